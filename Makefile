@@ -1,7 +1,7 @@
-# The few words to remember: make play | check | test | test-all | soak | slither | fix | bench | chaos
+# The main targets: make play | check | test | test-all | soak | slither | fix | bench | chaos
 PYTHON ?= python3
 BIN := .venv/bin
-# not `npm ci`: it refuses a lock that names Anvil's binary for this platform alone
+# not `npm ci`: it rejects a lock file that only has Anvil's binary for one platform
 NPM := npm install --no-save --loglevel=error
 
 SEEDS ?= 200
@@ -13,26 +13,26 @@ PRETTY := eslint.config.js frontend-static 'docs/**/*.js' 'docs/games/**/*.json'
 # the variable hides Material's advertisement
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-# what tests need of Debian's packages, each with a path that shows it is there
+# Debian packages that the tests need, each with a path that exists once it is installed
 NEEDED := chromium=/usr/bin/chromium nginx=/usr/sbin/nginx openssl=/usr/bin/openssl postgresql=/usr/lib/postgresql \
   pgbouncer=/usr/sbin/pgbouncer redis-server=/usr/bin/redis-server curl=/usr/bin/curl sqlite3=/usr/bin/sqlite3 \
   prometheus=/usr/bin/promtool systemd=/usr/bin/systemd-analyze
 PACKAGES := $(foreach one,$(NEEDED),$(firstword $(subst =, ,$(one)))) fonts-dejavu-core
 POLICY := /usr/sbin/policy-rc.d
-# waits for another apt (seconds), and asks a mirror that fails again
+# wait for another apt (seconds), and retry a failing mirror
 APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 -o APT::Update::Error-Mode=any
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
 
 .PHONY: play test test-page test-all test-system soak slither check check-python check-page docs fix bench chaos screenshots fonts icons debian python node
 
-play: .venv/.play node_modules/.play  ## install what is missing, start everything, print the page's address
+play: .venv/.play node_modules/.play  ## install what is missing, start everything and print the page's URL
 	@$(BIN)/chainboard up
 
-test: check test-page  ## what one process, one Anvil or Node decides
+test: check test-page  ## tests that need one process, one Anvil or Node
 	@$(BIN)/pytest
 
-test-page: node_modules/.dev  ## the page's modules under Node, without a browser
+test-page: node_modules/.dev  ## the page's modules in Node, without a browser
 	@node --no-warnings --test-reporter ./tests/frontend/node/failures.mjs tests/frontend/node/all.mjs
 
 test-all: test test-system  ## everything that CI runs
@@ -40,13 +40,13 @@ test-all: test test-system  ## everything that CI runs
 test-system: .venv/.dev node_modules/.dev debian  ## browsers, several processes, PostgreSQL, nginx, chaos
 	@$(BIN)/pytest --database postgresql tests/system tests/indexer
 
-soak: check .venv-slither/.done debian  ## the long draws
+soak: check .venv-slither/.done debian  ## long randomised tests
 	@$(BIN)/pytest --timeout 1200 --dist loadscope --database both -m soak tests
 
-slither: .venv/.dev .venv-slither/.done  ## what Slither finds in the contracts; after each change of them
+slither: .venv/.dev .venv-slither/.done  ## Slither on the contracts; run it after each change to them
 	@$(BIN)/pytest -n 0 tests/contracts/slither/test_slither.py
 
-check: .venv/.dev node_modules/.dev  ## format, lint, types, import directions, documentation
+check: .venv/.dev node_modules/.dev  ## formatting, lint, types, import directions, documentation
 	@$(MAKE) --no-print-directory -j 2 check-python check-page
 
 check-python:
@@ -63,29 +63,29 @@ check-page:
 docs: .venv/.dev node_modules/.dev  ## build the documentation's site: site/index.html
 	@$(MKDOCS)
 
-fix: .venv/.dev node_modules/.dev  ## format and mend what can be mended
+fix: .venv/.dev node_modules/.dev  ## format, and fix what can be fixed automatically
 	@$(BIN)/ruff format .
 	@$(PRETTIER) --write $(PRETTY)
 	@$(BIN)/python -m docs.reference
 	@$(BIN)/ruff check --fix .
 
-bench: .venv/.dev node_modules/.dev  ## the figures: gas, captains, block to browser
+bench: .venv/.dev node_modules/.dev  ## benchmarks: gas, captains, block to browser
 	@$(BIN)/python -m bench
 
-chaos: .venv/.dev node_modules/.dev  ## so many seeded stories of a lying node; DEFENCES=1: each defence switched off
+chaos: .venv/.dev node_modules/.dev  ## SEEDS random runs with a lying node; DEFENCES=1: each defence switched off
 	@$(BIN)/pytest --timeout 0 --chaos-seeds $(SEEDS) \
 	  $(if $(DEFENCES),tests/system/chaos/test_defences.py,--dist loadscope -m soak tests/system/chaos/test_seeds.py)
 
-screenshots: .venv/.dev node_modules/.dev debian  ## make docs/screenshots anew
+screenshots: .venv/.dev node_modules/.dev debian  ## regenerate docs/screenshots
 	@$(BIN)/python -m docs.assets.screenshots
 
-fonts: .venv-fonts/.done  ## make the fonts of pictures anew, after new texts (apt-get downloads what they are cut from)
+fonts: .venv-fonts/.done  ## regenerate the pictures' fonts, after new texts (downloads the originals with apt-get)
 	@.venv-fonts/bin/python docs/assets/fonts.py
 
-icons: .venv/.dev  ## make the icons of the installed page anew from icon.svg
+icons: .venv/.dev  ## regenerate the installed page's icons from icon.svg
 	@$(BIN)/python -m docs.assets.icons
 
-# an environment of its own: nothing else needs fonttools
+# a separate environment, because nothing else needs fonttools
 .venv-fonts/.done: | python
 	@test -x .venv-fonts/bin/python || $(PYTHON) -m venv .venv-fonts
 	@.venv-fonts/bin/pip install --quiet --disable-pip-version-check fonttools==4.68.0
@@ -103,7 +103,7 @@ icons: .venv/.dev  ## make the icons of the installed page anew from icon.svg
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ .venv/.play
 
-# an environment of its own: Slither wants an older web3
+# a separate environment, because Slither needs an older web3
 .venv-slither/.done: tests/contracts/slither/requirements.txt | python
 	@echo "Installing Slither into .venv-slither (once)"
 	@test -x .venv-slither/bin/python || $(PYTHON) -m venv .venv-slither
@@ -120,12 +120,12 @@ node_modules/.dev: package-lock.json | python node
 	@$(NPM)
 	@touch $@ node_modules/.play
 
-# Debian's packages for tests; once, before them: several at once would meet apt's lock. The lists are fetched only when
-# they can't be had without, what is installed stays as it is, and no service is started (invoke-rc.d(8))
+# Debian packages for the tests, installed once before they run: several processes would compete for
+# apt's lock. Fetches package lists only if needed, upgrades nothing and starts no service (invoke-rc.d(8)).
 debian:
 	@missing() { for one in $(NEEDED); do test -e "$${one#*=}" || printf ' %s' "$${one%=*}"; done; }; \
 	test -z "$$(missing)" && exit; \
-	why="make installs them with apt-get as root only"; \
+	why="make only installs them as root, with apt-get"; \
 	if command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
 	  echo "Installing$$(missing) with apt-get (once)"; \
 	  if ! test -e $(POLICY); then \
@@ -135,17 +135,17 @@ debian:
 	  for try in $(APT_TRIES); do \
 	    said=$$($(APT) install -y --no-install-recommends --no-upgrade $(PACKAGES) 2>&1) && test -z "$$(missing)" && exit; \
 	    more=$$($(APT) update 2>&1) || { said=$$more; sleep $(APT_PAUSE); }; \
-	    why="apt-get could not install them ($$(echo "$$said" | grep '^E:' | head -n 1))"; \
+	    why="apt-get failed to install them ($$(echo "$$said" | grep '^E:' | head -n 1))"; \
 	  done; \
 	fi; \
-	echo "Not on this machine:$$(missing); $$why."; \
-	if test "$$CI" = true; then echo "With CI=true that is a failure."; exit 1; fi; \
-	echo "The tests that need them will be skipped; PostgreSQL is then a wheel's."
+	echo "Missing on this machine:$$(missing); $$why."; \
+	if test "$$CI" = true; then echo "With CI=true this is an error."; exit 1; fi; \
+	echo "Tests that need them will be skipped. PostgreSQL, if missing, comes from a Python package instead."
 
 python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
-	  || { echo "Chainboard needs Python 3.11 or newer; \`$(PYTHON)\` is not. Name another: make play PYTHON=python3.12"; exit 1; }
+	  || { echo "Chainboard needs Python 3.11 or newer; \`$(PYTHON)\` is older or missing. Name another: make play PYTHON=python3.12"; exit 1; }
 
 node:
 	@node -e 'process.exitCode = Number(process.versions.node.split(".")[0] < 20)' 2>/dev/null && command -v npm >/dev/null \
-	  || { echo "Chainboard needs Node 20 or newer with npm: install them, then try again."; exit 1; }
+	  || { echo "Chainboard needs Node 20 or newer with npm: install both, then try again."; exit 1; }

@@ -4,8 +4,9 @@ import js from "@eslint/js";
 import globals from "globals";
 
 /**
- * The folders of the page from the bottom up. A module imports from its own folder and from lines above its own; folders of one
- * line do not know each other. That holds for what runs and for types, but for the one type that types.js takes from lib/dom.js.
+ * The page's folders, from the bottom up. A module imports from its own folder and from lines above
+ * its own; folders on one line don't import each other. This holds for code and for types. The only
+ * exception is a type that types.js takes from lib/dom.js.
  */
 export const LAYERS = [
   ["types.js"],
@@ -29,25 +30,25 @@ export const LAYERS = [
 ];
 
 /**
- * What asks the server or a chain, or signs: no view imports that for what runs, as drawing has no effects. What a player presses
- * is done by the parts of the page that a view is given.
+ * Modules that contact the server or a chain, or that sign. Views may not import them as code,
+ * because drawing has no effects. The parts of the page that a view receives act on a press.
  */
 export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
 
-/** What the address of a module in `other` looks like, as it is written in `folder`; deeper in it, it only begins with more `../`. */
+/** Return a pattern for imports of `other` from `folder`. Deeper files only add `../` in front. */
 function addressIn(folder, other) {
   if (folder.endsWith(".js")) return `^./${other}$`; // an entry of the page
   const way = posix.relative(folder, other);
-  if (way === "..") return "^../[^/]+$"; // beside the folder itself
+  if (way === "..") return "^../[^/]+$"; // next to the folder itself
   return `^(../)*${way}${other.endsWith(".js") ? "$" : "/"}`;
 }
 
-/** The rule of a folder, by what is not below it. */
+/** Return the rules of a folder, from all folders that are not below it. */
 function layer(folder, level) {
   const others = LAYERS.slice(level)
     .flat()
     .filter((other) => other !== folder);
-  if (!others.length) return []; // it may import all
+  if (!others.length) return []; // it may import everything
   const regex = others.map((other) => addressIn(folder, other).replaceAll(".", "\\.")).join("|");
   const message = `${folder}/ lies below that: see LAYERS in eslint.config.js.`;
   return {
@@ -69,13 +70,13 @@ function layer(folder, level) {
   };
 }
 
-/** Attributes and properties whose text people read or hear, and what only joins texts. */
+/** Attributes and properties with texts for people, and nodes that only join texts. */
 const READ = /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|textContent|innerText)$/;
 const JOINS =
   /^(ArrayExpression|BinaryExpression|ConditionalExpression|LogicalExpression|SpreadElement|TemplateLiteral)$/;
 const JOINED_BY = /^(\+|&&|\|\||\?\?)$/;
 
-/** Whether a text in the source is what somebody reads: a child or a label of an element. */
+/** True if a text in the source is one that people read: a child or a label of an element. */
 function reachesThePage(node) {
   let [inner, outer] = [node, node.parent];
   while (JOINS.test(outer.type) && outer.test !== inner && (outer.operator ?? "+").match(JOINED_BY))
@@ -88,10 +89,10 @@ function reachesThePage(node) {
   return (outer.callee.name === "h" && at > 1 && outer.arguments[0].value !== "code") || (sets && at === 1);
 }
 
-/** A text in the source that begins like a sentence; errors of programs are in English. */
+/** True if a text begins like a sentence. Errors for programmers are in English and don't count. */
 const isSentence = (text, node) => /^\p{Lu}[\p{L}’']* \p{Ll}/u.test(text) && !/^(New|Throw)/.test(node.parent.type);
 
-/** Texts are in the tables, frontend-static/i18n/messages and those of the games. */
+/** Report texts outside the tables in frontend-static/i18n/messages and those of the games. */
 export const noTextOutside = {
   create(context) {
     const check = (node, text) => {
@@ -105,7 +106,7 @@ export const noTextOutside = {
   },
 };
 
-/** What `no-restricted-imports` does not look at: types that comments import, and what is imported late. */
+/** Check what `no-restricted-imports` ignores: types in comments, and dynamic imports. */
 const noLateOrTypeFromAbove = {
   meta: { schema: [{ type: "object" }] },
   create(context) {
@@ -118,7 +119,7 @@ const noLateOrTypeFromAbove = {
             if (restricted.test(one ?? other)) context.report({ node: comment, message });
       },
       ImportExpression(node) {
-        const { value, quasis } = node.source; // a template's values are names of modules
+        const { value, quasis } = node.source; // a template's values are module names
         const address = value ?? quasis?.map(({ value: { cooked } }) => cooked).join("*");
         if (restricted.test(address)) context.report({ node, message });
       },

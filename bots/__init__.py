@@ -1,1 +1,1 @@
-"""Opponents: the computer players of each game, and matches between them without a chain."""
+"""The computer players of each game, and matches between them without a chain."""

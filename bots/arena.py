@@ -1,7 +1,8 @@
-"""Matches of opponents without a chain: the game's rules yield the events of a move, its reducers fold them.
+"""Matches between computer players without a chain: the game's rules return a move's events, and
+its reducer folds them into the board.
 
-A seed repeats a match. Blocks come when somebody moves, with hashes of the seed; no clock runs.
-"""
+The same seed gives the same match. Each move gets a new block, with a hash drawn from the seed. No
+clock runs."""
 
 from __future__ import annotations
 
@@ -22,12 +23,13 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "12")
 MATCH = 1
 MAX_CALLS = 5_000
-"""A match that has not ended by then is drawn."""
+"""A match that has not ended after this many calls is a draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that was played. `winner`: 0, who opened it, or 1; None: nobody. `fault`: what a player did wrong."""
+    """A finished match. `winner`: 0 for the player who opened it, 1 for the other, None for a draw;
+    `fault`: a player's mistake, if it ended the match."""
 
     winner: int | None
     board: Json
@@ -35,8 +37,8 @@ class Played:
 
 
 def contest(game: Game, first: Opponent, second: Opponent, matches: int, seed: int) -> Iterator[tuple[int, Played]]:
-    """The matches one by one, each with the first opponent's seat in it: 0 opens, and they take turns in that. Raises
-    BadOpponents."""
+    """Yield each match with the first player's seat in it. The players take turns at opening (seat
+    0). Raises BadOpponents."""
     for number in range(matches):
         seat = number % 2
         pair = (first, second) if seat == 0 else (second, first)
@@ -44,15 +46,16 @@ def contest(game: Game, first: Opponent, second: Opponent, matches: int, seed: i
 
 
 def play(game: Game, players: Sequence[Opponent], seed: str) -> Played:
-    """One match, which the first of them opens. Raises BadOpponents when the game can't be played here."""
+    """Play a match that the first player opens. Raises BadOpponents if the game can't be played
+    without a chain."""
     rules = rules_of(game)
     if rules is None:
-        raise BadOpponents(f"{game.title} is played on a chain alone: there is no indexer/rules of it")
+        raise BadOpponents(f"{game.title} can only be played on a chain: it has no rules in indexer/rules")
     return _Table(game, rules, players, seed).play()
 
 
 class _Fault(Exception):
-    """An opponent did what none may; the message says what."""
+    """A computer player broke the rules of computer players; the message describes how."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)
@@ -60,7 +63,8 @@ class _Fault(Exception):
 
 
 class _Table:
-    """A match while it is played. Everybody draws from a source of its own: one's draws are not the other's."""
+    """A running match. Each player has its own random generator, so one player's draws don't change
+    the other's."""
 
     def __init__(self, game: Game, rules: Rule, players: Sequence[Opponent], seed: str) -> None:
         self.game, self.rules, self.players, self.seed = game, rules, players, seed
@@ -85,21 +89,21 @@ class _Table:
         return opponents.vary(opponents.invite(ACCOUNTS[1]), Random(f"{self.seed}/opened"))
 
     def _is_moved(self) -> bool:
-        """Asks everybody, by lot, until somebody moves."""
+        """Ask the players in random order until one moves."""
         for number in self.order.sample(range(len(self.players)), len(self.players)):
             move = self._asked(number, partial(self._choice, number))
             if move is not None:
                 self._carry_out(number, move)
                 return True
         if (mover := self._number_of("mover")) is not None:
-            raise _Fault(mover, "is to move and names no move")
+            raise _Fault(mover, "has to move but returned no move")
         return False
 
     def _choice(self, number: int) -> Choice | None:
         return self.players[number].choose(self._copy(), self._seat(number), self.randoms[number])
 
     def _asked(self, number: int, ask: Callable[[], Choice | None]) -> Choice | None:
-        """Its move, with what it alone knows."""
+        """Return a player's move, completed with its secret."""
         secrets = self.players[number].opponents.secrets
         try:
             move = ask()
@@ -115,8 +119,8 @@ class _Table:
 
     def _carry_out(self, number: int, move: Choice | None) -> None:
         if move is None:
-            raise _Fault(number, "opens no match")
-        self.height += 2  # past the block that decides, where one does
+            raise _Fault(number, "returned no move to open the match")
+        self.height += 2  # past the block that decides, if there is one
         block = CallBlock(self.height, self.height, self._drawn(-self.height), lambda at: self._drawn(at).to_bytes(32))
         try:
             call = Call(ACCOUNTS[number], move.action, move.arguments, MATCH, MATCH + 1, block)
@@ -124,7 +128,7 @@ class _Table:
         except IllegalMove as error:
             arguments = ", ".join(f"{name}={value!r}" for name, value in move.arguments.items())
             raise _Fault(
-                number, f"answered {excerpt(f'{move.action}({arguments})')}, which is illegal: {error}"
+                number, f"returned {excerpt(f'{move.action}({arguments})')}, which is illegal: {error}"
             ) from error
         for name, args in emitted:
             self.seq += 1
@@ -136,7 +140,7 @@ class _Table:
         return int.from_bytes(hashlib.sha256(f"{self.seed}/{height}".encode()).digest())
 
     def _copy(self) -> Json:
-        """Of the board: what an opponent does to it changes nothing."""
+        """A copy of the board, which a player may change without any effect."""
         copy: Json = orjson.loads(orjson.dumps(self.board))
         return copy
 
@@ -144,5 +148,5 @@ class _Table:
         return seat_of(self.board, ACCOUNTS[number])
 
     def _number_of(self, role: str) -> int | None:
-        """Which player is the mover, or the winner."""
+        """The number of the player who is the mover or the winner, or None."""
         return ACCOUNTS.index(self.board[role]) if role in self.board else None

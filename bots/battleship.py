@@ -1,7 +1,7 @@
-"""Opponents of Battleship: `hunter` fires around its hits, `reckoner` where most whole fleets that fit have a boat.
+"""Computer players of Battleship. `hunter` fires around its hits; `reckoner` fires at the square
+that is covered by most fleets that fit.
 
-Nothing tells that a boat is sunk: hits and misses are all there is to reckon with.
-"""
+The game does not announce sunk ships, so hits and misses are all the information there is."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from indexer.model import Json
 from indexer.rules.battleship import LENGTHS, TILES, commitment, due, fault, fits, mask, tiles_of
 
 SAMPLES, DRAWS = 600, 2_000
-"""Fleets that the reckoner weighs for a shot, and how often it draws for them at most: 4 to 6 ms. Half as many cost
-two shots a fleet, twice as many save none."""
+"""Fleets that the reckoner weighs for a shot, and its most attempts to draw them: 4 to 6 ms. With
+half as many it needs two more shots per fleet; twice as many save none."""
 ALL_TILES = (1 << TILES) - 1
 BOATS = tuple(LENGTHS.values())
 
 Masks: TypeAlias = dict[int, float]
-"""Weights of tiles, or of placements of boats, by their mask: bit i is tile i."""
+"""Weights of squares, or of placements of ships, by their mask: bit i is square i."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
-    """Its secret completes the move."""
+    """Choose a move, without the parts that the secret completes."""
     found = moves(board, seat)
     if len(found) < 2:
         return found[0] if found else None
@@ -59,7 +59,7 @@ def invite(opponent: str) -> Choice:
     return Choice("invite", {"opponent": opponent, "clock": 0, "token": NOBODY, "stake": 0})
 
 
-# ---- what it hides
+# ---- secrets
 
 
 def draw_secret(random: Random) -> Json:
@@ -87,7 +87,7 @@ def _commitment(secret: Json) -> str:
 
 
 def random_fleet(random: Random) -> str:
-    """A legal fleet, each as likely as any other: no pattern of tiles gives it away beyond the rules."""
+    """A legal fleet, drawn uniformly: apart from the rules, no pattern gives it away."""
     while True:
         boats = [(letter, *random.choice(_positions(length))) for letter, length in LENGTHS.items()]
         ships = " ".join(f"{letter}{'V' if down else 'H'}{tile}" for letter, down, tile in boats)
@@ -95,11 +95,11 @@ def random_fleet(random: Random) -> str:
             return ships
 
 
-# ---- where it fires
+# ---- targets
 
 
 def target(hits: int, misses: int, strength: str, random: Random) -> int:
-    """The tile to fire at next, hits and misses as masks."""
+    """Return the square to fire at next. Hits and misses are masks."""
     weights = tile_weights(hits, misses, random) if strength == "reckoner" else {}
     if weights:
         best = max(weights.values())
@@ -109,12 +109,14 @@ def target(hits: int, misses: int, strength: str, random: Random) -> int:
 
 
 def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES, draws: int = DRAWS) -> Masks:
-    """How often each tile that was not fired at is covered in the fleets that fit, by weighted random fleets.
+    """Estimate for each square not fired at how often it is covered in the fleets that fit, from
+    weighted random fleets.
 
-    A fleet is drawn boat by boat: while a hit is uncovered, one of the boats that can cover the lowest such hit; then
-    the others anywhere. Boats that meet make it none. Each fleet comes up by one order only, so one over the number of
-    choices on the way is its chance, and their product its weight: an unbiased count (importance sampling, Knuth 1975).
-    """
+    A fleet is drawn ship by ship. While a hit is uncovered, draw one of the ships that can cover
+    the lowest such hit; then draw the others anywhere. A fleet whose ships overlap is discarded.
+    Each fleet can be drawn in only one order, so its probability is the product of 1/choices over
+    the steps. Its weight is the inverse, which makes the count unbiased (importance sampling, Knuth
+    1975)."""
     placements = {
         length: [placement for placement in _placements(length) if not placement & misses] for length in BOATS
     }
@@ -134,13 +136,15 @@ def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES,
 
 
 Choices: TypeAlias = dict[tuple[int, tuple[int, ...]], list[tuple[int, tuple[int, ...]]]]
-"""By a hit and the boats that are left: each placement that covers it, with the boats that are left then."""
+"""For a hit and the remaining ships: each placement that covers the hit, with the ships remaining
+after it."""
 
 
 def _draw(
     hits: int, placements: dict[int, list[int]], choices: Choices, random: Random
 ) -> tuple[list[int], float] | None:
-    """The placements of a fleet that covers the hits, and its weight; None when boats meet."""
+    """Return the placements of a fleet that covers the hits, and its weight; None if ships
+    overlap."""
     drawn, fleet, weight, boats = list[int](), 0, 1.0, BOATS
     while left := hits & ~fleet:
         hit = left & -left
@@ -164,25 +168,25 @@ def _draw(
 
 
 def _covering(hit: int, boats: tuple[int, ...], placements: dict[int, list[int]]) -> list[tuple[int, tuple[int, ...]]]:
-    """Both boats of three tiles count: two choices."""
+    """Both ships of length three count, as two choices."""
     left = [(length, boats[:at] + boats[at + 1 :]) for at, length in enumerate(boats)]
     return [(placement, others) for length, others in left for placement in placements[length] if placement & hit]
 
 
 @cache
 def _positions(length: int) -> list[tuple[bool, int]]:
-    """All positions of a boat of so many tiles: whether it lies down the grid, and its first tile."""
+    """All positions of a ship of this length: whether it lies vertically, and its first square."""
     return [(down, tile) for down in (False, True) for tile in range(TILES) if fits(length, down, tile)]
 
 
 @cache
 def _placements(length: int) -> list[int]:
-    """The masks of its positions."""
+    """The masks of these positions."""
     return [sum(1 << tile for tile in tiles_of(length, *position)) for position in _positions(length)]
 
 
 def _in_line(hits: int) -> int:
-    """Tiles in line with two hits."""
+    """Squares in line with two hits."""
     found = 0
     for one, middle, other in _THREES:
         if hits >> middle & 1:
@@ -191,7 +195,7 @@ def _in_line(hits: int) -> int:
 
 
 def _beside(hits: int) -> int:
-    """Tiles beside a hit."""
+    """Squares next to a hit."""
     found = 0
     for one, other in _PAIRS:
         found |= (hits >> one & 1) << other | (hits >> other & 1) << one
@@ -205,7 +209,7 @@ def _tiles(tiles: int) -> list[int]:
 _THREES = [_tiles(placement) for placement in _placements(3)]
 _PAIRS = [_tiles(placement) for placement in _placements(2)]
 _CHEQUERED = sum(1 << tile for tile in range(TILES) if sum(divmod(tile, WIDTH)) % 2 == 0)
-"""Every second tile: the smallest boat has two."""
+"""Every second square, because the smallest ship covers two."""
 
 OPPONENTS = Opponents(
     ("hunter", "reckoner"),

@@ -1,5 +1,6 @@
-"""Opponents of Conquest: `dumb` takes the first thing that it may, `heuristic` what looks best at once, `minmax`
-searches. They never surrender by themselves, and play on the map of the match's seed alone."""
+"""Computer players of Conquest. `dumb` takes the first legal command, `heuristic` the command that
+looks best, `minmax` searches. They never surrender by themselves, and only play on maps generated
+from the match's seed."""
 
 from __future__ import annotations
 
@@ -25,9 +26,9 @@ from indexer.model import Json
 
 THINK: Mapping[str, Callable[[Sight], Command]] = {"dumb": dumb, "heuristic": heuristic, "minmax": minmax}
 SEATS = 5
-"""Of one strength in a match: all but the visitor's."""
+"""Computer players of one strength in a match: all seats but the visitor's."""
 CLOCK, GRAIN = 3_600, 148
-"""Seconds for a command, and cells of a land, in a match that an opponent opens."""
+"""Seconds per command, and cells per land, in a match that a computer player opens."""
 OF_ONE_LAND = {CommandKind.CAPITAL: "chooseCapital", CommandKind.REINFORCE: "reinforce", CommandKind.PORT: "buildPort"}
 FIRST_SEED = bytes(32)
 
@@ -51,7 +52,8 @@ def _is_to_command(board: Json, seat: int) -> bool:
 
 
 def _before_a_command(board: Json, seat: int) -> list[Choice]:
-    """A seat is to be taken, or a draw to be carried out: the one that says who is first, by the last seat."""
+    """Take a seat or settle an open draw. The draw of the first player is settled by the last
+    seat."""
     if may_join(board, seat):
         found = board["map"]
         return [Choice("join")] if belongs(found["seed"], found["grain"], found["graph"]) else []
@@ -62,7 +64,7 @@ def _before_a_command(board: Json, seat: int) -> list[Choice]:
 
 
 def permitted(sight: Sight) -> Iterator[Command]:
-    """Commands that the mover may give; attacks one at a time."""
+    """Yield the commands that the mover may give, with single attacks only."""
     mine, phase = sight.mine, sight.phase
     if phase == TurnPhase.CAPITAL:
         yield from ((CommandKind.CAPITAL, (land,)) for land in lands_in(sight.neutral))
@@ -117,7 +119,7 @@ def _choice(board: Json, sight: Sight, command: Command) -> Choice:
 
 
 def concede(board: Json, seat: int) -> Choice | None:
-    """In its own turn only, after an open draw."""
+    """Surrender, which is only possible in its own turn, after settling an open draw."""
     if not _is_to_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})
@@ -128,12 +130,12 @@ def invite(opponent: str) -> Choice:
 
 
 def vary(invitation: Choice, random: Random, grain: int = GRAIN) -> Choice:
-    """On another map."""
+    """Return the invitation with another map."""
     return opened(invitation.arguments["invited"], random.randbytes(len(FIRST_SEED)), grain)
 
 
 def opened(accounts: list[str], seed: bytes, grain: int = GRAIN) -> Choice:
-    """A match with these accounts, and nobody else."""
+    """Open a match with these accounts only."""
     about = {"seed": "0x" + seed.hex(), "grain": grain, "graph": "0x" + generated(seed, grain).graph.hex()}
     return Choice(
         "create", {**about, "players": len(accounts) + 1, "invited": accounts, "clock": CLOCK, "rematchOf": 0}

@@ -1,8 +1,7 @@
-"""Opponents of Deblockle: `careful` looks one ply ahead, `thinker` searches. Both count the turns of each cube until
-its removal on an empty board.
+"""Computer players of Deblockle. `careful` looks one ply ahead, `thinker` searches. Both count the
+turns that each cube needs to be removed from an otherwise empty board.
 
-A ply is a roll, a hop or a pass.
-"""
+A ply is a roll, a hop or a pass."""
 
 from __future__ import annotations
 
@@ -29,14 +28,15 @@ from indexer.rules.deblockle_position import (
 )
 
 LEAST_DEPTH, MOST_DEPTH = 4, 12
-"""Plies that the thinker always searches, and the most."""
+"""Plies that the thinker always searches, and its limit."""
 NODES = 10_000
-"""Positions after which a deeper search is given up."""
+"""Positions after which a deeper search is abandoned."""
 WON, INFINITY = 1_000.0, 10_000.0
 FAR = 20
-"""Turns of a cube that no way leads home."""
+"""Turns of a cube that can't be removed at all."""
 PATIENCE, DETOUR, SETBACK = 12, 3, 2
-"""`careful` goes a detour for the last 3 of each 12 plies without a removal: there a move may cost it two turns."""
+"""For the last 3 of every 12 plies without a removal, `careful` accepts detours: moves that cost up
+to two turns."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
@@ -73,19 +73,21 @@ def _choice(board: Json, move: int) -> Choice:
 
 
 def expand(at: Position) -> list[tuple[int, Position]]:
-    """All moves with what they lead to: by the ruleset NEAR a pass too, by the board's one instead of none."""
+    """Return all moves and the positions they lead to. A pass is included if the NEAR rules allow
+    it, or if there is no other move."""
     found = successors(at)
     if not at.wooden or not found:
         found.append((PASS, play(at, PASS)))
     return found
 
 
-# ---- how good a position is
+# ---- evaluation
 
 
 @cache
 def turns_left(seat: int, wooden: bool) -> tuple[int, ...]:
-    """By cube: its owner's turns until it is removed, on a board without any other; of a cube that is gone: 0."""
+    """By cube: the turns its owner needs to remove it from an otherwise empty board; 0 if it is
+    gone."""
     left = [FAR] * (CELLS * TURNS) + [0]
     after = [_after_a_turn(seat, cube, wooden) for cube in range(CELLS * TURNS)]
     before: list[list[int]] = [[] for _ in left]
@@ -113,14 +115,14 @@ def _after_a_turn(seat: int, cube: int, wooden: bool) -> set[int]:
 
 
 def _hop_ends(seat: int, cube: int, wooden: bool) -> list[int]:
-    """Where it may hop to, on a board without any other."""
+    """The squares it can hop to on an otherwise empty board."""
     targets = hops(seat, cube, 0, wooden)
     return [TURNS * cell + cube % TURNS for cell in range(CELLS) if targets >> cell & 1]
 
 
 @cache
 def turns_left_after_hop(seat: int, wooden: bool) -> tuple[int, ...]:
-    """The same of a cube that has rolled and is to hop."""
+    """The same for a cube that has rolled and now hops."""
     left = turns_left(seat, wooden)
     return tuple(
         min([left[one] for one in _hop_ends(seat, cube, wooden)] + [left[cube]] * (not wooden), default=FAR)
@@ -129,7 +131,7 @@ def turns_left_after_hop(seat: int, wooden: bool) -> tuple[int, ...]:
 
 
 def worth(at: Position) -> float:
-    """By how many turns who is to move is ahead."""
+    """The number of turns that the mover is ahead."""
     cubes, _, mover, hopper, _, _, wooden = at
     one, two = turns_left(0, wooden), turns_left(1, wooden)
     ahead = float(
@@ -144,12 +146,12 @@ def worth(at: Position) -> float:
     return ahead + (two if mover else one)[cube] - turns_left_after_hop(mover, wooden)[cube] - 0.5
 
 
-# ---- who thinks how far
+# ---- strengths
 
 
 def careful_move(at: Position, random: Random) -> int:
-    """Return one of the moves after which it is best at once, or of those that are not much worse: where cubes block
-    each other's ways, the best moves alone go to and fro."""
+    """Return a random one of the best moves by looking one ply ahead. Sometimes allow slightly
+    worse ones: where cubes block each other, the best moves alone would repeat for ever."""
     values = {move: _value(at, after) for move, after in expand(at)}
     setback = SETBACK if at.quiet % PATIENCE >= PATIENCE - DETOUR else 0
     least = max(values.values()) - setback
@@ -157,14 +159,14 @@ def careful_move(at: Position, random: Random) -> int:
 
 
 def _value(at: Position, after: Position) -> float:
-    """Of a move, for who makes it, by what is seen at once."""
+    """Value of a move for the player who makes it, without searching."""
     if is_over(after):
         return 0.0 if winner(after) is None else WON
     return worth(after) if after.mover == at.mover else -worth(after)
 
 
 class Thought(NamedTuple):
-    """A move, its value, the plies that were searched for it, and the positions that were looked at."""
+    """A move, its value, the plies searched for it, and the positions visited."""
 
     move: int
     value: float
@@ -173,7 +175,8 @@ class Thought(NamedTuple):
 
 
 def thought(at: Position, random: Random) -> Thought:
-    """The best move by the deepest search that the nodes allow, each one ply deeper than the one before."""
+    """Return the best move of the deepest search that the node limit allows. Each search is one ply
+    deeper than the one before."""
     moves = expand(at)
     random.shuffle(moves)
     search, depth = Search(), 0
@@ -188,18 +191,18 @@ def thought(at: Position, random: Random) -> Thought:
 
 
 class _NodesUsed(Exception):
-    """A search is given up; the one before stands."""
+    """The search is abandoned; the result of the previous one is used."""
 
 
 class Search:
-    """Alpha-beta. `value`: of the best move that the last whole search has found."""
+    """Alpha-beta search. `value`: value of the best move found by the last complete search."""
 
     def __init__(self) -> None:
         self.nodes, self.value = 0, 0.0
         self.limit: int | None = None
 
     def ordered(self, at: Position, moves: list[tuple[int, Position]], depth: int) -> list[tuple[int, Position]]:
-        """The moves, the best one first. Raises _NodesUsed."""
+        """Return the moves with the best one first. Raises _NodesUsed."""
         best, value = moves[0], -INFINITY
         for move in moves:
             found = self._after(at, move[1], depth - 1, value, INFINITY)
@@ -209,13 +212,13 @@ class Search:
         return [best, *(move for move in moves if move is not best)]
 
     def _after(self, at: Position, after: Position, depth: int, alpha: float, beta: float) -> float:
-        """The value of a move for who makes it: who has rolled may be to hop."""
+        """Value of a move for the player who makes it. After a roll the same player may hop."""
         if after.mover == at.mover:
             return self._best(after, depth, alpha, beta)
         return -self._best(after, depth, -beta, -alpha)
 
     def _best(self, at: Position, depth: int, alpha: float, beta: float) -> float:
-        """The value for who is to move. The sooner a win, the better."""
+        """Value for the mover. An earlier win is worth more."""
         self.nodes += 1
         if self.limit is not None and self.nodes > self.limit:
             raise _NodesUsed

@@ -1,4 +1,5 @@
-"""An opponent of a game: strengths by name, and a pure function from the public board to a move."""
+"""A game's computer players: named strengths, and a pure function from the public board to a
+move."""
 
 from __future__ import annotations
 
@@ -14,102 +15,110 @@ from indexer.sanitize import printable, shortened
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 RANDOM = "random"
-"""The name of who makes any of the moves that may be made: what strengths are measured against."""
+"""The name of the player that makes random legal moves. Strengths are measured against it."""
 
 
 class BadOpponents(ValueError):
-    """What a file offers as opponents is none; the message says why."""
+    """A file's computer players can't be used; the message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A call of the contract. `arguments` by the names of the ABI, without `matchId`."""
+    """A call of the contract. `arguments` have the names in the ABI, without `matchId`."""
 
     action: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 Concede: TypeAlias = Callable[[Json, int], Choice | None]
-"""`(board, seat) -> move`: None when there is nothing to do now."""
+"""`(board, seat) -> move`; None if there is nothing to do now."""
 Choose: TypeAlias = Callable[[Json, int, str, Random], Choice | None]
-"""`(board, seat, strength, random) -> move`: reads the public board only, and says None when it has nothing to do.
-While the match is open, the seat may be one that it is to take."""
+"""`(board, seat, strength, random) -> move`. Only reads the public board; None if there is nothing
+to do. In an open match the seat may be one that the player is about to take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What an account alone knows of a match, such as its fleet: JSON, which is kept before anything is sent."""
+    """An account's secret in a match, like its fleet. It is JSON, stored before anything is
+    sent."""
 
     draw: Callable[[Random], Json]
     complete: Callable[[Json, int, Choice, Json], Choice]
-    """`(board, seat, move, secret) -> move`: with what the board does not tell, such as whether a shot hit."""
+    """`(board, seat, move, secret) -> move`: add what the board does not show, like whether a shot
+    hit."""
     fits: Callable[[Json, int, Json], bool]
-    """`(board, seat, secret)`: whether it is the one that the player in the seat has committed to."""
+    """`(board, seat, secret)`: True if the player in the seat has committed to this secret."""
     revealed_by: tuple[str, ...] = ()
     """The actions that reveal it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """The opponents of one game. `strengths`: names, the weakest first. Raises BadOpponents."""
+    """The computer players of one game. `strengths`: names, the weakest first. Raises
+    BadOpponents."""
 
     strengths: tuple[str, ...]
     choose: Choose
     moves: Callable[[Json, int], Sequence[Choice]]
-    """`(board, seat) -> moves`: any that a player may make now, of which the random mover takes one."""
+    """`(board, seat) -> moves`: the legal moves, from which the random player chooses."""
     invite: Callable[[str], Choice]
-    """How it opens a match against an account."""
+    """Returns the move that opens a match against an account."""
     secrets: Secrets | None = None
     concede: Choice | Concede | None = None
-    """How it gives a match up in which it can't play on; None: it does nothing more there."""
+    """The move, or a function for the move, that gives up a match in which the player keeps
+    failing. None: do nothing."""
     accounts: int = 1
-    """How many of one strength a match may seat."""
+    """The most players of one strength in a match."""
     is_alive: Callable[[Json, str], bool] = lambda _board, _account: True
-    """`(board, account)`: whether a player who holds a seat still takes part."""
+    """`(board, account)`: True if the seated player is still in the match."""
     vary: Callable[[Choice, Random], Choice] = lambda invitation, _random: invitation
-    """What it opens a match with for the arena, where matches differ from their beginning: another map."""
+    """Changes an invitation for the arena, if matches can start differently: on another map."""
     pauses: Mapping[str, float] = field(default_factory=dict)
-    """Seconds after a match's last event before an action is called, so that others keep up where nobody is to move.
-    It is not called while no player of the match looks on."""
+    """Seconds to wait after a match's last event before calling an action, so that players keep up
+    when anyone may move. The action is not called while no player of the match is watching."""
 
     def __post_init__(self) -> None:
         names = self.strengths
         if not isinstance(names, tuple) or not names:
-            raise BadOpponents(f"strengths are a tuple of names, the weakest first, not {names!r}")
+            raise BadOpponents(f"strengths must be a tuple of names, the weakest first, not {names!r}")
         for name in names:
             if not isinstance(name, str) or not NAME.fullmatch(name):
-                raise BadOpponents(f"a name is a letter, then at most 31 of a-z, 0-9 and -; not {name!r}")
+                raise BadOpponents(
+                    f"{name!r} is no valid name: use a lower-case letter, then at most 31 of a-z, 0-9 and -"
+                )
         if len(set(names)) < len(names):
-            raise BadOpponents(f"each name is there once, not {', '.join(names)}")
+            raise BadOpponents(f"each name may occur only once, not {', '.join(names)}")
         if RANDOM in names:
-            raise BadOpponents(f"{RANDOM!r} is the name of the random mover, which every game has")
+            raise BadOpponents(f"{RANDOM!r} is reserved for the random player, which every game has")
         for part in ("choose", "moves", "invite"):
             if not callable(getattr(self, part)):
-                raise BadOpponents(f"{part} is a function, not {getattr(self, part)!r}")
+                raise BadOpponents(f"{part} must be a function, not {getattr(self, part)!r}")
 
     def conceded(self, board: Json, seat: int) -> Choice | None:
-        """What gives the match up on this board."""
+        """Return the move that gives up the match on this board."""
         return self.concede(board, seat) if callable(self.concede) else self.concede
 
 
 def fault_of(found: object) -> str:
-    """What is wrong with what an opponent has answered; nothing is with a choice, in all its parts, and with None."""
+    """Describe what is wrong with a returned move. Return an empty string for None and for a
+    complete Choice."""
     is_choice = isinstance(found, Choice) and isinstance(found.action, str) and isinstance(found.arguments, Mapping)
-    return "" if found is None or is_choice else f"answered {excerpt(repr(found))}, which is no Choice"
+    return "" if found is None or is_choice else f"returned {excerpt(repr(found))}, which is not a Choice"
 
 
 def excerpt(text: str) -> str:
-    """Of what an opponent says, as much as stands in a sentence."""
+    """Shorten text from a computer player so that it fits in a sentence."""
     return shortened(printable(text))
 
 
 def player_in(board: Json, seat: int) -> str | None:
-    """Who holds the seat."""
+    """The account in a seat, or None."""
     return next((account for account, player in board["players"].items() if player["seat"] == seat), None)
 
 
 def seat_of(board: Json, account: str) -> int:
-    """That the account holds, or is to take: the one that is reserved for it, else the first that is free."""
+    """Return the seat that the account holds or would take: the one reserved for it, else the first
+    free one."""
     if account in board["players"]:
         return int(board["players"][account]["seat"])
     reserved = _reserved(board)
@@ -119,7 +128,7 @@ def seat_of(board: Json, account: str) -> int:
 
 
 def invited(board: Json) -> list[str]:
-    """Accounts for which a seat of an open match is reserved, and who have not come."""
+    """Accounts that have a reserved seat in an open match and have not joined yet."""
     if board["status"] != "open":
         return []
     named = (
@@ -129,7 +138,7 @@ def invited(board: Json) -> list[str]:
 
 
 def has_seat_for(board: Json, account: str) -> bool:
-    """Whether the account may take a seat of the match."""
+    """True if the account may take a seat of the match."""
     if board["status"] != "open" or account in board["players"]:
         return False
     if "seatCount" in board:
@@ -142,7 +151,7 @@ def _reserved(board: Json) -> dict[int, str]:
 
 
 def is_to_move(board: Json, seat: int) -> bool:
-    """Whether a game for two waits for a move of this seat."""
+    """True if the match is a two-player game waiting for this seat's move."""
     return board["status"] == "playing" and "mover" in board and board["mover"] == player_in(board, seat)
 
 

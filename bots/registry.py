@@ -1,4 +1,5 @@
-"""Who plays: the opponents of each game by its module, `bots/<game>.py`, or those of a file. Checked when loaded."""
+"""Finds computer players: those of a game in `bots/<game>.py`, or those of a file. They are checked
+when loaded."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from indexer.rules.call import Rule
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """One strength. Its name says where it is from, too, when that is a file."""
+    """One strength. If it comes from a file, the name includes the file's path."""
 
     name: str
     opponents: Opponents
@@ -34,43 +35,43 @@ class Opponent:
 
 
 def opponents_of(game: Game) -> Opponents | None:
-    """None: the game has no file of opponents. Raises BadOpponents."""
+    """Return the game's computer players, or None if it has no such module. Raises BadOpponents."""
     name = f"bots.{game.module}"
     return _checked(import_module(name), name.replace(".", "/") + ".py") if find_spec(name) else None
 
 
 def rules_of(game: Game) -> Rule | None:
-    """The rule of the game's module; None: it has none, and is played on a chain alone."""
+    """Return the game's rules, or None if it can only be played on a chain."""
     name = f"indexer.rules.{game.module}"
     found: Rule | None = getattr(import_module(name), "events", None) if find_spec(name) else None
     return found
 
 
 def find(game: Game, name: str) -> Opponent:
-    """One of the game's by its name, the random mover, or one of a file: `FILE.py` or `FILE.py:NAME`. Raises
-    BadOpponents."""
+    """Return a game's computer player: by its name, `random`, or from a file as `FILE.py` or
+    `FILE.py:NAME`. Raises BadOpponents."""
     file, _, wanted = name.rpartition(":") if ".py:" in name else (name, "", "")
     if file.endswith(".py"):
         opponents = from_file(Path(file))
         return Opponent(name, opponents, _one_of(opponents, wanted or opponents.strengths[-1], file))
     house = OPPONENTS.get(game.slug)
     if house is None:
-        raise BadOpponents(f"{game.title} has no opponents; a file may: FILE.py, or FILE.py:NAME")
+        raise BadOpponents(f"{game.title} has no computer players; give a file: FILE.py or FILE.py:NAME")
     return Opponent(name, house, _one_of(house, name, game.title))
 
 
 def from_file(path: Path) -> Opponents:
-    """The OPPONENTS of a Python file. Raises BadOpponents."""
+    """Return the OPPONENTS of a Python file. Raises BadOpponents."""
     if not path.is_file():
         raise BadOpponents(f"there is no file {path}")
     spec = spec_from_file_location(f"opponents_{path.stem}", path)
     if spec is None or spec.loader is None:
-        raise BadOpponents(f"{path} can't be loaded")
-    module = sys.modules[spec.name] = module_from_spec(spec)  # where its dataclasses look for it
+        raise BadOpponents(f"can't load {path}")
+    module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look it up there
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise BadOpponents(f"{path} can't be loaded: {type(error).__name__}: {error}") from error
+        raise BadOpponents(f"can't load {path}: {type(error).__name__}: {error}") from error
     return _checked(module, str(path))
 
 
@@ -84,11 +85,11 @@ def _checked(module: ModuleType, path: str) -> Opponents:
 def _one_of(opponents: Opponents, name: str, whose: str) -> str:
     if name not in (*opponents.strengths, RANDOM):
         allowed = ", ".join((*opponents.strengths, RANDOM))
-        raise BadOpponents(f"{whose} has no opponent {name!r}; there are {allowed}, and those of a file (FILE.py:NAME)")
+        raise BadOpponents(f"{whose} has no computer player {name!r}; use {allowed}, or a file (FILE.py:NAME)")
     return name
 
 
 OPPONENTS: Mapping[str, Opponents] = {
     game.slug: found for game in GAMES.values() if (found := opponents_of(game)) is not None
 }
-"""By the slug of their game."""
+"""Computer players by the slug of their game."""

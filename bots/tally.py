@@ -1,4 +1,4 @@
-"""Wins, draws and losses, and how sure their share is."""
+"""Wins, draws and losses, and the confidence interval of the share of wins."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from math import sqrt
 
 NORMAL_95 = 1.959964
-"""Standard deviations around the mean of a normal distribution that hold 95 % of it."""
+"""Standard deviations around the mean that contain 95 % of a normal distribution."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Matches from one opponent's point of view."""
+    """Matches from one player's point of view."""
 
     won: int = 0
     drawn: int = 0
@@ -23,23 +23,23 @@ class Tally:
 
     @property
     def share(self) -> float | None:
-        """Of the decided matches, how many were won; None: there were none."""
+        """Share of wins among the decided matches; None if there were none."""
         decided = self.won + self.lost
         return self.won / decided if decided else None
 
     def interval(self) -> tuple[float, float]:
-        """Where the share lies with 95 % confidence, by Wilson's score."""
+        """The 95 % confidence interval of the share, by Wilson's score."""
         return wilson(self.won, self.won + self.lost)
 
     def as_text(self) -> str:
         """The share and its interval, in per cent."""
         if self.share is None:
-            return "none was decided"
+            return "no decided match"
         low, high = self.interval()
         return f"{self.share:.1%} ({low:.1%} to {high:.1%})"
 
     def count(self, winner: int | None, seat: int) -> None:
-        """A match in which it had this seat."""
+        """Count a match in which the player had this seat."""
         self.won += winner == seat
         self.drawn += winner is None
         self.lost += winner not in (seat, None)
@@ -49,7 +49,7 @@ class Tally:
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """The 95 % confidence interval of a share (Wilson 1927), right also near 0 and 1."""
+    """The 95 % confidence interval of a share (Wilson 1927), also accurate near 0 and 1."""
     if not trials:
         return 0.0, 1.0
     share, z2 = successes / trials, NORMAL_95**2

@@ -1,4 +1,4 @@
-"""Opponents of Tic-tac-toe: `careful` sees one move ahead, `perfect` all of them."""
+"""Computer players of Tic-tac-toe: `careful` looks one move ahead, `perfect` all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from indexer.rules.tic_tac_toe import Position, legal_moves, line, mark_to_move,
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
-    """A restart that is offered is left to the clock."""
+    """Choose a move. An offered restart is not answered, so the clock decides."""
     if not is_to_move(board, seat):
         return next(iter(moves(board, seat)), None)
     position = position_of(board)
@@ -36,7 +36,8 @@ def _move(board: Json, cell: int) -> Choice:
 
 
 def careful_cells(position: Position) -> list[int]:
-    """Cells that win at once, else those where the other would; else any free one."""
+    """Squares that win immediately, else squares where the opponent would win, else all free
+    squares."""
     mine, theirs = position if mark_to_move(position) == 1 else (position[1], position[0])
     free = legal_moves(position)
     for cells in (mine, theirs):
@@ -47,7 +48,8 @@ def careful_cells(position: Position) -> list[int]:
 
 @cache
 def perfect_cells(position: Position) -> list[int]:
-    """Of the cells with the best outcome, those after which the largest share of the games that can follow is won."""
+    """Among the squares with the best outcome, those after which the largest share of the possible
+    games is won."""
     after = {cell: play(position, cell) for cell in legal_moves(position)}
     best = max(-value(following) for following in after.values())
     shares = {cell: _won_share(following, position) for cell, following in after.items() if -value(following) == best}
@@ -56,14 +58,14 @@ def perfect_cells(position: Position) -> list[int]:
 
 @cache
 def value(position: Position) -> int:
-    """1, 0 or -1: who is to move wins, draws or loses, both playing perfectly."""
+    """1, 0 or -1: the player to move wins, draws or loses with perfect play on both sides."""
     if winner(position):
         return -1
     return max((-value(play(position, cell)) for cell in legal_moves(position)), default=0)
 
 
 def _won_share(following: Position, position: Position) -> float:
-    """Of the games that go on from there, how many who is to move now wins."""
+    """The share of the games possible from there that the player to move now wins."""
     counts = outcomes(following)
     return counts[mark_to_move(position) - 1] / sum(counts)
 

@@ -1,7 +1,8 @@
-"""Opponents of Touché Coulé: when an owner calls what, by the public maps of all ships. The ships aim by themselves.
+"""The computer player of Touché Coulé: it decides which action to call and when, from the public
+maps of all ships. The ships aim by themselves.
 
-`lookout` moves its ships away from where they may be hit, and lets them talk when they will hit more then. Holding
-turns back until the others are in more danger was tried: it won no more."""
+`lookout` moves its ships away from danger, and lets them talk if they then hit more. Delaying turns
+until the others are in more danger was tried: it won no more."""
 
 from __future__ import annotations
 
@@ -13,9 +14,9 @@ from indexer.rules.cells import words
 from indexer.rules.touche_coule import SHIPS_EACH, afloat, cell_of, cells_of, fired_of, friends, learnt, occupied
 
 SIDE = 12
-"""Cells of each side of a match that it opens."""
+"""Squares per side in a match that it opens."""
 TURN_PAUSE = 30.0
-"""Seconds in which others may register, move or talk."""
+"""Seconds for other players to register, move or talk."""
 
 
 def choose(board: Json, seat: int, _strength: str, _random: Random) -> Choice | None:
@@ -29,7 +30,7 @@ def choose(board: Json, seat: int, _strength: str, _random: Random) -> Choice | 
 
 
 def moves(board: Json, seat: int) -> list[Choice]:
-    """Everybody brings two ships before the first turn."""
+    """Each player registers two ships before the first turn."""
     account, players = player_in(board, seat), board["players"]
     if board["status"] == "open":
         if account is None or len(players[account]["ships"]) < SHIPS_EACH:
@@ -50,7 +51,7 @@ def moves(board: Json, seat: int) -> list[Choice]:
 
 
 def invite(_opponent: str) -> Choice:
-    """Anybody may register."""
+    """Open a match in which anyone may register."""
     return Choice("create", {"width": SIDE, "height": SIDE, "captains": False})
 
 
@@ -60,26 +61,27 @@ def fleet(board: Json, account: str | None) -> list[str]:
 
 
 def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
-    """How likely a ship that has fired there fires at one of these cells next: a word is drawn, then one of its cells.
-    A captain is taken for one that aims."""
+    """Probability that a ship which has fired at `fired` hits one of these cells next: it draws a
+    word, then one of the word's cells. A captain is assumed to aim, too."""
     if "fired" not in board["ships"][shooter]:
         return 1.0
     size, never, found = cells_of(board), friends(board, shooter), 0.0
     for word in words(size, 0):
-        free = word & ~(fired | never) or word & ~never  # all of it fired at: it forgets
+        free = word & ~(fired | never) or word & ~never  # all fired at: it starts again
         if free:
             found += word.bit_count() / size * (free & cells).bit_count() / free.bit_count()
     return found
 
 
 def danger(board: Json, account: str, cells: int) -> float:
-    """How many shots the others' ships fire at these cells in the next volley, in the mean."""
+    """Expected number of shots by other players' ships at these cells in the next volley."""
     others = [ship for ship in afloat(board) if board["ships"][ship]["owner"] != account]
     return sum(hits(board, ship, fired_of(board, ship), cells) for ship in others)
 
 
 def is_safer_elsewhere(board: Json, account: str) -> bool:
-    """Whether the ships that can move are in more danger than they would be on a free cell in the mean."""
+    """True if the ships that can move are in more danger than they would be on an average free
+    square."""
     movable = [ship for ship in fleet(board, account) if board["ships"][ship]["ready"] <= board["ply"]]
     here = sum(1 << cell_of(board, ship) for ship in movable)
     free = (1 << cells_of(board)) - 1 & ~occupied(board)
@@ -87,7 +89,7 @@ def is_safer_elsewhere(board: Json, account: str) -> bool:
 
 
 def hits_more_after_talk(board: Json, account: str) -> bool:
-    """Whether the next volley of its two ships hits more when they have told each other where they fired."""
+    """True if the next volley of its two ships hits more after they exchange where they fired."""
     a, b = fleet(board, account)
     targets = occupied(board) & ~(1 << cell_of(board, a) | 1 << cell_of(board, b))
     before = sum(hits(board, ship, fired_of(board, ship), targets) for ship in (a, b))

@@ -1,1 +1,1 @@
-"""The command line, and the composition of all layers."""
+"""The command line, which puts all the layers together."""

@@ -1,4 +1,5 @@
-"""The console script, and `python -m chainboard`. Exit codes: 0 done, 1 failed and said why, 2 usage."""
+"""The console script, also run as `python -m chainboard`. Exit codes: 0 success, 1 error with a
+message, 2 usage error."""
 
 from __future__ import annotations
 
@@ -12,12 +13,13 @@ from chainboard.errors import UserError, sentence, write_log
 from replay.errors import ReplayError
 
 CYCLES_AFTER = 50_000
-"""How many objects are made before cycles among them are looked for. The imports make many and hardly a cycle: with
-Python's 700 the looking takes a tenth of a start."""
+"""Allocations between two runs of Python's cyclic garbage collector. The imports allocate much and
+create hardly any cycles: with Python's default of 700, the collector takes a tenth of the start-up
+time."""
 
 
 def main() -> None:
-    """No traceback ever reaches a user."""
+    """Run the command line. Print errors as a sentence, never as a traceback."""
     gc.set_threshold(CYCLES_AFTER)
     sys.exit(_run(app))
 
@@ -40,7 +42,7 @@ def _exit_code(error: BaseException) -> int:
     if isinstance(error, (UserError, ReplayError)):
         print(f"chainboard: {sentence(error)}", file=sys.stderr)
         return 1
-    print(f"chainboard: something unforeseen: {sentence(error)}. {write_log(error)}", file=sys.stderr)
+    print(f"chainboard: unexpected error: {sentence(error)}. {write_log(error)}", file=sys.stderr)
     return 1
 
 

@@ -1,4 +1,4 @@
-"""The command line: flags and CHAINBOARD_* variables alike."""
+"""The commands, their arguments and options. Options can also be set as CHAINBOARD_* variables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def program(
 @app.command()
 @with_settings(*OPTIONS)
 def up(settings: Settings) -> None:
-    """Start the chain, deploy, index and serve the page: the main job."""
+    """Start everything: the chain, the contracts, the index and the page."""
     from chainboard.commands import jobs, services
 
     jobs.run(services.up(settings))
@@ -46,19 +46,19 @@ def up(settings: Settings) -> None:
 
 @app.command()
 def build() -> None:
-    """Compile the contracts to artifacts, where they changed."""
+    """Compile the contracts that changed."""
     from chainboard.chain.deployment import compile_contracts
 
     built = compile_contracts()
-    print("Compiled: " + ", ".join(built) if built else "Nothing has changed")
+    print("Compiled: " + ", ".join(built) if built else "Nothing changed: all contracts are already compiled")
 
 
 @app.command()
 @with_settings("data", "rpc", "dev", "rpc_timeout", "rpc_rate", "coin")
 def deploy(
-    settings: Settings, yes: Annotated[bool, typer.Option("--yes", help="Agree to what it costs.")] = False
+    settings: Settings, yes: Annotated[bool, typer.Option("--yes", help="Don't ask before spending.")] = False
 ) -> None:
-    """Put the contracts on a chain and write the deployment manifest. It tells what that costs, and asks."""
+    """Deploy the contracts, after you confirm the cost, and write the deployment manifest."""
     from chainboard.commands import deploy, jobs
 
     jobs.run(deploy.deploy(settings, yes))
@@ -67,9 +67,9 @@ def deploy(
 @app.command()
 @with_settings("data", "rpc", "rpc_timeout", "rpc_rate")
 def adopt(
-    source: Annotated[str, typer.Argument(metavar="URL|FILE", help="Its gateway or manifest.")], *, settings: Settings
+    source: Annotated[str, typer.Argument(metavar="URL|FILE", help="A gateway or a manifest.")], *, settings: Settings
 ) -> None:
-    """Follow a deployment of somebody else's, after comparing its code and first blocks with the chain."""
+    """Use contracts that someone else deployed, after checking their code and first blocks."""
     from chainboard.commands import adopt, jobs
 
     jobs.run(adopt.adopt(settings, source))
@@ -77,8 +77,8 @@ def adopt(
 
 @app.command()
 @with_settings("data", "database", "rpc", "dev", "rpc_timeout", "rpc_rate", "rpc_ws")
-def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help="End at the head.")] = False) -> None:
-    """Follow the chain into the database."""
+def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help="Stop at the head.")] = False) -> None:
+    """Index the chain into the database."""
     from chainboard.commands import index, jobs
 
     jobs.run(index.index(settings, once))
@@ -87,7 +87,7 @@ def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help=
 @app.command()
 @with_settings(*(one for one in OPTIONS if one not in ("block_time", "opponents", "rpc_ws")))
 def serve(settings: Settings) -> None:
-    """Serve the page and the gateway alone, over a database that is there."""
+    """Serve only the page and the gateway, from an existing database."""
     from chainboard.commands import jobs, services
 
     jobs.run(services.serve(settings))
@@ -96,33 +96,33 @@ def serve(settings: Settings) -> None:
 @app.command()
 @with_settings("data", "database")
 def replay(
-    source: Annotated[str, typer.Argument(metavar="GAME/ID|FILE", help="A match of the index, or a replay file.")],
+    source: Annotated[str, typer.Argument(metavar="GAME/ID|FILE", help="A match in the index, or a replay file.")],
     at: Annotated[
-        int | None, typer.Option(metavar="SEQ", help="At this event; else from the first, or the last.")
+        int | None, typer.Option(metavar="SEQ", help="Event to start at or to draw. Default: the first or the last.")
     ] = None,
-    speed: Annotated[float, typer.Option(min=0.1, max=50, help="Steps a second.")] = 1.0,
-    step: Annotated[Literal["tx", "event"], typer.Option(help="A step is a transaction, or a single event.")] = "tx",
+    speed: Annotated[float, typer.Option(min=0.1, max=50, help="Steps per second.")] = 1.0,
+    step: Annotated[Literal["tx", "event"], typer.Option(help="What a step is: a transaction or an event.")] = "tx",
     export: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write it, as its ending says: .json .html .svg .png .gif .webp"),
+        typer.Option(metavar="FILE", help="Export to a file, by suffix: .json .html .svg .png .gif .webp"),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     theme: Annotated[
-        Literal["light", "dark"] | None, typer.Option(help="Its colours; else light ones in files, dark ones here.")
+        Literal["light", "dark"] | None, typer.Option(help="Colours. Default: light in files, dark in the terminal.")
     ] = None,
     language: Annotated[
-        Language, typer.Option(envvar="CHAINBOARD_LANGUAGE", help="Of what happened, in words.")
+        Language, typer.Option(envvar="CHAINBOARD_LANGUAGE", help="Language of the event texts.")
     ] = "en",
     *,
     settings: Settings,
 ) -> None:
-    """Play a match in the terminal, or write it to a file."""
+    """Play back a match in the terminal, or export it to a file."""
     from chainboard.commands import replay
     from replay.export.formats import ENDINGS
     from replay.file import is_file
 
     if export is not None and export.suffix.lower() not in ENDINGS:
-        raise typer.BadParameter(f"a replay is written as {', '.join(ENDINGS)}, not as {export.name!r}")
+        raise typer.BadParameter(f"{export.name!r} has no supported suffix: use {', '.join(ENDINGS)}")
     found = Path(source) if is_file(source) else _match(source)
     options = replay.ReplayOptions(at, speed, step == "event", theme, export, force, language)
     replay.run(settings, found, options)
@@ -133,19 +133,19 @@ def replay(
 def verify(
     match: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME/ID|FILE]", help="One match or a replay file; else the whole database."),
+        typer.Argument(metavar="[GAME/ID|FILE]", help="A match or a replay file. Default: the whole database."),
     ] = None,
     *,
     settings: Settings,
-    repair: Annotated[bool, typer.Option("--repair", help="Write what the chain says where it differs.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Correct rows that differ from the chain.")] = False,
 ) -> None:
-    """Prove the database, or a replay file, against the chain: its receipts, and the contracts' own views."""
+    """Compare the database or a replay file with the chain's receipts and the contracts' views."""
     from chainboard.commands import jobs, verify
     from replay.file import is_file
 
     if match is not None and is_file(match):
         if repair:
-            raise typer.BadParameter("a file can't be repaired: --repair is for the database")
+            raise typer.BadParameter("--repair works on the database, not on a replay file")
         jobs.run(verify.verify_file(settings, Path(match)))
         return
     jobs.run(verify.verify(settings, _match(match) if match else None, repair))
@@ -164,18 +164,18 @@ def _match(name: str) -> tuple[str, int]:
 @app.command()
 @with_settings("data", "database")
 def sql(
-    query: Annotated[str | None, typer.Argument(metavar='"SELECT …"', help="The question.")] = None,
+    query: Annotated[str | None, typer.Argument(metavar='"SELECT …"', help="The query.")] = None,
     *,
     settings: Settings,
-    format: Annotated[Literal["table", "csv", "json"], typer.Option(help="How the rows are printed.")] = "table",
-    timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds that the query may take.")] = 30,
-    views: Annotated[bool, typer.Option("--views", help="List what can be asked about.")] = False,
+    format: Annotated[Literal["table", "csv", "json"], typer.Option(help="Output format.")] = "table",
+    timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Time limit of the query, in seconds.")] = 30,
+    views: Annotated[bool, typer.Option("--views", help="List the views that can be queried.")] = False,
 ) -> None:
-    """Ask the index a question: one read-only SELECT."""
+    """Query the index with one read-only SELECT."""
     from chainboard.commands import sql
 
     if (query is None) != views:
-        raise typer.BadParameter("give one query, or --views", param_hint="QUERY")
+        raise typer.BadParameter("give either a query or --views", param_hint="QUERY")
     if query is None:
         sql.list_views(settings, timeout)
     else:
@@ -183,33 +183,29 @@ def sql(
 
 
 @app.command("new-game")
-def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Such as connect-four.")]) -> None:
-    """Write the skeleton of a game into a checkout, with failing tests that say what is next."""
+def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="For example connect-four.")]) -> None:
+    """Generate a new game in this checkout, with tests that fail until you implement it."""
     from chainboard.commands.new_game import GameNames, new_game
 
     print("\n".join(f"Wrote {path}" for path in new_game(name)))
     module = GameNames(name).fill_in("@MODULE@")
-    print(
-        f"Next: .venv/bin/chainboard build, then .venv/bin/pytest -n 0 tests -k {module}. What fails says what is next."
-    )
+    print(f"Next: .venv/bin/chainboard build, then .venv/bin/pytest -n 0 tests -k {module}. It shows what is missing.")
 
 
 @app.command()
 def arena(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as its addresses have it.")],
-    first: Annotated[str, typer.Argument(metavar="A", help="An opponent: its name, random, or FILE.py[:NAME].")],
-    second: Annotated[str, typer.Argument(metavar="B", help="The other one; it may be the same.")],
-    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Matches; seats are swapped after each.")] = 100,
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=2**63 - 1, help="Repeats the matches; else one is drawn.")
-    ] = None,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name in URLs, like tic-tac-toe.")],
+    first: Annotated[str, typer.Argument(metavar="A", help="Computer player: a name, random, or FILE.py[:NAME].")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent, which may be the same.")],
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Matches; the seats alternate.")] = 100,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Seed, to repeat the same matches.")] = None,
 ) -> None:
-    """Let two opponents play each other, without a chain."""
+    """Let two computer players play against each other, without a chain."""
     from chainboard.commands import arena
     from indexer.games import GAMES
 
     if game not in GAMES:
-        raise typer.BadParameter(f"there is no game {game!r}; the games: {', '.join(sorted(GAMES))}")
+        raise typer.BadParameter(f"there is no game {game!r}; the games are {', '.join(sorted(GAMES))}")
     arena.run(GAMES[game], first, second, games, seed)
 
 
@@ -218,15 +214,15 @@ def arena(
 def bots(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME:NAME|GAME:FILE.py]...", help="Who plays; else all that Chainboard has."),
+        typer.Argument(metavar="[GAME:NAME|GAME:FILE.py]...", help="Computer players. Default: all built-in ones."),
     ] = None,
     *,
     settings: Settings,
     url: Annotated[
-        str | None, typer.Option(metavar="URL", help="A gateway; else that of the `up` of the data folder.")
+        str | None, typer.Option(metavar="URL", help="Gateway to play at. Default: the data folder's `up`.")
     ] = None,
     keeper: Annotated[
-        bool, typer.Option("--keeper/--no-keeper", help="Claim what anybody may claim when a clock has run out.")
+        bool, typer.Option("--keeper/--no-keeper", help="Also claim matches whose clock has run out.")
     ] = True,
     contracts: Annotated[
         list[str] | None,
@@ -234,18 +230,18 @@ def bots(
             "--contract",
             parser=parse_address,
             metavar="ADDRESS",
-            help="A contract that gets ether of yours, beside those of the data folder; may be repeated.",
+            help="Another contract to play with, besides those in the data folder. May be repeated.",
         ),
     ] = None,
     budget: Annotated[
-        float, typer.Option(min=0, help="Ether a day that your account gives them, where there is no faucet.")
+        float, typer.Option(min=0, help="Ether per day that your account gives them if there is no faucet.")
     ] = 0,
-    stake: Annotated[float, typer.Option(min=0, help="The highest stake in ether; 0: friendly matches only.")] = 0,
+    stake: Annotated[float, typer.Option(min=0, help="The highest stake, in ether. 0: only friendly matches.")] = 0,
     piped: Annotated[
-        bool, typer.Option("--piped", help="A gateway asks over standard input, with an object a line, as `up` does.")
+        bool, typer.Option("--piped", help="Read requests from standard input, one JSON object per line.")
     ] = False,
 ) -> None:
-    """Let the computer play, and claim what has run out: against the `up` of a data folder, or any gateway."""
+    """Run computer players and the keeper, at a data folder's `up` or any gateway."""
     from chainboard.commands import bots, jobs
 
     options = bots.BotOptions(
@@ -258,14 +254,18 @@ def bots(
 @with_settings("data", "database", "rpc", "rpc_timeout", "rpc_rate")
 def sponsor(
     settings: Settings,
-    per_day: Annotated[float, typer.Option(min=0, help="Ether a day (UTC) in all, fees included.")],
-    per_address: Annotated[float | None, typer.Option(min=0, help="Of it for one address; else a tenth.")] = None,
-    per_network: Annotated[
-        float | None, typer.Option(min=0, help="Of it for one network address (of IPv6: a /64); else a quarter.")
+    per_day: Annotated[float, typer.Option(min=0, help="Ether per day (UTC) in total, including fees.")],
+    per_address: Annotated[
+        float | None, typer.Option(min=0, help="Ether per day for one address. Default: a tenth.")
     ] = None,
-    per_game: Annotated[float | None, typer.Option(min=0, help="Of it for one game; else all.")] = None,
+    per_network: Annotated[
+        float | None, typer.Option(min=0, help="Ether per day for one IPv4 address or IPv6 /64. Default: a quarter.")
+    ] = None,
+    per_game: Annotated[
+        float | None, typer.Option(min=0, help="Ether per day for one game. Default: no limit.")
+    ] = None,
 ) -> None:
-    """Give visitors without ether what their next moves cost, from an account of yours, within budgets."""
+    """Pay for the next moves of visitors without ether, from your account within daily budgets."""
     from chainboard.commands import jobs, sponsor
 
     jobs.run(sponsor.run(settings, sponsor.budgets_of(per_day, per_game, per_network, per_address)))
@@ -278,22 +278,22 @@ def names(
     action: Annotated[Literal["list", "remove", "block", "unblock", "blocked"], typer.Argument(metavar="ACTION")],
     word: Annotated[str, typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="What to remove, block or unblock.")] = "",
 ) -> None:
-    """Manage nicknames: `list` them, `remove` one by name or address (this also blocks it), `block` or `unblock` a
-    word, or list the `blocked` words."""
+    """Manage nicknames: `list` them, `remove` one by name or address (this also blocks it), `block`
+    or `unblock` a word, or list the `blocked` words."""
     from chainboard.commands import names
 
     if (word == "") != (action in ("list", "blocked")):
-        raise typer.BadParameter("remove, block and unblock need a name or a word, list and blocked none")
+        raise typer.BadParameter("remove, block and unblock need a name or a word; list and blocked take none")
     names.run(settings, action, word)
 
 
 @app.command()
 @with_settings("data")
 def reset(settings: Settings) -> None:
-    """Put the data folder's chain and database aside; the next `up` starts anew."""
+    """Archive the data folder's chain and database; the next `up` starts from scratch."""
     from chainboard.data_folder import archive, database_files, folder_lock, sqlite_files
 
     files = [settings.chain, settings.manifest, *database_files(settings), *sqlite_files(settings.journal)]
     with folder_lock(settings):
         archived = archive(settings, files)
-    print(f"The old data are in {archived}" if archived else f"There was nothing in {settings.data}")
+    print(f"Moved the old data to {archived}" if archived else f"{settings.data} has no data to archive")

@@ -1,4 +1,4 @@
-"""The console of the commands: standard error, where they print what is not their answer."""
+"""The commands' console: standard error, for everything that is not a command's output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ console = Console(stderr=True)
 
 @contextmanager
 def progress_bar(verb: str, unit: str = "blocks", least: int = BAR_FROM) -> Iterator[Callable[[int, int], None]]:
-    """Yields a function of the units done and of all; the bar is shown in a terminal, when there are more than that."""
+    """Yield a function that takes the number of units done and the total. In a terminal it shows a
+    bar if the total is above `least`."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeRemainingColumn())

@@ -1,4 +1,4 @@
-"""The data folder: its lock, its JSON files, and the archive of old data (never deleted)."""
+"""The data folder: its lock, its JSON files and the archive of old data, which is never deleted."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from chainboard.errors import UserError
 from chainboard.settings import Settings
 
 SHARED, PRIVATE, PRIVATE_FOLDER = 0o666, 0o600, 0o700
-"""Modes of files and of folders, of which the umask takes its part."""
+"""Modes of files and folders, before the umask."""
 
 
 @contextmanager
 def folder_lock(settings: Settings) -> Iterator[None]:
-    """Makes this process the one writer of the data folder. Raises UserError when there is another."""
+    """Make this process the data folder's only writer. Raises UserError if there is another."""
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
         lock = FileLock(settings.data / "lock", timeout=0)
@@ -33,10 +33,10 @@ def folder_lock(settings: Settings) -> Iterator[None]:
         where = f" (it serves {running['page']})" if "page" in running else ""
         raise UserError(
             f"the data folder {settings.data} is in use by another chainboard{where}: "
-            "end that one, or choose another folder with --data"
+            "stop it, or choose another folder with --data"
         ) from None
     except OSError as error:
-        raise UserError(f"the data folder {settings.data} can't be written: {error.strerror or error}") from error
+        raise UserError(f"can't write to the data folder {settings.data}: {error.strerror or error}") from error
     try:
         yield
     finally:
@@ -44,30 +44,31 @@ def folder_lock(settings: Settings) -> Iterator[None]:
 
 
 def read_json(path: Path) -> dict[str, Any] | None:
-    """The object in a file; None when there is no such file. Raises UserError for a file that holds something else."""
+    """Return the object in a file, or None if there is no file. Raises UserError if the file holds
+    anything else."""
     try:
         value = orjson.loads(path.read_bytes())  # no recursion, however deep it is nested
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise UserError(f"{path} can't be read: {error}. `chainboard reset` puts the folder's data aside") from error
+        raise UserError(f"can't read {path}: {error}. `chainboard reset` archives the folder's data") from error
     if not isinstance(value, dict):
-        raise UserError(f"{path} holds no JSON object. `chainboard reset` puts the folder's data aside")
+        raise UserError(f"{path} holds no JSON object. `chainboard reset` archives the folder's data")
     return value
 
 
 def running_node(settings: Settings) -> str | None:
-    """The address of the node of the `up` that runs in this folder; None when none does."""
+    """Return the URL of the node of this folder's running `up`, or None."""
     node: str | None = (read_json(settings.running) or {}).get("node")
     return node
 
 
 def running_urls(settings: Settings) -> tuple[str, ...]:
-    """The node of the `up` that runs in this folder. Raises UserError when none does."""
+    """Return the node URL of this folder's running `up`. Raises UserError if none runs."""
     node = running_node(settings)
     if node is None:
         raise UserError(
-            f"no `chainboard up` runs in {settings.data}, so its node is not known: start one, or name the node of "
+            f"no `chainboard up` runs in {settings.data}, so its node is unknown: start it, or name the node of "
             "the database's chain with --rpc"
         )
     return (node,)
@@ -78,8 +79,8 @@ def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None
 
 
 def write_atomically(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
-    """Writes a file atomically: a kill at any time leaves the old or the new one; `keep` is where the old one stays. A
-    private one is for this user alone from its first byte on."""
+    """Write a file atomically: a kill at any time leaves the old or the new one. `keep`: where to
+    move the old one. A private file is readable only by this user from its first byte on."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
@@ -92,13 +93,14 @@ def write_atomically(path: Path, content: bytes, keep: Path | None = None, priva
     new.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)  # its name, too
+        os.fsync(folder)  # the file's name must be on disk, too
     finally:
         os.close(folder)
 
 
 def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
-    """Moves those of `paths` that exist into a dated folder, and returns that; None if there were none."""
+    """Move the existing ones of `paths` into a dated folder and return the folder; None if none
+    exists."""
     found = [path for path in paths if path.exists()]
     if not found:
         return None
@@ -110,7 +112,7 @@ def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
 
 
 def keep_copy(settings: Settings, path: Path) -> Path:
-    """Copies a file into a dated folder, and returns that."""
+    """Copy a file into a dated folder and return the folder."""
     target = archive_folder(settings)
     target.mkdir(parents=True)
     shutil.copy2(path, target / path.name)
@@ -118,12 +120,13 @@ def keep_copy(settings: Settings, path: Path) -> Path:
 
 
 def archive_folder(settings: Settings) -> Path:
-    """A dated folder that is not there yet, for old data."""
+    """A dated folder for old data that does not exist yet."""
     return settings.data / "aside" / datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
 
 
 def existing_database(settings: Settings) -> Path | None:
-    """The SQLite file; None for a database server. Raises UserError when there is none."""
+    """Return the SQLite file; None for a database server. Raises UserError if the file doesn't
+    exist."""
     file = settings.database_file
     if file is not None and not file.exists():
         raise UserError(f"there is no database at {file}: run `chainboard up` or `chainboard index` first")
@@ -131,10 +134,10 @@ def existing_database(settings: Settings) -> Path | None:
 
 
 def database_files(settings: Settings) -> list[Path]:
-    """The SQLite file with its companions; empty for a database server."""
+    """The SQLite file and its companions; empty for a database server."""
     return sqlite_files(settings.database_file) if settings.database_file else []
 
 
 def sqlite_files(file: Path) -> list[Path]:
-    """The file and what SQLite keeps beside it."""
+    """The file and its companions, which SQLite stores next to it."""
     return [file.with_name(file.name + end) for end in ("", "-wal", "-shm")]

@@ -1,4 +1,5 @@
-"""Errors that the user can fix: one sentence, never a traceback. Those that nobody foresaw go to a file."""
+"""Errors that the user can fix are one sentence without a traceback. Unexpected errors go to a
+file."""
 
 import tempfile
 import traceback
@@ -7,17 +8,19 @@ from indexer.sanitize import printable
 
 
 class UserError(Exception):
-    """Says what is wrong and what is allowed; ends a command with exit code 1."""
+    """An error whose message explains what is wrong and how to fix it. Ends a command with exit
+    code 1."""
 
 
 def sentence(error: BaseException) -> str:
-    """What an error says, which may quote files, servers and nodes of others, without what a terminal would obey."""
+    """Return an error's message without control characters: it may quote other people's files,
+    servers and nodes."""
     return "\n".join(printable(line) for line in str(error).split("\n"))
 
 
 def write_log(error: BaseException) -> str:
-    """Writes the traceback to a new file of this user alone, and says which: in the shared temporary folder a fixed
-    name could be another's link or file."""
+    """Write the traceback to a new private file and return a sentence that names it. The name is
+    random, because in the shared temporary folder another user may own a fixed name."""
     text = "".join(traceback.format_exception(error))
     try:
         with tempfile.NamedTemporaryFile(
@@ -25,5 +28,5 @@ def write_log(error: BaseException) -> str:
         ) as log:
             log.write(text)
     except OSError as trouble:
-        return f"Please report it; no log could be written ({trouble.strerror or trouble})"
-    return f"Please report it with {log.name}"
+        return f"Please report this error. The log could not be written ({trouble.strerror or trouble})"
+    return f"Please report this error and attach {log.name}"

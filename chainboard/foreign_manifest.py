@@ -1,4 +1,4 @@
-"""A stranger's manifest is read: from a file, a web address or a gateway, within limits of size and time."""
+"""Loads someone else's manifest from a file, a URL or a gateway, within limits of size and time."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from chainboard.errors import UserError
 from indexer.model import Json
 
 SECONDS = 20.0
-"""For all of the answer."""
+"""Timeout of the whole response."""
 MOST_BYTES = 5 * 2**20
-"""Of a manifest, decompressed; ours have some 200 kB."""
+"""Limit for a manifest, decompressed. Chainboard's own has about 200 kB."""
 GATEWAY_PATH = "/api/deployment"
 
 
 async def foreign_manifest(source: str) -> Json:
-    """The manifest in a file, or at an http address; that of a gateway, where the address has no path or ends with a
-    slash. Raises UserError."""
+    """Return the manifest in a file or at a URL. A URL without a path or with a slash at the end is
+    a gateway's. Raises UserError."""
     if not source.startswith(("http://", "https://")):
         return _json_object(_file(source), source)
     url = source
@@ -33,12 +33,12 @@ async def foreign_manifest(source: str) -> Json:
         async with asyncio.timeout(SECONDS):
             content = await _fetched(url)
     except TimeoutError:
-        raise UserError(f"{url} gives no deployment within {SECONDS:.0f} s") from None
+        raise UserError(f"{url} returned no deployment within {SECONDS:.0f} s") from None
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         printable = url[:200].encode("ascii", "backslashreplace").decode()
         raise UserError(
-            f"{printable} gives no deployment: {str(error) or type(error).__name__}. Give the address of a gateway, "
-            "such as https://play.example.org or https://example.org/games/, or of a deployment.json"
+            f"{printable} returned no deployment: {str(error) or type(error).__name__}. Give the URL of a gateway, "
+            "like https://play.example.org or https://example.org/games/, or of a deployment.json"
         ) from error
     value = _json_object(content, url)
     return _of_gateway(value, source) if is_gateway else value
@@ -49,15 +49,14 @@ def _file(name: str) -> bytes:
         with Path(name).open("rb") as file:
             return file.read(MOST_BYTES + 1)
     except FileNotFoundError:
-        raise UserError(
-            f"there is no file {name}: give the deployment.json of who has deployed, or its address"
-        ) from None
+        raise UserError(f"there is no file {name}: give a deployment.json or its URL") from None
     except (OSError, ValueError) as error:
-        raise UserError(f"{name!a} can't be read: {error}") from error
+        raise UserError(f"can't read {name!a}: {error}") from error
 
 
 async def _fetched(url: str) -> bytes:
-    """What is at the address, and a byte too many of what is too large."""
+    """Return the content at the URL. If it is too large, return one chunk more than the limit
+    allows."""
     content = bytearray()
     async with (
         httpx.AsyncClient(timeout=SECONDS, follow_redirects=True, headers={"Accept-Encoding": "identity"}) as client,
@@ -65,7 +64,7 @@ async def _fetched(url: str) -> bytes:
     ):
         answer.raise_for_status()
         if answer.headers.get("content-encoding", "identity") != "identity":
-            raise ValueError("it is compressed, though that was not wanted")
+            raise ValueError("the response is compressed, against the request")
         async for part in answer.aiter_raw():
             content += part
             if len(content) > MOST_BYTES:
@@ -75,18 +74,18 @@ async def _fetched(url: str) -> bytes:
 
 def _json_object(content: bytes, source: str) -> Json:
     if len(content) > MOST_BYTES:
-        raise UserError(f"{source} gives no deployment: it has more than {MOST_BYTES // 2**20} MB")
+        raise UserError(f"{source} returned no deployment: it has more than {MOST_BYTES // 2**20} MB")
     try:
         value: Any = orjson.loads(content)  # no recursion, however deep it is nested
     except ValueError as error:
-        raise UserError(f"{source} gives no deployment, for it is no JSON: {error}") from error
+        raise UserError(f"{source} returned no deployment: it is not JSON: {error}") from error
     if not isinstance(value, dict):
-        raise UserError(f"{source} gives no deployment, but another JSON value")
+        raise UserError(f"{source} returned no deployment: it is not a JSON object")
     return value
 
 
 def _of_gateway(sent: Json, source: str) -> Json:
-    """As a manifest has it."""
+    """Convert a gateway's response to the manifest's format."""
     if sent.get("sessions", sent) is None:
         raise UserError(f"nothing is deployed at {source} yet")
 
@@ -105,4 +104,4 @@ def _of_gateway(sent: Json, source: str) -> Json:
             ],
         }
     except (KeyError, TypeError) as error:
-        raise UserError(f"{source} gives no deployment: {error!r} in it") from error
+        raise UserError(f"{source} returned no deployment: {error!r}") from error

@@ -1,4 +1,5 @@
-"""The opponents of `up`: `chainboard bots` as a process of its own, so that thinking and signing slow nobody else."""
+"""The computer players of `up`: a separate `chainboard bots` process, so that thinking and signing
+slow down nothing else."""
 
 from __future__ import annotations
 
@@ -25,13 +26,14 @@ RESTART_SECONDS = (0.1, 1.0, 5.0, 15.0)
 START_SECONDS, END_SECONDS = 0.1, 3.0
 STEADY_SECONDS = 60.0
 ARRIVAL_SECONDS = 60.0
-"""How long after our own start they are waited for, unless their first process ends before."""
+"""Time from the start of `up` within which the computer players should arrive. Waiting ends earlier
+if their first process ends."""
 MAX_LINE = 2**20
 
 
 class OpponentsProcess:
-    """Implements OpponentService. The process ends with ours, as its standard input does; ended otherwise it is started
-    again."""
+    """Implements OpponentService. The process ends with this one, because its standard input
+    closes. If it ends otherwise, it is restarted."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -41,7 +43,7 @@ class OpponentsProcess:
         self._numbers = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._settled = asyncio.Event()
-        """They are there, or their first process has ended."""
+        """The computer players are ready, or their first process has ended."""
         self._deadline = asyncio.get_running_loop().time() + ARRIVAL_SECONDS
 
     def opponents(self) -> Sequence[HouseOpponent]:
@@ -73,7 +75,7 @@ class OpponentsProcess:
         raise RequestRefused(key, **arguments)
 
     async def run(self) -> None:
-        """Keeps the process running, until cancelled."""
+        """Keep the process running until cancelled."""
         while not self._settings.running.exists():
             await asyncio.sleep(START_SECONDS)
         failures = 0
@@ -82,7 +84,7 @@ class OpponentsProcess:
             code = await self._run_once()
             self._settled.set()
             failures = 0 if asyncio.get_running_loop().time() - begin > STEADY_SECONDS else failures + 1
-            log.warning("the opponents' process has ended (exit code %s); it is started again", code)
+            log.warning("the computer players' process has ended (exit code %s); restarting it", code)
             await asyncio.sleep(RESTART_SECONDS[min(failures, len(RESTART_SECONDS)) - 1])
 
     async def _run_once(self) -> int | None:
@@ -92,7 +94,7 @@ class OpponentsProcess:
             stdin=PIPE,
             stdout=PIPE,
             limit=MAX_LINE,
-            start_new_session=True,  # a Ctrl-C in the terminal is ours
+            start_new_session=True,  # only this process gets Ctrl-C
         )
         self._process = process
         try:
@@ -118,7 +120,7 @@ class OpponentsProcess:
 
 
 async def _end(process: Process) -> None:
-    """Closes its standard input, and kills it if that does not end it."""
+    """Close the process's standard input, and kill the process if it doesn't end."""
     assert process.stdin is not None
     process.stdin.close()
     try:

@@ -12,11 +12,12 @@ from chainboard.settings import Settings
 
 OPTIONS = get_type_hints(Settings, include_extras=True)
 SEVERAL = {one.name for one in fields(Settings) if one.default == ()}
-"""Those that may be repeated."""
+"""Options that may be repeated."""
 
 
 def with_settings(*options: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Replaces a command's parameter `settings` by these options for Typer, and builds Settings from their values."""
+    """Replace a command's parameter `settings` with these options for Typer, and build Settings
+    from their values."""
     shared = [_parameter(name) for name in options]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -39,6 +40,6 @@ def with_settings(*options: str) -> Callable[[Callable[..., None]], Callable[...
 
 def _parameter(name: str) -> inspect.Parameter:
     annotation, default = OPTIONS[name], Settings.__dataclass_fields__[name].default
-    if name in SEVERAL:  # as Typer has it
+    if name in SEVERAL:  # Typer's type for repeated options
         annotation, default = Annotated[list[str] | None, *annotation.__metadata__], None
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

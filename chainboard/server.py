@@ -1,4 +1,4 @@
-"""The web server around the gateway."""
+"""The web server of the gateway."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from chainboard.settings import DEFAULT_PORT, Settings
 
 GRACE_SECONDS = 0.3
 DRAIN_GRACE_SECONDS = 10.0
-"""How long requests under way may take after a drain."""
+"""Time that running requests may take after a drain."""
 BACKLOG = 2048
 OWN_FILES = 200
-"""File descriptors that are not for clients."""
+"""File descriptors that are reserved for this process, not for clients."""
 
 
 class UvicornServer(uvicorn.Server):
-    """Leaves the signals to us, and sets `ready` when it serves."""
+    """A uvicorn server that leaves signals to this program and sets `ready` when it serves."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -52,7 +52,7 @@ class UvicornServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
-        if self.force_exit:  # uvicorn leaves the application's own end out then; done twice it does nothing
+        if self.force_exit:  # uvicorn then skips this; a repeated call does nothing
             await self.lifespan.shutdown()
 
 
@@ -62,11 +62,11 @@ async def serve_app(
     running_info: dict[str, Any] | None,
     opponents_arrived: Callable[[], Awaitable[bool]] | None = None,
 ) -> None:
-    """Serves until cancelled, or drained after SIGTERM; prints one line with the URL when it is ready and the opponents
-    are there. Raises UserError for a port in use.
+    """Serve until cancelled, or until drained after SIGTERM. Print one line with the URL when the
+    server is ready and the computer players have arrived. Raises UserError if the port is in use.
 
-    `running_info`, when given, is written for readers of the data folder, beside the page's URL. `opponents_arrived`
-    waits for them, and returns whether they came."""
+    `running_info`, if given, is stored with the page's URL for readers of the data folder.
+    `opponents_arrived` waits for the computer players and returns whether they came."""
     with contextlib.closing(_listening_socket(settings)) as bound:
         server = UvicornServer(_config(settings, app, _connection_limits(settings)))
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -79,7 +79,7 @@ async def serve_app(
             _drain_on_sigterm(settings, app, server, serving)
             _notify_systemd("READY=1")
             if opponents_arrived is not None and not await opponents_arrived():
-                console.print("The computer players are not there yet: they join as soon as they can")
+                console.print("The computer players are not ready yet. They will join as soon as they are")
             print(f"Chainboard is at {url}", flush=True)
             await asyncio.shield(serving)
         finally:
@@ -94,12 +94,13 @@ def _config(settings: Settings, app: FastAPI, limits: ConnectionLimits) -> uvico
     own: dict[str, Any] = {**UVICORN, "http": partial(HttpProtocol, limits=limits)}
     if settings.proxies:
         own |= {"proxy_headers": True, "forwarded_allow_ips": with_mapped(settings.proxies)}
-    # what clients do wrong is answered: uvicorn's warnings would be a line for each
+    # clients get an error response: uvicorn would also log a line for each
     return uvicorn.Config(app, log_level="error", access_log=False, server_header=False, **own)
 
 
 def _connection_limits(settings: Settings) -> ConnectionLimits:
-    """Reserves some file descriptors for ourselves: the database, the chain's saves, the node."""
+    """Limit the clients' connections, and reserve file descriptors for the database, the chain's
+    saves and the node."""
     files = raise_file_limit()
     total = None if files is None else max(files // 2, files - OWN_FILES)
     per_address = settings.connections or MAX_PER_ADDRESS
@@ -107,23 +108,24 @@ def _connection_limits(settings: Settings) -> ConnectionLimits:
 
 
 def forwarded_limits(settings: Settings) -> ConnectionLimits | None:
-    """Counts the clients behind proxies, where there are any."""
+    """Limit the connections of the clients behind proxies; None without proxies."""
     found = ConnectionLimits(settings.connections or MAX_PER_ADDRESS, loopback=settings.connections is not None)
     return found if settings.proxies else None
 
 
 def raise_file_limit() -> int | None:
-    """Lets us open as many files as we may, each socket being one; returns their number, None for no limit."""
+    """Raise the limit of open files, because each socket is one. Return the limit, or None if there
+    is none."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):  # macOS names a limit that it does not grant
+    with contextlib.suppress(ValueError, OSError):  # macOS reports a limit that it doesn't allow
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         soft = hard
     return None if soft == resource.RLIM_INFINITY else soft
 
 
 def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Shortens asyncio's reports of connections that could not be accepted, a traceback for each in the queue; drops
-    that of a retry after the server has ended."""
+    """Shorten asyncio's reports of connections that could not be accepted: it prints a traceback
+    for each in the queue. Drop the report of a retry after the server has ended."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         limits.log_full()
@@ -132,13 +134,14 @@ def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, co
 
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
-    """False for a request that the end of the server cuts off."""
+    """False for requests that are cut off because the server ends."""
     return not (record.exc_info and record.exc_info[0] is asyncio.CancelledError)
 
 
 def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, serving: asyncio.Task[None]) -> None:
-    """The first SIGTERM drains: balancers notice, sockets go elsewhere, requests end. A second one ends at once, as
-    Ctrl-C does; once all is served further ones are ignored."""
+    """Drain on the first SIGTERM: load balancers notice, sockets move to other gateways, requests
+    finish. A second SIGTERM ends the server immediately, as Ctrl-C does. Once everything is served,
+    further ones are ignored."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     draining: asyncio.Event = app.state.draining
@@ -160,7 +163,8 @@ def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, s
 
 
 def _notify_systemd(state: str) -> None:
-    """For a unit of `Type=notify` (sd_notify(3)): a restart of one gateway after the other waits for each."""
+    """Notify a unit of `Type=notify` (sd_notify(3)), so that a restart of several gateways waits
+    for each."""
     address = os.environ.get("NOTIFY_SOCKET")
     if address:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line, contextlib.suppress(OSError):
@@ -176,21 +180,22 @@ async def _end(server: UvicornServer, serving: asyncio.Task[None], grace: float)
 
 
 def _listening_socket(settings: Settings) -> socket.socket:
-    """A socket that listens at the wanted port; at a free one for port 0, and when none was named and the default is in
-    use."""
+    """Return a socket at the configured port. Port 0 means a free port, as does a default port that
+    is in use."""
     ports = [settings.port] if settings.port is not None else [DEFAULT_PORT, 0]
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     for port in ports:
         try:
             bound = socket.create_server((settings.host, port), family=family, backlog=BACKLOG)
         except socket.gaierror as error:
-            raise UserError(f"--host {settings.host!r} is no address of this machine") from error
+            raise UserError(f"--host {settings.host!r} is not an address of this machine") from error
         except OSError as error:
             reason = error.strerror or str(error)
             continue
-        # asyncio only does so itself where a socket names its protocol; else each answer waits 40 ms for more to come
+        # asyncio sets this only for sockets that name their protocol; without it each response
+        # waits 40 ms
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if port != ports[0]:
-            console.print(f"Port {DEFAULT_PORT} is in use; taking {bound.getsockname()[1]}")
+            console.print(f"Port {DEFAULT_PORT} is in use; using {bound.getsockname()[1]} instead")
         return bound
     raise UserError(f"port {ports[0]} at {settings.host} is not available ({reason}): choose another with --port")

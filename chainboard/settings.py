@@ -39,13 +39,13 @@ def _proxy(text: str) -> str:
     try:
         return str(ipaddress.ip_network(text))
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is no IP address, nor a network like 10.0.0.0/8") from None
+        raise typer.BadParameter(f"{text!r} is not an IP address or a network like 10.0.0.0/8") from None
 
 
 def _public_url(text: str) -> str:
     found = parse_site(text)
     if found is None:
-        raise typer.BadParameter(f"{text!r} is no site's address, such as https://example.org/games, or without a path")
+        raise typer.BadParameter(f"{text!r} is not a site's URL like https://example.org or https://example.org/games")
     return str(found)
 
 
@@ -54,46 +54,46 @@ def _websocket_url(text: str) -> str:
         parts = urlsplit(text)
         if text == NO_WEBSOCKET or (parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0):
             return text
-    raise typer.BadParameter(f"{text!r} is no websocket's address, such as wss://node.example, nor {NO_WEBSOCKET!r}")
+    raise typer.BadParameter(f"{text!r} is neither a websocket's URL like wss://node.example nor {NO_WEBSOCKET!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What flags and CHAINBOARD_* variables say, each with its option. Times are in seconds; no `rpc` means the
-    embedded Anvil."""
+    """The shared options and their CHAINBOARD_* variables. Times are in seconds; without `rpc`, the
+    embedded Anvil is used."""
 
     data: Annotated[
-        Path, typer.Option(envvar="CHAINBOARD_DATA", help="Folder of the chain, the index and the manifest.")
+        Path, typer.Option(envvar="CHAINBOARD_DATA", help="Folder for the chain, the index and the manifest.")
     ] = Path(".chainboard")
     database: Annotated[
         str | None,
-        typer.Option(envvar="CHAINBOARD_DATABASE", help="Database URL; SQLite in the data folder otherwise."),
+        typer.Option(envvar="CHAINBOARD_DATABASE", help="Database URL. Default: SQLite in the data folder."),
     ] = None
     rpc: Annotated[
         tuple[str, ...],
         typer.Option(
             envvar="CHAINBOARD_RPC",
             metavar="URL",
-            help="A node that is there; else Anvil is started. Several of one chain: the next is asked when one fails.",
+            help="URL of an existing node. Default: start Anvil. May be repeated: further nodes are used if one fails.",
         ),
     ] = ()
     dev: Annotated[
-        bool, typer.Option("--dev", envvar="CHAINBOARD_DEV", help="The --rpc chain is a development chain.")
+        bool, typer.Option("--dev", envvar="CHAINBOARD_DEV", help="Treat the --rpc chain as a development chain.")
     ] = False
-    host: Annotated[str, typer.Option(envvar="CHAINBOARD_HOST", help="Address to serve at.")] = "127.0.0.1"
+    host: Annotated[str, typer.Option(envvar="CHAINBOARD_HOST", help="Address to listen on.")] = "127.0.0.1"
     port: Annotated[
         int | None,
         typer.Option(
             envvar="CHAINBOARD_PORT",
             min=0,
             max=65535,
-            help="Port to serve at; 8000, or a free one if in use. 0: a free one.",
+            help="Port to listen on; 0: any free port. Default: 8000, or a free one if it is in use.",
         ),
     ] = None
     block_time: Annotated[
         int,
         typer.Option(
-            envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds a block; 0: one for each transaction."
+            envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds per block. 0: one block per transaction."
         ),
     ] = 0
     tokens: Annotated[
@@ -103,12 +103,12 @@ class Settings:
             envvar="CHAINBOARD_TOKENS",
             parser=parse_address,
             metavar="ADDRESS",
-            help="A token that players may stake though no match uses it yet; may be repeated.",
+            help="Token that players may stake although no match uses it yet. May be repeated.",
         ),
     ] = ()
     rpc_timeout: Annotated[
         float,
-        typer.Option(envvar="CHAINBOARD_RPC_TIMEOUT", min=0.1, max=600, help="Seconds that a node may take to answer."),
+        typer.Option(envvar="CHAINBOARD_RPC_TIMEOUT", min=0.1, max=600, help="Timeout for a node, in seconds."),
     ] = RPC_SECONDS
     rpc_rate: Annotated[
         float | None,
@@ -116,7 +116,7 @@ class Settings:
             envvar="CHAINBOARD_RPC_RATE",
             min=0.1,
             max=1_000_000,
-            help="Calls a second that each --rpc may be sent; else its refusals tell.",
+            help="Calls per second to each --rpc. Default: learned from its rejections.",
         ),
     ] = None
     rpc_ws: Annotated[
@@ -125,7 +125,7 @@ class Settings:
             envvar="CHAINBOARD_RPC_WS",
             parser=_websocket_url,
             metavar="URL",
-            help="Websocket of new blocks, one for each --rpc in order, or none; else it is at the same address.",
+            help="Websocket URL for new blocks, one per --rpc in order, or none. Default: the same address.",
         ),
     ] = ()
     connections: Annotated[
@@ -134,7 +134,7 @@ class Settings:
             envvar="CHAINBOARD_CONNECTIONS",
             min=1,
             max=1_000_000,
-            help="Connections of one address at a time; 100, and for this machine's own any number, unless given.",
+            help="Connections per address at a time. Default: 100, but no limit for this machine's own.",
         ),
     ] = None
     proxies: Annotated[
@@ -144,7 +144,7 @@ class Settings:
             envvar="CHAINBOARD_PROXY",
             parser=_proxy,
             metavar="ADDRESS",
-            help="A proxy in front, which may tell whom it stands for (X-Forwarded-For, -Proto); may be repeated.",
+            help="Proxy in front, trusted for X-Forwarded-For and X-Forwarded-Proto. May be repeated.",
         ),
     ] = ()
     limits: Annotated[
@@ -152,7 +152,7 @@ class Settings:
         typer.Option(
             envvar="CHAINBOARD_LIMITS",
             metavar="URL",
-            help="A Redis in which several gateways count together how often each address asks; else each for itself.",
+            help="Redis for rate limits shared by several gateways. Default: each gateway counts alone.",
         ),
     ] = None
     public_url: Annotated[
@@ -161,7 +161,7 @@ class Settings:
             envvar="CHAINBOARD_PUBLIC_URL",
             parser=_public_url,
             metavar="URL",
-            help="Where browsers find us, as https://play.example.org, if a proxy is in front; --host only binds then.",
+            help="URL of the site in browsers, like https://play.example.org, if a proxy is in front.",
         ),
     ] = None
     max_lag: Annotated[
@@ -169,7 +169,7 @@ class Settings:
         typer.Option(
             envvar="CHAINBOARD_MAX_LAG",
             min=0,
-            help="Seconds that the index may be behind the node before /api/ready says 503.",
+            help="Seconds that the index may be behind the node before /api/ready returns 503.",
         ),
     ] = 60
     drain: Annotated[
@@ -178,7 +178,7 @@ class Settings:
             envvar="CHAINBOARD_DRAIN",
             min=0,
             max=3600,
-            help="Seconds that it goes on answering after SIGTERM, /api/ready being 503, so that balancers notice.",
+            help="Seconds to keep serving after SIGTERM while /api/ready returns 503, so that balancers notice.",
         ),
     ] = 2
     opponents: Annotated[
@@ -187,7 +187,7 @@ class Settings:
             envvar="CHAINBOARD_OPPONENTS",
             min=0,
             max=10_000,
-            help="Matches that the computer plays at once; 0: none, and nobody claims what has run out.",
+            help="Matches that computer players play at a time. 0: none, and no keeper claims overdue matches.",
         ),
     ] = 50
 
@@ -197,7 +197,7 @@ class Settings:
             envvar="CHAINBOARD_COIN",
             parser=_reported(parse_symbol),
             metavar="NAME",
-            help="What the chain calls its coin.",
+            help="Name of the chain's coin.",
         ),
     ] = "ETH"
     rate: Annotated[
@@ -206,7 +206,7 @@ class Settings:
             envvar="CHAINBOARD_RATE",
             parser=_rate,
             metavar="CURRENCY:PRICE",
-            help="What one coin is worth, such as EUR:2500: the page tells what a move costs in money, too.",
+            help="Price of one coin, like EUR:2500, so that the page also shows costs in that currency.",
         ),
     ] = None
     tell_costs_above: Annotated[
@@ -215,24 +215,24 @@ class Settings:
             envvar="CHAINBOARD_TELL_COSTS_ABOVE",
             parser=_reported(parse_amount),
             metavar="AMOUNT",
-            help="The page shows no cost below this amount of the money of --rate. Without --rate it shows all costs.",
+            help="Smallest cost to show in the page, in the currency of --rate. Without --rate it shows all costs.",
         ),
     ] = 0.01
 
     @property
     def coin_value(self) -> Coin:
-        """The coin with its rate."""
+        """The coin and its rate."""
         return Coin(self.coin, parse_rate(self.rate) if self.rate else None, self.tell_costs_above)
 
     @property
     def database_url(self) -> str:
-        """SQLAlchemy's URL of the database; the data folder's SQLite file unless one is set."""
+        """SQLAlchemy's URL of the database; by default the data folder's SQLite file."""
         return self.database or f"sqlite:///{self.data / 'index.db'}"
 
     @property
     def database_file(self) -> Path | None:
         """The SQLite file; None for a database server."""
-        from indexer.store.db.engine import sqlite_file  # SQLAlchemy, which most commands don't need to start
+        from indexer.store.db.engine import sqlite_file  # imports SQLAlchemy, which most commands don't need
 
         return sqlite_file(self.database_url)
 
@@ -242,32 +242,32 @@ class Settings:
 
     @property
     def verification(self) -> Path:
-        """What proves to others of which sources the contracts are made."""
+        """Files that show from which sources the contracts were compiled."""
         return self.data / "verification"
 
     @property
     def journal(self) -> Path:
-        """The faucet's transactions."""
+        """The transactions of deployments and of the faucet."""
         return self.data / "transactions.db"
 
     @property
     def providers(self) -> Path:
-        """What is known of the limits of nodes that are there."""
+        """Limits learned from node providers."""
         return self.data / "providers.json"
 
     @property
     def keys(self) -> Path:
-        """Of a development chain's deployer and faucet, and of opponents."""
+        """Keys of a development chain's deployer and faucet, and of computer players."""
         return self.data / "keys"
 
     @property
     def opponents_journal(self) -> Path:
-        """The transactions of opponents and of the keeper."""
+        """The transactions of computer players and the keeper."""
         return self.data / "opponents.db"
 
     @property
     def sponsor_ledger(self) -> Path:
-        """What the sponsor has granted; its transactions are in `sponsor_journal`."""
+        """The sponsor's grants; their transactions are in `sponsor_journal`."""
         return self.data / "sponsor.db"
 
     @property
@@ -276,12 +276,12 @@ class Settings:
 
     @property
     def sponsor_socket(self) -> Path:
-        """Where gateways of this folder find the sponsor."""
+        """The socket on which this folder's gateways reach the sponsor."""
         return self.data / "sponsor.sock"
 
     @property
     def secrets(self) -> Path:
-        """What opponents alone know, such as their fleets."""
+        """Secrets of computer players, like their fleets."""
         return self.data / "secrets"
 
     @property
@@ -291,10 +291,10 @@ class Settings:
 
     @property
     def running(self) -> Path:
-        """Tells readers where the `up` of this folder is: node and page."""
+        """The URLs of this folder's running `up`: node and page."""
         return self.data / "running.json"
 
     @property
     def development(self) -> bool:
-        """Faucet, development accounts, mining on need: the embedded chain or a declared one; no id says so."""
+        """True for the embedded chain or --dev: faucet, development accounts, mining on need."""
         return not self.rpc or self.dev

@@ -1,5 +1,1 @@
-"""The chaos kit.
-
-It runs seeded scenarios with a dishonest node, a changing chain and a killed process, and then
-checks the invariants.
-"""
+"""The chaos kit: seeded scenarios with a dishonest node, reorgs and kills; checks of invariants."""

@@ -30,7 +30,7 @@ RPC_TIMEOUT = 1
 SERVING_SECONDS = 120.0
 FORBIDDEN_OUTPUT = (
     "Traceback",
-    "something unforeseen",
+    "unexpected error",
     "never retrieved",
     "never awaited",
     "could not read the database",

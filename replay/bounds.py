@@ -1,7 +1,8 @@
-"""Limits of a replay file, so that a hostile one costs bounded time and memory. The twin of
-frontend-static/history/bounds.js, which looks at the pictures, too: both judge
-tests/fixtures/vectors/replay_bounds.json. They differ in `1.0` alone, which JavaScript reads as 1, and here is no whole
-number."""
+"""Limits of a replay file, so that a hostile file costs bounded time and memory.
+
+The page has the same limits in frontend-static/history/bounds.js, and more for pictures. Both are
+tested with tests/fixtures/vectors/replay_bounds.json. They only differ on `1.0`: JavaScript reads
+it as 1, Python as no whole number."""
 
 from __future__ import annotations
 
@@ -13,68 +14,69 @@ from indexer.sanitize import excerpt
 from replay.errors import ReplayError
 
 MAX_SIDE = 64
-"""Cells each way."""
+"""Cells in each direction."""
 MAX_EVENTS = 200_000
-"""A match of some hundred thousand events is known to be played to its end."""
+"""Matches of some 100,000 events are known."""
 MAX_MEMBERS = 10_000
-"""Of an object or a list: a board of 64 x 64 has 4,096 cells."""
+"""Limit for an object or a list: a board of 64 x 64 has 4,096 cells."""
 MAX_LETTERS = 20_000
 """Code points of a text or a key."""
 MAX_DEPTH = 50
-"""Objects and lists inside of each other, in one part of the file or one event; boards and arguments have some five."""
+"""Nesting of objects and lists in one part of the file or one event. Boards and arguments have
+about five levels."""
 MAX_COPIES = 50_000_000
-"""Members that are copied while the events are folded; each is copied where a patch touches its object."""
+"""Members copied while the events are folded. A patch copies each object that it changes."""
 EXACT = 2**53
 
 
 def check_bounds(replay: Json, name: str) -> None:
-    """Raises ReplayError when the file says more than a match can, or has a board of another size than 1 to 64."""
+    """Raises ReplayError if the file exceeds a limit, or if a board's size is not 1 to 64."""
     events = replay["events"]
     if len(events) > MAX_EVENTS:
-        raise ReplayError(f"{name} has {len(events):,} events, a replay file may have {MAX_EVENTS:,}")
+        raise ReplayError(f"{name} has {len(events):,} events; a replay file may have at most {MAX_EVENTS:,}")
     parts = ((key, value) for key, value in replay.items() if key != "events")
     found = (_keys((key,), "") or _violation(value, key) for key, value in parts)
     if why := next(filter(None, found), None) or _sides(replay["start"], "start"):
-        raise ReplayError(f"{name} is no replay file: {why}")
+        raise ReplayError(f"{name} is not a replay file: {why}")
     for number, event in enumerate(events, 1):
         if why := _violation(event, "") or _sides(event["patch"], "patch"):
             raise ReplayError(f"{name}: event {number} is false: {why}")
 
 
 def _sides(board: Json, path: str) -> str | None:
-    """Which side of a board, or of a patch of one, can't be."""
+    """Return the reason if a side of a board, or of a patch, is invalid."""
     for side in ("width", "height"):
         value = board.get(side)
         if value is not None and not (type(value) is int and 1 <= value <= MAX_SIDE):
-            return f"{path}.{side} is {excerpt(value)}; boards are 1 to {MAX_SIDE} cells each way"
+            return f"{path}.{side} is {excerpt(value)}; boards have 1 to {MAX_SIDE} cells each way"
     return None
 
 
 def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
-    """The first bound that a value violates, in words."""
+    """Return the first limit that a value exceeds, in words."""
     if isinstance(value, (dict, list)):
         if depth == 0:
-            return f"more than {MAX_DEPTH} objects are inside of each other"
+            return f"more than {MAX_DEPTH} objects are nested"
         if len(value) > MAX_MEMBERS:
-            return f"{_where(path)} has {len(value):,} members, {MAX_MEMBERS:,} are allowed"
+            return f"{_where(path)} has {len(value):,} members; {MAX_MEMBERS:,} are allowed"
         if isinstance(value, dict) and (why := _keys(value, path)):
             return why
         items = value.items() if isinstance(value, dict) else enumerate(value)
         found = (_violation(one, f"{path}.{key}", depth - 1) for key, one in items)
         return next((why for why in found if why), None)
     if isinstance(value, str) and len(value) > MAX_LETTERS:
-        return f"{_where(path)} has {len(value):,} letters, {MAX_LETTERS:,} are allowed"
+        return f"{_where(path)} has {len(value):,} letters; {MAX_LETTERS:,} are allowed"
     if isinstance(value, (int, float)) and not (isinstance(value, int) and abs(value) < EXACT):
-        return f"{_where(path)} is {excerpt(value)}, which is no whole number below 2^53"
+        return f"{_where(path)} is {excerpt(value)}, which is not a whole number below 2^53"
     return None
 
 
 def _keys(keys: Iterable[str], path: str) -> str | None:
-    """Which key of an object is longer than a name can be."""
+    """Return the reason if a key of an object is too long."""
     longest = max(map(len, keys), default=0)
     if longest <= MAX_LETTERS:
         return None
-    return f"a key in {_where(path)} has {longest:,} letters, {MAX_LETTERS:,} are allowed"
+    return f"a key in {_where(path)} has {longest:,} letters; {MAX_LETTERS:,} are allowed"
 
 
 def _where(path: str) -> str:
@@ -83,18 +85,18 @@ def _where(path: str) -> str:
 
 
 class CopyBudget:
-    """Bounds what folding copies."""
+    """Limits the members copied by folding."""
 
     def __init__(self) -> None:
         self._remaining = MAX_COPIES
 
     def count(self, board: Any, patch: Any) -> None:
-        """Raises ReplayError beyond the bound."""
+        """Count a patch. Raises ReplayError beyond the limit."""
         if not isinstance(patch, dict):
             return
         inner = board if isinstance(board, dict) else {}
         self._remaining -= len(inner) + len(patch)
         if self._remaining < 0:
-            raise ReplayError(f"the replay can't be played: its events change more than {MAX_COPIES:,} places")
+            raise ReplayError(f"can't play the replay: its events change more than {MAX_COPIES:,} places")
         for key, value in patch.items():
             self.count(inner.get(key), value)

@@ -1,7 +1,7 @@
-"""Errors of replays, each one sentence."""
+"""Errors of replays, each a sentence."""
 
 from __future__ import annotations
 
 
 class ReplayError(Exception):
-    """Says what is wrong and, where it helps, what to do."""
+    """An error whose message explains what is wrong and, if it helps, what to do."""

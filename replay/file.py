@@ -1,4 +1,4 @@
-"""Reads a replay file, and checks what can be checked without a chain."""
+"""Reads a replay file and checks what can be checked without a chain."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ from replay import bounds
 from replay.errors import ReplayError
 
 MAX_BYTES = 512 * 2**20
-"""Bytes; a match of a hundred thousand events takes some 50 MiB."""
+"""A match of 100,000 events takes about 50 MiB."""
 HASH_DIGITS, ADDRESS_DIGITS = 64, 40
 TITLE_LETTERS = 60
 
 
 def is_file(name: str) -> bool:
-    """Whether an argument names a file, rather than a match."""
+    """True if an argument names a file rather than a match."""
     return name.endswith(".json") or Path(name).is_file()
 
 
 def read(path: Path) -> Json:
-    """The replay in a file. Raises ReplayError for what is none, or of another version."""
+    """Return the replay in a file. Raises ReplayError if it is no replay or has another version."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
-            raise ReplayError(f"{path} has {size:,} bytes, a replay file may have {MAX_BYTES:,}")
+            raise ReplayError(f"{path} has {size:,} bytes; a replay file may have at most {MAX_BYTES:,}")
         found = orjson.loads(path.read_bytes())
     except OSError as error:
-        raise ReplayError(f"{path} can't be read: {error.strerror or error}") from error
+        raise ReplayError(f"can't read {path}: {error.strerror or error}") from error
     except (orjson.JSONDecodeError, RecursionError) as error:
-        raise ReplayError(f"{path} is no replay file: it is no JSON, or not all of it ({error})") from error
+        raise ReplayError(f"{path} is not a replay file: it is not JSON, or incomplete ({error})") from error
     return check_replay(found, str(path))
 
 
 def check_replay(found: Any, name: str) -> Json:
-    """The value itself, when it is a replay of a known version. Raises ReplayError."""
+    """Return the value if it is a replay of a known version. Raises ReplayError otherwise."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         actual = (
             f"its format is {excerpt(found['format'])}"
             if isinstance(found, dict) and "format" in found
             else "no format"
         )
-        raise ReplayError(f'{name} is no replay file ({actual}): one begins with "format": "{FORMAT}"')
+        raise ReplayError(f'{name} is not a replay file ({actual}): it must begin with "format": "{FORMAT}"')
     if type(found.get("version")) is not int or found["version"] != VERSION:
         raise ReplayError(
             f"{name} is a replay file of version {excerpt(found.get('version'))}; this program reads version {VERSION}"
         )
     for path, fits, what in REQUIRED:
-        _require(found, path, fits, f"{name} is no whole replay file", what)
+        _require(found, path, fits, f"{name} is not a complete replay file", what)
     for number, event in enumerate(found["events"], 1):
         for path, fits, what in REQUIRED_OF_EVENTS:
             _require(event, path, fits, f"{name}: event {number} is false", what)
@@ -66,15 +66,15 @@ def check_replay(found: Any, name: str) -> Json:
 
 
 def game_of(replay: Json) -> Game:
-    """The game of a replay. Raises ReplayError for one that is not here."""
+    """Return the game of a replay. Raises ReplayError if this program doesn't have it."""
     slug = replay["game"]["slug"]
     if slug not in GAMES:
-        raise ReplayError(f"there is no game {excerpt(slug)} here; the games: {', '.join(sorted(GAMES))}")
+        raise ReplayError(f"there is no game {excerpt(slug)} here; the games are {', '.join(sorted(GAMES))}")
     return GAMES[slug]
 
 
 def number_of(replay: Json) -> int:
-    """The number of its match. Raises ReplayError."""
+    """Return the number of the replay's match. Raises ReplayError."""
     try:
         return names.parse_match(GAMES, replay["match"])[1]
     except names.BadName as error:
@@ -88,7 +88,7 @@ def _require(container: Any, path: str, fits: Callable[[Any], bool], where: str,
             raise ReplayError(f"{where}: {path} is missing")
         value = value[key]
     if not fits(value):
-        raise ReplayError(f"{where}: {path} is {excerpt(value)}, which is no {what}")
+        raise ReplayError(f"{where}: {path} is {excerpt(value)}, not the expected {what}")
 
 
 def _is(kind: type) -> Callable[[Any], bool]:
@@ -125,7 +125,7 @@ REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("board", _is(dict), "board"),
     ("boardHash", _hex(HASH_DIGITS), "hash"),
 )
-"""The required members: path, check of the value, and the name of what is expected."""
+"""The required members: path, check of the value, and a description of the expected value."""
 REQUIRED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("seq", _count, "number of an event"),
     ("name", _is(str), "name of an event"),

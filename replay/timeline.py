@@ -1,4 +1,4 @@
-"""The timeline of a replay: the board after any event, and the frames in which it is played."""
+"""The timeline of a replay: the board after any event, and the frames to show."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from replay.bounds import CopyBudget
 from replay.errors import ReplayError
 
 KEEP_EVERY = 200
-"""Events between two boards that are kept; the others are patched from the one before."""
+"""Events between two stored boards. Boards in between are patched from the stored one before."""
 EVENTS_BEFORE = 20
-"""How many events before a frame are passed with it: a drawing may need the last move."""
+"""Earlier events passed along with a frame: a drawing may need the last move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Events that are shown together, by their numbers, both included."""
+    """Events that are shown together, by the first and last number, inclusive."""
 
     first: int
     last: int
 
 
 class Timeline:
-    """The timeline of one replay. Raises ReplayError unless its patches lead to its last board: it was altered then."""
+    """The timeline of one replay. Raises ReplayError if its patches don't lead to its last board,
+    because it was altered."""
 
     def __init__(self, replay: Json) -> None:
         self.replay, self.events = replay, replay["events"]
@@ -37,15 +38,15 @@ class Timeline:
         board, copies = replay["start"], CopyBudget()
         for number, event in enumerate(self.events, 1):
             if event["seq"] != number:
-                raise ReplayError(f"the replay was altered: where event {number} belongs stands event {event['seq']}")
+                raise ReplayError(f"the replay was altered: event {event['seq']} is in the place of event {number}")
             copies.count(board, event["patch"])
             board = apply_patch(board, event["patch"])
             if number % KEEP_EVERY == 0:
                 self._boards.append(board)
         if canonical(board) != canonical(replay["board"]) or board_hash(board) != replay["boardHash"]:
             raise ReplayError(
-                "the replay was altered: its patches do not lead to its last board. "
-                "`chainboard verify FILE` says which move is false"
+                "the replay was altered: its patches don't lead to its last board. "
+                "`chainboard verify FILE` shows which move is false"
             )
 
     @property
@@ -54,7 +55,7 @@ class Timeline:
         return len(self.events)
 
     def board(self, seq: int) -> Json:
-        """The board after event `seq`."""
+        """Return the board after event `seq`."""
         index = seq // KEEP_EVERY
         board: Json = self._boards[index]
         for event in self.events[index * KEEP_EVERY : seq]:
@@ -62,7 +63,7 @@ class Timeline:
         return board
 
     def frames(self, by_event: bool = False) -> Sequence[Frame]:
-        """One frame for each event, or for the events of each transaction."""
+        """Return one frame per event, or per transaction."""
         if by_event:
             return [Frame(seq, seq) for seq in range(1, self.last + 1)]
         transactions = (list(events) for _, events in groupby(self.events, itemgetter("hash", "tx")))

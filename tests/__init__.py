@@ -1,1 +1,1 @@
-"""What is checked, a folder a part."""
+"""The project's tests. Each folder covers one part."""

@@ -1,4 +1,4 @@
-"""What every process of a run has in common: which tests run, in which order, on which database."""
+"""Settings and fixtures for all tests: which tests run, in which order, on which database."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tests.support.databases import Databases
     from tests.support.services.postgres import PostgresServer
 
-os.environ["CHAINBOARD_OPPONENTS"] = "0"  # a process of its own for each `up`: tests that want it say so
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each worker, and each process of ours, compiles all modules anew
+os.environ["CHAINBOARD_OPPONENTS"] = "0"  # `up` would start a process for them: tests that need it ask for it
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # otherwise each process compiles all modules again
 sys.dont_write_bytecode = False
 pytest_plugins = ["chaos.pytest_plugin"]
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -33,7 +33,7 @@ FIRST = (
     "tests/api/",
     "tests/system/",
 )
-"""These files take longest. They run first, so that no worker is left with one of them at the end."""
+"""The slowest tests run first, so that no worker is still busy with one at the end."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -60,7 +60,7 @@ def _migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """A server that all tests of this process share; each has databases of its own on it."""
+    """Yield a server that all tests of this process share. Each test creates its own databases."""
     from tests.support.services.postgres import postgres_server
 
     yield from postgres_server()
@@ -68,7 +68,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(params=("sqlite", "postgresql"))
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Databases:
-    """The test's databases: it runs on either kind."""
+    """Return the test's databases, once on SQLite and once on PostgreSQL."""
     from tests.support.databases import Databases
 
     return Databases(tmp_path, request.getfixturevalue("postgres") if request.param == "postgresql" else None)
@@ -81,7 +81,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return one worker per core, two more for tests/system, which mostly waits, and none for one file."""
+    """Return the number of workers: one per core, or none if the command line names a single file.
+    tests/system mostly waits, so it gets two more."""
     cores = os.cpu_count() or 1
     if len(config.args) == 1 and _named_by_hand(config):
         return 0
@@ -102,13 +103,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays to the end: no later search for garbage looks at it."""
+    """Freeze all collected objects, so that the garbage collector never scans them again."""
     gc.collect()
     gc.freeze()
 
 
 def _database(item: pytest.Item) -> str:
-    """Return the database that a test is parametrized with; tests without one count as SQLite's."""
+    """Return the database of a parametrized test. A test without that parameter counts as
+    SQLite."""
     parameters = (
         item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
     )
@@ -121,7 +123,7 @@ def _is_system(config: pytest.Config) -> bool:
 
 
 def _named_by_hand(config: pytest.Config) -> bool:
-    """True if the command line names a file or a test: then its soak tests run, too."""
+    """True if the command line names a file or a test. Its soak tests then run, too."""
     return any(".py" in argument for argument in config.args)
 
 

@@ -1,1 +1,1 @@
-"""What the computer players of Conquest see and how they decide."""
+"""The computer players of Conquest: their view of the board and their strategies."""

@@ -1,4 +1,4 @@
-"""Commands of Conquest as a computer player has them, and the numbers in them."""
+"""Conquest's commands as computer players use them, and their constants."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ NONE = 255
 """No seat, no land."""
 ALL_QUARTERS, HALF = 4, 2
 MOST_SOLDIERS = 99_999
-"""On a land: none can be moved to a full one."""
+"""The limit for one land. No soldiers can move to a full land."""
 
 Command: TypeAlias = tuple[int, tuple[int, ...]]
-"""Its kind and its lands, as the history has them: (5, (from, to, from, to))."""
+"""A command's kind and its lands, as in the match's history: (5, (from, to, from, to))."""
 
 
-# plain numbers: an enum's members take three times as long to look up, a search does so a hundred thousand times
+# plain numbers: looking up enum members takes three times as long, and a search does it 100,000
+# times
 class CommandKind:
     CAPITAL, REINFORCE, PORT, PASS, SURRENDER, ATTACK, MOVE, USE = range(8)
 

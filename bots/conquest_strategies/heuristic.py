@@ -1,5 +1,5 @@
-"""Conquest's plain computer players, one command each: `dumb` takes the first thing that it may, `heuristic` what looks
-best at once."""
+"""Conquest's simple computer players, which choose one command at a time. `dumb` takes the first
+legal command, `heuristic` the command that looks best."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from bots.conquest_strategies.commands import (
 from bots.conquest_strategies.sight import FAR, SHARES, Sight, first_of_most, lands_in
 
 LAND_SHARES = 60
-"""What a land adds to a reinforcement: 3 soldiers."""
+"""Shares that each land adds to a reinforcement: 3 soldiers."""
 SURE = 25
-"""Surplus for each soldier of the land with which it falls at the worst luck: 20 / 0.8."""
+"""Surplus per defending soldier that conquers a land even with the worst luck: 20 / 0.8."""
 
 
 def dumb(sight: Sight) -> Command:
@@ -51,7 +51,8 @@ def heuristic(sight: Sight) -> Command:
 
 
 def reinforced(sight: Sight) -> int:
-    """The land from which an attack gets best; else the strongest at the front, else the capital."""
+    """Return the land to reinforce: the start of the best attack, else the strongest land at the
+    front, else the capital."""
     mine, enemies = sight.mine, sight.enemies
     more = LAND_SHARES * mine.bit_count()
     best, key = NONE, (-1, -1, -1)
@@ -72,7 +73,8 @@ def reinforced(sight: Sight) -> int:
 
 
 def best_source(sight: Sight, end: int, divisor: int = 1) -> tuple[int, int]:
-    """From where an enemy's land is attacked best, with the surplus; NONE: no attack is permitted."""
+    """Return the land from which an enemy's land is attacked best, and the surplus; NONE if no
+    attack is legal."""
     defence, best, most = sight.defence(end) * divisor, NONE, -1
     for start in lands_in(sight.reaching(end, sight.mine)):
         way = sight.way(start, end)
@@ -92,7 +94,7 @@ def _action(sight: Sight) -> Command:
 
 
 def _candidates(sight: Sight) -> list[tuple[int, int, int, int]]:
-    """Captures and attacks: class, gain, and the lands with a minus."""
+    """Captures and attacks: class, gain and the negated lands."""
     mine, soldiers = sight.mine, sight.soldiers
     reached, enemies = sight.reached(mine), sight.enemies
     found = []
@@ -110,7 +112,7 @@ def _candidates(sight: Sight) -> list[tuple[int, int, int, int]]:
 
 
 def _best_port(sight: Sight) -> int:
-    """The shore from which most lands of others would be reached."""
+    """Return the coastal land whose port would reach the most foreign lands."""
     terrain, shore = sight.terrain, sight.mine & sight.terrain.shore & ~sight.ports
     others = {land: (terrain.near[land] | terrain.sea[land]) & ~sight.mine for land in lands_in(shore)}
     best = max(others, key=lambda land: others[land].bit_count(), default=NONE)

@@ -1,7 +1,7 @@
-"""Conquest's strongest computer player: the few commands that promise most, searched four commands deep.
+"""Conquest's strongest computer player: it searches the most promising commands, four commands
+deep.
 
-It thinks that it gets the most, and that everybody else leaves it the least.
-"""
+It assumes that it maximises its own value and that all opponents minimise it."""
 
 from __future__ import annotations
 
@@ -35,14 +35,15 @@ REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
 Candidate = tuple[int, Command]
-"""What it promises, with a minus: so candidates sort, the best first, and of equal ones the lowest command."""
+"""The negated promise and the command. Sorting puts the best first, and the lowest command first
+among equals."""
 
 
 def minmax(sight: Sight) -> Command:
     return Tree().best(sight)
 
 
-# ---- what is worth a try
+# ---- candidates
 
 
 def candidates(sight: Sight) -> list[Command]:
@@ -60,8 +61,10 @@ def candidates(sight: Sight) -> list[Command]:
 
 
 def _capital(sight: Sight) -> Command:
-    """With strong neutral neighbours; where there is a choice, none that a rival next to it may take in its first
-    turn: first a rival that is there, then one that may still come."""
+    """Choose a land with strong neutral neighbours.
+
+    If possible, avoid a land that a neighbouring opponent may conquer in its first turn: first an
+    opponent who is already there, then one that may still come."""
     neutral, soldiers, near = sight.neutral, sight.soldiers, sight.terrain.near
     is_last_to_choose = sight.taken.bit_count() == sight.alive.bit_count() - 1
     to_come = 0 if is_last_to_choose else neutral
@@ -78,7 +81,8 @@ def _capital(sight: Sight) -> Command:
 
 
 def _falls_at_once(sight: Sight, land: int, rivals: int) -> bool:
-    """To a neighbour among these capitals, reinforced, with the greatest luck."""
+    """True if a neighbour among these capitals, reinforced and with the best luck, would conquer
+    the land."""
     soldiers = sight.soldiers
     attacks = (soldiers[other] + SOLDIERS_A_LAND for other in lands_in(sight.terrain.near[land] & rivals))
     needed = SHARES * soldiers[land]
@@ -117,7 +121,7 @@ def _captures(sight: Sight) -> list[Candidate]:
 
 
 def _attacks(sight: Sight) -> list[Candidate]:
-    """The best ones alone, two of them, and three of them."""
+    """Return the best single attacks, the best pair and the best triple."""
     singles: list[tuple[int, int, int]] = []
     for end in lands_in(sight.reached(sight.mine) & sight.enemies):
         start, surplus = best_source(sight, end)
@@ -140,7 +144,7 @@ def _attacks(sight: Sight) -> list[Candidate]:
 
 
 def _gain(sight: Sight, end: int, surplus: int) -> int:
-    """Of an attack, by what its target holds."""
+    """Value of an attack, by what the attacked player loses."""
     victim, soldiers = sight.owners[end], sight.soldiers[end]
     gain = 8 * min(surplus, SHARES * soldiers) // SHARES
     if surplus < SHARES * soldiers:
@@ -152,7 +156,7 @@ def _gain(sight: Sight, end: int, surplus: int) -> int:
 
 
 def _ports(sight: Sight) -> list[Candidate]:
-    """The one that leads to most lands of others that were not reached before."""
+    """Return the port that leads to the most foreign lands out of reach so far."""
     mine, terrain = sight.mine, sight.terrain
     unreached = terrain.lands & ~mine & ~sight.reached(mine)
     counts = [
@@ -186,11 +190,11 @@ def _moves(sight: Sight) -> list[Candidate]:
     return found
 
 
-# ---- how good a position is
+# ---- evaluation
 
 
 def value(sight: Sight, left: int) -> int:
-    """For `me`, with so many plies left to search."""
+    """Value of a position for `me`, with `left` plies left to search."""
     me = sight.me
     if not sight.alive >> me & 1:
         return 0
@@ -208,7 +212,8 @@ def _worth(sight: Sight, seat: int) -> int:
 
 
 def danger(sight: Sight, seat: int) -> int:
-    """Of a player's capital: the best attack on it after a reinforcement, in percent of what it needs to fall."""
+    """Danger to a player's capital: the power of the best attack after a reinforcement, in percent
+    of the power needed to conquer it."""
     capital, own = sight.capitals[seat], sight.own
     if capital == NONE:
         return 0
@@ -228,13 +233,13 @@ def danger(sight: Sight, seat: int) -> int:
 
 
 class Tree:
-    """Alpha-beta, fail-hard, so many plies deep. `nodes`: positions so far."""
+    """Fail-hard alpha-beta search to a fixed depth. `nodes`: positions so far."""
 
     def __init__(self, depth: int = DEPTH) -> None:
         self.nodes, self._depth = 0, depth
 
     def best(self, sight: Sight) -> Command:
-        """Of equal ones the first."""
+        """Return the best command, the first among equals."""
         commands = candidates(sight)
         best, most = commands[0], -1
         if len(commands) == 1:

@@ -1,4 +1,5 @@
-"""What a command leads to, as the search of Conquest has it: luck 100, and no item appears or is collected."""
+"""The effect of a command in Conquest's search: luck is 100, and items neither appear nor are
+collected."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ HERO_TYPES = 4
 
 
 def after(sight: Sight, command: Command) -> Sight:
-    """What a command of who is to move, a permitted one of a turn, leads to."""
+    """Return the position after a legal command of the mover."""
     kind, lands = command
     found = sight.copy()
     if kind == CommandKind.REINFORCE:
@@ -69,7 +70,8 @@ def _move(sight: Sight, start: int, end: int, quarters: int, hero: int) -> None:
 
 
 def _take(sight: Sight, land: int, lands: int) -> None:
-    """The mover gets lands of the owner of one of them, or neutral ones; and a hero, if it has the types now."""
+    """Give the mover these lands, which are neutral or belong to the owner of one of them. Give a
+    hero if the mover now has the types for it."""
     mover, owner = sight.mover, sight.owners[land]
     if owner != NONE:
         sight.own[owner] &= ~lands
@@ -84,7 +86,7 @@ def _take(sight: Sight, land: int, lands: int) -> None:
 
 
 def _attack(sight: Sight, lands: tuple[int, ...]) -> None:
-    """One after the other; which is not permitted any more is skipped."""
+    """Carry out attacks one after the other. Skip those that are no longer legal."""
     launched = 1 if sight.is_used(StoredItem.FULL_POWER) else len(lands) // 2
     distant = sight.is_used(StoredItem.DISTANT)
     for start, end in zip(lands[::2], lands[1::2], strict=True):

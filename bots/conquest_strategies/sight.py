@@ -1,7 +1,7 @@
-"""What a computer player of Conquest sees: the board without what others store, as sets of lands that are masks.
+"""The board of Conquest as a computer player sees it, without other players' stored items. Sets of
+lands are masks.
 
-Powers are in twentieths of a soldier, as the contract counts them.
-"""
+Powers are in twentieths of a soldier, as in the contract."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from indexer.model import Json
 
 PHASES = ("reinforcement", "action", "move", "capital")
 BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
-"""How a land is reached; by what the power is divided."""
+"""The ways to reach a land. The power is divided by this number."""
 SHARES, HERO_SHARES = 20, 4
 FAR = 99
-"""Steps from a land that has no way to the front."""
+"""Steps from a land without a way to the front."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """What never changes, by land: neighbours, other lands at the same water; and the masks of each type, of the shore,
-    of all lands."""
+    """The constant parts of the board. By land: neighbours, and other lands at the same water.
+    Masks: the lands of each type, the coast, and all lands."""
 
     near: tuple[int, ...]
     sea: tuple[int, ...]
@@ -37,7 +37,7 @@ class Terrain:
 
 @lru_cache(maxsize=16)
 def terrain_of(graph: str) -> Terrain:
-    """Of a graph's bytes, as 0x hex."""
+    """Return the terrain for a graph's bytes in 0x hex."""
     found = decoded(graph)
     types = tuple(sum(1 << land for land, one in enumerate(found.types) if one == kind) for kind in range(1, 6))
     shore = 0
@@ -47,7 +47,7 @@ def terrain_of(graph: str) -> Terrain:
 
 
 def lands_in(mask: int) -> Iterator[int]:
-    """Ascending."""
+    """Yield the lands of a mask in ascending order."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -56,8 +56,8 @@ def lands_in(mask: int) -> Iterator[int]:
 
 @dataclass(slots=True)
 class Sight:
-    """`own`: the lands of each seat, as masks; `used`: items of this turn, as bits of their numbers; `item`: that `me`
-    stores; `mover`: a seat."""
+    """`own`: masks of each seat's lands; `used`: items of this turn, as a mask of their numbers;
+    `item`: the item that `me` stores; `mover`: a seat."""
 
     terrain: Terrain
     me: int
@@ -78,7 +78,7 @@ class Sight:
 
     @classmethod
     def of(cls, board: Json, seat: int) -> Sight:
-        """Of a match that is played, for the player in the seat."""
+        """Return the view of a running match for the player in the seat."""
         seats = [board["seats"][str(number)] for number in range(board["seatCount"])]
         lands = [board["lands"][str(number)] for number in range(board["map"]["lands"])]
         owners = [land.get("owner", NONE) for land in lands]
@@ -109,17 +109,17 @@ class Sight:
         found.capitals, found.heroes = self.capitals[:], self.heroes[:]
         return found
 
-    # ---- who has what
+    # ---- possession
 
     @property
     def mine(self) -> int:
-        """The lands of who is to move."""
+        """The mover's lands."""
         return self.own[self.mover]
 
     @property
     def taken(self) -> int:
         """The lands of all players."""
-        return sum(self.own)  # no land is in two of the sets
+        return sum(self.own)  # the sets are disjoint
 
     @property
     def neutral(self) -> int:
@@ -127,7 +127,7 @@ class Sight:
 
     @property
     def enemies(self) -> int:
-        """The lands of all others."""
+        """The lands of all other players."""
         return self.taken & ~self.own[self.mover]
 
     def total(self, seat: int) -> int:
@@ -141,23 +141,23 @@ class Sight:
     # ---- ways
 
     def reach(self, land: int) -> int:
-        """The lands that are reached from it."""
+        """The lands that can be reached from this land."""
         terrain = self.terrain
         return terrain.near[land] | terrain.sea[land] if self.ports >> land & 1 else terrain.near[land]
 
     def way(self, start: int, end: int) -> int:
-        """By what the power is divided; 0: there is no way."""
+        """The number that the power is divided by; 0 if there is no way."""
         if self.terrain.near[start] >> end & 1:
             return BY_LAND
         return BY_SEA if self.ports >> start & 1 and self.terrain.sea[start] >> end & 1 else BY_NOTHING
 
     def reaching(self, land: int, among: int) -> int:
-        """The lands of a set from which it is reached."""
+        """The lands of a set from which this land can be reached."""
         terrain = self.terrain
         return (terrain.near[land] | terrain.sea[land] & self.ports) & among
 
     def reached(self, lands: int) -> int:
-        """What is reached from any land of a set."""
+        """The lands that can be reached from any land of a set."""
         terrain, found = self.terrain, 0
         for land in lands_in(lands):
             found |= terrain.near[land]
@@ -166,11 +166,12 @@ class Sight:
         return found
 
     def fronts(self, targets: int) -> int:
-        """Lands of who is to move from which one of these lands is reached."""
+        """The mover's lands from which one of the targets can be reached."""
         return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:
-        """By land: the steps over lands of who is to move to one of these; FAR: there is no way."""
+        """By land: the number of steps over the mover's lands to one of these fronts; FAR if there
+        is no way."""
         terrain, mine, found = self.terrain, self.own[self.mover], [FAR] * len(self.soldiers)
         left, level, count = mine & ~fronts, fronts, 0
         while level:
@@ -192,7 +193,7 @@ class Sight:
         return SHARES * self.soldiers[land] + hero
 
     def defence(self, land: int) -> int:
-        """Of an owned land with all that support it."""
+        """Power of an owned land with all lands that support it."""
         terrain, own, soldiers = self.terrain, self.own[self.owners[land]], self.soldiers
         hero = self.heroes[self.owners[land]]
         near = terrain.near[land] & own
@@ -209,5 +210,5 @@ class Sight:
 
 
 def first_of_most(soldiers: list[int], lands: int) -> int:
-    """The land with most soldiers of a set, the lowest of several; NONE of no land."""
+    """The land of a set with the most soldiers, the lowest of several; NONE if the set is empty."""
     return max(lands_in(lands), key=soldiers.__getitem__, default=NONE)

@@ -1,1 +1,1 @@
-"""The service of opponents and of the keeper: accounts that play against any gateway, over its HTTP and websocket."""
+"""The service of computer players and the keeper: accounts that play at any gateway."""

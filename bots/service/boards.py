@@ -1,4 +1,5 @@
-"""Boards as a gateway's websocket tells them: watched matches, the lobby, new heads. It reconnects by itself."""
+"""Boards from a gateway's websocket: watched matches, the lobby and new heads. It reconnects by
+itself."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ log = logging.getLogger("chainboard.bots")
 
 LOBBY = "lobby"
 WATCHES = 60
-"""Of one socket; a gateway takes 64."""
+"""Limit per socket; a gateway allows 64."""
 PAUSE_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 MAX_MESSAGE = 16 * 2**20
 GENESIS = re.compile("0x[0-9a-f]{64}")
@@ -28,9 +29,11 @@ GENESIS = re.compile("0x[0-9a-f]{64}")
 
 @dataclass(slots=True)
 class Entry:
-    """A watched board after event `seq`; 0: not there yet. `missing`: there is no such match. `changed` is set at the
-    next change, for all who took it before they read the board; `changed_at`: the loop's time of the last one of the
-    board. `players_here`: how many of the match's players look on, as far as the gateway has told."""
+    """A watched board after event `seq`; 0 if it hasn't arrived yet.
+
+    `missing`: there is no such match. `changed`: set at the next change, for everyone who fetched
+    it before reading the board. `changed_at`: the event loop's time of the last change.
+    `players_here`: how many of the match's players are watching, if the gateway has reported it."""
 
     name: str
     seq: int = 0
@@ -41,7 +44,7 @@ class Entry:
     players_here: int | None = None
 
     async def arrived(self) -> None:
-        """Returns when the board is there, or it is known that there is none."""
+        """Wait until the board has arrived or is known not to exist."""
         while not self.seq and not self.missing:
             await self.changed.wait()
 
@@ -50,15 +53,17 @@ class Entry:
         return board_hash(self.board)
 
     def pause_left(self, seconds: float) -> float | None:
-        """How long until the board has not changed for so many seconds; None while no player of the match looks on."""
+        """Seconds until the board has been unchanged for `seconds`; None while no player of the
+        match is watching."""
         if self.players_here == 0:
             return None
         return max(0.0, self.changed_at + seconds - asyncio.get_running_loop().time())
 
 
 class BoardFeed:
-    """The boards of one gateway; `height` of its newest block. `on_chain` is called with `<chain id>:<genesis>` at each
-    greeting, `on_head` at each new block, `on_lobby` when the lobby has changed."""
+    """The boards of one gateway. `height`: its newest block. Callbacks: `on_chain` at each
+    greeting, with `<chain id>:<genesis>`; `on_head` at each new block; `on_lobby` when the lobby
+    has changed."""
 
     def __init__(
         self, url: str, on_chain: Callable[[str], None], on_head: Callable[[], None], on_lobby: Callable[[], None]
@@ -69,12 +74,12 @@ class BoardFeed:
         self._sockets: list[_Socket] = []
 
     async def run(self) -> None:
-        """Follows the boards until cancelled."""
+        """Follow the boards until cancelled."""
         async with asyncio.TaskGroup() as self._group:
             self.watch(LOBBY)
 
     def watch(self, name: str) -> Entry:
-        """The board of a match; it follows from now on."""
+        """Start to watch a match and return its board."""
         if name not in self.entries:
             self.entries[name] = Entry(name, changed_at=asyncio.get_running_loop().time())
             socket = next((one for one in self._sockets if len(one.names) < WATCHES), None)
@@ -97,7 +102,7 @@ class BoardFeed:
         return found
 
     def receive(self, message: Json, is_first: bool) -> None:
-        """One message of a gateway."""
+        """Handle a gateway's message."""
         kind = message.get("t")
         if kind == "hello" and is_first:
             self.height = int(message["head"]["height"]) if message["head"] else 0
@@ -129,7 +134,7 @@ class BoardFeed:
 
 
 class _Socket:
-    """One connection, with what is watched over it."""
+    """A connection and the names watched over it."""
 
     def __init__(self, feed: BoardFeed, is_first: bool) -> None:
         self._feed, self._is_first = feed, is_first
@@ -153,13 +158,13 @@ class _Socket:
                 async with connect(self._feed.url, max_size=MAX_MESSAGE, proxy=None) as connection:
                     attempt = 0
                     await self._serve(connection)
-            except Exception as error:  # a strange gateway must not end it
+            except Exception as error:  # a faulty gateway must not stop it
                 log.debug("the gateway's websocket ended: %r", error)
             await asyncio.sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
             attempt += 1
 
     async def _serve(self, connection: ClientConnection) -> None:
-        """Whole boards come first: what changed meanwhile is in them."""
+        """Watch all names again: complete boards come first and include what changed meanwhile."""
         self._outbox = asyncio.Queue()
         for name in self.names:
             self._outbox.put_nowait({"t": "watch", "match": name})

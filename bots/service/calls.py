@@ -1,4 +1,4 @@
-"""Choices as calls of a game's contract: address, data, value and gas."""
+"""Turns choices into calls of a game's contract: address, data, value and gas."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from indexer.model import Json
 
 
 class BadChoice(ValueError):
-    """A choice is no call of the contract; the message says why."""
+    """A choice is not a call of the contract; the message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContractCall:
-    """`value` in wei, `gas`: a limit that always suffices."""
+    """`value`: wei; `gas`: a limit that is always sufficient."""
 
     to: str
     data: str
@@ -32,8 +32,9 @@ class ContractCall:
 
 
 class GameCalls:
-    """The calls of one game. Of its object in `GET /api/games` only the addresses are believed, and of those only the
-    `allowed` ones, where there are such; what is called, and with what gas, is by our own game and artifact."""
+    """The calls of one game. From its object in `GET /api/games` only the addresses are used, and
+    only the `allowed` ones if given. Functions and gas limits come from our own game and
+    artifact."""
 
     def __init__(self, game: Game, listed: Json, allowed: Collection[str] | None = None) -> None:
         self.game = game
@@ -48,14 +49,14 @@ class GameCalls:
         return any(one.name == action for one in self.game.actions)
 
     def encode(self, match: int | None, board: Json, choice: Choice, joins: bool = False) -> ContractCall:
-        """A call for a match, or one that opens a match; a deposit goes with it only when it `joins`. Raises
-        BadChoice."""
+        """Return the call for a match, or the call that opens a match. It includes a deposit only
+        if it `joins`. Raises BadChoice."""
         arguments: Mapping[str, Any] = choice.arguments if match is None else {"matchId": match, **choice.arguments}
         functions = [one for one in self._abi if one["type"] == "function" and one["name"] == choice.action]
         named = [one for one in functions if {each["name"] for each in one["inputs"]} == set(arguments)]
         action = next((one for one in self.game.actions if one.name == choice.action), None)
         if not named or action is None:
-            raise BadChoice(f"{choice.action}({', '.join(choice.arguments)}) is no action of the game")
+            raise BadChoice(f"{choice.action}({', '.join(choice.arguments)}) is not an action of the game")
         try:
             values = [abi_value(one, arguments[one["name"]]) for one in named[0]["inputs"]]
             data = encode_call(self._abi, choice.action, values)
@@ -65,31 +66,31 @@ class GameCalls:
         return ContractCall(self._address(match), data, value, min(action.gas_limit(board), MAX_GAS))
 
     def view(self, match: int, name: str) -> Json:
-        """What to call for a view of the match. Raises BadChoice."""
+        """Return the call of a view of the match. Raises BadChoice."""
         return {"to": self._address(match), "data": encode_call(self._abi, name, [match])}
 
     def decode_view(self, name: str, result: str) -> Any:
-        """What that view gave back. Raises eth_abi's DecodingError or ValueError."""
+        """Decode the view's result. Raises eth_abi's DecodingError or ValueError."""
         return decode_result(self._abi, name, 1, result)
 
     def _address(self, match: int | None) -> str:
         for address, end in self._deployments:
             if end is None or (match is not None and match < end):
                 if self._allowed is not None and address not in self._allowed:
-                    raise BadChoice(f"{address} is none of the contracts that may be called")
+                    raise BadChoice(f"{address} is not one of the contracts that may be called")
                 return address
         raise BadChoice(f"no contract holds match {match}")
 
 
 def deposit(action: Action, board: Json) -> int:
-    """Ether that goes with a call; a token's amount is none."""
+    """Ether sent with a call; 0 if the deposit is a token."""
     if action.deposit is None or action.deposit.token in board:
         return 0
     return int(board.get(action.deposit.amount, 0))
 
 
 def abi_value(parameter: Json, value: Any) -> Any:
-    """An argument as it is encoded: bytes may be 0x hex, integers decimal."""
+    """Convert an argument for encoding: bytes may be 0x hex, integers decimal strings."""
     kind = collapse_if_tuple(parameter)
     if kind.startswith("bytes") and isinstance(value, str):
         return bytes.fromhex(value.removeprefix("0x"))

@@ -1,4 +1,5 @@
-"""Ether for the accounts of opponents: a development chain's faucet, or an operator's account with a budget a day."""
+"""Ether for the accounts of computer players: from a development chain's faucet, or from an
+operator's account with a budget per day."""
 
 from __future__ import annotations
 
@@ -17,14 +18,15 @@ from transactions.manager import TransactionManager
 log = logging.getLogger("chainboard.bots")
 
 DAY, PORTIONS = 86_400, 20
-"""Seconds; and that part of a budget is given at once, at least."""
+"""Seconds, and the fraction of a budget that is given at least at a time."""
 MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
-"""Gas of a few moves; of a whole match of the longest game, its reveal and payout included; and how many times today's
-price is reckoned with."""
+"""Gas of a few moves; gas of a complete match of the longest game, including reveal and payout; and
+the multiple of the current price to assume."""
 CALL_GAS, CALL_DATA = 45_000, "0x" + "5a" * 164
-"""Gas of a usual move and its call data: by them the fee for the data of several is reckoned, where a chain has one."""
+"""Gas and call data of a typical move. They are used to estimate the data fee of several moves, if
+the chain has one."""
 KNOWN_SECONDS = 60.0
-"""A balance that is far above what is needed is believed so long."""
+"""Time for which a balance far above the need is not checked again."""
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 
 
@@ -36,8 +38,8 @@ class NoFunds(RequestRefused):
 
 
 class Source(Protocol):
-    """Where ether comes from. `highest_stake` (wei): that an account may put in. `give` gives what is missing at least,
-    or raises NoFunds; `spent`: wei since the beginning."""
+    """A source of ether. `highest_stake`: the most wei that an account may stake. `give` gives at
+    least what is missing, or raises NoFunds. `spent`: wei since the beginning."""
 
     highest_stake: int
 
@@ -47,7 +49,7 @@ class Source(Protocol):
 
 
 class Funds:
-    """Fills accounts before they send."""
+    """Fills accounts before they send transactions."""
 
     def __init__(self, request: Request, source: Source) -> None:
         self.request, self.source = request, source
@@ -55,13 +57,12 @@ class Funds:
         self._known: dict[str, float] = {}
 
     def forget(self, address: str) -> None:
-        """What is known of a balance does not hold any more: another chain, a reorg."""
+        """Forget a balance, after a change of chain or a reorg."""
         self._known.pop(address, None)
 
     async def ensure(self, address: str, stake: int = 0, gas: int = MOVE_GAS) -> None:
-        """Returns when the account can pay for so much gas at today's price, for the data of as many usual moves where
-        the chain takes a fee for that, and for the stake. Raises NoFunds,
-        NoResponse and RpcError."""
+        """Make sure that the account can pay for the gas at the current price, for the data fee of
+        as many typical moves, and for the stake. Raises NoFunds, NoResponse and RpcError."""
         if gas <= MOVE_GAS and not stake and self._known.get(address, 0.0) > time.monotonic():
             return
         balance = int(await self.request("eth_getBalance", (address, "latest")), 16)
@@ -74,12 +75,13 @@ class Funds:
             except NoFunds as none:
                 if gas > MOVE_GAS or balance < stake + cost // PRICE_MARGIN:
                     raise
-                log.debug("%s has a little left: %s", address, none)
+                log.debug("%s has only a little ether left: %s", address, none)
         elif balance > stake + 10 * cost:
             self._known[address] = time.monotonic() + KNOWN_SECONDS
 
     async def has(self, address: str) -> bool:
-        """As ensure, in other words. Raises NoResponse and RpcError."""
+        """Like `ensure`, but return False and log a warning instead of raising NoFunds. Raises
+        NoResponse and RpcError."""
         try:
             await self.ensure(address)
         except NoFunds as none:
@@ -97,7 +99,7 @@ class FaucetFunds:
         self._gateway, self._total = gateway, 0
 
     async def give(self, address: str, _missing: int, /) -> None:
-        """It tops up whoever has less than a tenth of an ether."""
+        """Ask the faucet, which fills accounts with less than a tenth of an ether."""
         try:
             found = await self._gateway.post("/faucet", {"address": address})
         except GatewayError as error:
@@ -109,7 +111,8 @@ class FaucetFunds:
 
 
 class BudgetFunds:
-    """An operator's account, which gives at most `budget` wei a day, fees included. `chain`: as the journal has it."""
+    """An operator's account, which gives at most `budget` wei per day, including fees. `chain`: as
+    in the journal."""
 
     def __init__(
         self,
@@ -127,7 +130,8 @@ class BudgetFunds:
         self._lock = asyncio.Lock()
 
     async def give(self, address: str, missing: int, /) -> None:
-        """A transfer counts from when it is asked for: also after a restart no day has two budgets."""
+        """Send a transfer. It counts from the time of the request, so a restart doesn't give a day
+        a second budget."""
         amount = max(self._portion, missing)
         async with self._lock:
             data_fee = await self._oracle.estimate(address, value=amount)
@@ -141,8 +145,8 @@ class BudgetFunds:
         return self._sum(0, await self._oracle.estimate(self._manager.address))
 
     def _sum(self, since: float, data_fee: int) -> int:
-        """Wei that was given, fees included, since a time. `data_fee`: what each transfer's data is taken to have cost,
-        as no journal has it."""
+        """Wei given since a time, including fees. `data_fee`: the assumed data fee of each
+        transfer, which the journal doesn't hold."""
         sent = self._journal.all(self._chain, self._manager.address)
         return sum(
             tx.request.value + tx.gas * (tx.last_attempt.fees.max_fee if tx.attempts else 0) + data_fee

@@ -1,4 +1,4 @@
-"""A gateway's client: its HTTP, and its websocket with the boards that are watched."""
+"""A client of a gateway's HTTP API."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ PAGE = 100
 
 
 class GatewayError(Exception):
-    """The gateway does not answer, or refuses; the message says why. `status`: of its answer; 0: there was none."""
+    """The gateway doesn't answer or returns an error; the message explains why. `status`: of its
+    response, 0 if there was none."""
 
     def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)
@@ -25,13 +26,13 @@ class GatewayError(Exception):
 
 
 class Gateway:
-    """One gateway, by its URL without a slash at the end."""
+    """A gateway, by its URL without a trailing slash."""
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
         self._session = aiohttp.ClientSession(
             timeout=aiohttp.ClientTimeout(total=REQUEST_SECONDS),
-            headers={"accept-encoding": "identity"},  # what a strange gateway compresses may be of any size
+            headers={"accept-encoding": "identity"},  # a compressed body could expand to any size
             auto_decompress=False,
         )
 
@@ -47,14 +48,14 @@ class Gateway:
         await self._session.close()
 
     async def get(self, path: str, **query: str | int) -> Json:
-        """The JSON at a path under /api. Raises GatewayError."""
+        """Return the JSON at a path under /api. Raises GatewayError."""
         return await self._answer("GET", path + (f"?{urlencode(query)}" if query else ""))
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Json:
         return await self._answer("POST", path, json=body)
 
     async def pages(self, path: str, key: str, most: int, **query: str | int) -> AsyncIterator[Json]:
-        """The rows of a list, page by page, at most so many."""
+        """Yield at most `most` rows of a list, page by page."""
         found, cursor = 0, ""
         while found < most:
             page = await self.get(
@@ -74,10 +75,10 @@ class Gateway:
                 async for part in response.content.iter_any():
                     content += part
                     if len(content) > MAX_BYTES:
-                        raise GatewayError(f"{self.url} answers with more than {MAX_BYTES} bytes")
+                        raise GatewayError(f"{self.url} returned more than {MAX_BYTES} bytes")
                 found: Any = orjson.loads(content)
                 if not isinstance(found, dict):
-                    raise GatewayError(f"{self.url} answers with no JSON object")
+                    raise GatewayError(f"{self.url} returned no JSON object")
                 if response.status >= 400:
                     raise GatewayError(str(found.get("detail", response.reason)), response.status)
                 return found

@@ -1,9 +1,8 @@
-"""The keeper: claims what anybody may claim in a match whose clock has run out, whoever is at fault, and calls what a
-match waits for when nobody who plays it does (`Game.due`).
+"""The keeper: claims what anyone may claim in a match whose clock has run out, and calls overdue
+actions that need no clock (`Game.due`).
 
-It asks one gateway and believes little of it: where a claim goes and what it names the gateway tells, but each is
-simulated before it is sent, carries no value, and has the gas limit of our own game.
-"""
+It uses one gateway but trusts it little. The gateway reports the address and arguments of a claim,
+but each claim is simulated before it is sent, carries no value and has our own game's gas limit."""
 
 from __future__ import annotations
 
@@ -29,15 +28,17 @@ from transactions.manager import TransactionManager
 log = logging.getLogger("chainboard.bots")
 
 POLL_SECONDS = 1.0
-"""At least so long lies between two looks without a new block."""
+"""Shortest time between two checks without a new block."""
 SCAN_SECONDS = 60.0
-"""Between two looks at all matches: what a reorg, a restart or a full page has hidden is late by so much at most."""
+"""Time between two scans of all matches. It limits the delay after a reorg, a restart or a full
+page."""
 JITTER_SECONDS = 2.0
-"""Within these, by lot, a claim follows its deadline: so keepers of several operators rarely collide."""
+"""Claims follow their deadline after a random time up to this, so that several operators' keepers
+rarely collide."""
 PATIENCE_SECONDS = 3.0
-"""So much longer waits what is due without a clock: first comes who plays, whose page calls it by itself."""
+"""Extra delay for actions without a clock: the players' pages should call them first."""
 MAX_MATCHES, MAX_STARTS, MAX_LOOKS = 10_000, 1_000, 200
-"""Matches of a game in a scan (the newest), starts in a step, and boards that are looked at in one step."""
+"""Per game and scan: the newest matches. Per step: started matches, and boards to look at."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
 UNAVAILABLE = (GatewayError, NoResponse, RpcError, JournalError)
 LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": ["latest", False]}
@@ -45,9 +46,9 @@ LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "pa
 
 @dataclass(slots=True)
 class _Watched:
-    """A match that is played. `version`: its last event's number and block; `deadline`: seconds since 1970, 0: none;
-    `due_after`: the height behind which something is due without a clock, None: nothing. `tries`: claims so far, the
-    next one `not_before` this monotonic time."""
+    """A running match. `version`: number and block of its last event; `deadline`: seconds since
+    1970, 0 for none; `due_after`: height after which an action without a clock is due, None for
+    none; `tries`: claims so far; `not_before`: monotonic time of the next claim."""
 
     version: tuple[int, str]
     deadline: int
@@ -57,8 +58,9 @@ class _Watched:
 
 
 class Keeper:
-    """`manager` signs for the keeper's account, which `has_funds` fills, or says that it can't pay now. `jitter` and
-    `patience` in seconds; `allowed`: the contracts that it may call (None: those that the gateway names)."""
+    """`manager` signs for the keeper's account. `has_funds` fills the account, or returns False if
+    it can't pay now. `jitter` and `patience`: seconds; `allowed`: the contracts that it may call,
+    None for all those named by the gateway."""
 
     def __init__(
         self,
@@ -83,18 +85,18 @@ class Keeper:
         self._checked = ""
 
     async def run(self, heads: Wakeup) -> None:
-        """Keeps the clocks until cancelled. `heads` wakes it at each new block."""
+        """Check all clocks until cancelled. `heads` wakes it at each new block."""
         failures = 0
         while True:
             try:
                 await self.step()
-            except Exception as error:  # a strange gateway must not end it
+            except Exception as error:  # a faulty gateway must not stop it
                 if not failures:
-                    log.warning("the keeper waits: %s", _in_words(error))
+                    log.warning("the keeper is paused: %s", _in_words(error))
                 failures += 1
             else:
                 if failures:
-                    log.info("the keeper goes on")
+                    log.info("the keeper continues")
                 failures = 0
             if failures:
                 await asyncio.sleep(_pause(failures, MAX_GATEWAY_PAUSE))
@@ -102,7 +104,7 @@ class Keeper:
                 await heads.wait(self._seconds())
 
     def _seconds(self) -> float:
-        """Until something is due without a new block, or all matches are looked at again."""
+        """Seconds until something is due without a new block, or until the next scan."""
         if self._unseen:
             return 0
         now, clock = self._now(), time.monotonic()
@@ -115,14 +117,14 @@ class Keeper:
         return max(min(waits), POLL_SECONDS)
 
     async def step(self) -> None:
-        """Looks for matches, and claims what is due. Raises what UNAVAILABLE has."""
+        """Look for matches and claim what is due. Raises the errors in UNAVAILABLE."""
         if time.monotonic() >= self._next_scan:
             await self._scan()
             self._next_scan = time.monotonic() + SCAN_SECONDS
         await self._find_started()
         await self._find_moved()
         for name in [*islice(self._unseen, MAX_LOOKS)]:
-            del self._unseen[name]  # one that fails each time must not be the first again: a scan finds it
+            del self._unseen[name]  # a match that always fails must not block the others; the next scan finds it again
             await self._without_trouble(name, self._look(name))
         head = await self._head()
         if head["hash"] != self._checked:
@@ -133,7 +135,7 @@ class Keeper:
             if self._is_due(watched, now, height):
                 await self._without_trouble(name, self._claim(name, now, height))
 
-    # ---- which matches there are
+    # ---- find matches
 
     async def _scan(self) -> None:
         games = {game["slug"]: game for game in (await self._gateway.get("/games"))["games"]}
@@ -151,15 +153,15 @@ class Keeper:
         self._watched = {name: watched for name, watched in self._watched.items() if name in listed}
 
     async def _find_started(self) -> None:
-        """Those that have been started since the last look. One that moves on is looked at when its deadline has
-        passed."""
+        """Find matches started since the last check. They are only looked at again when their
+        deadline has passed."""
         starts = self._gateway.pages("/events", "events", MAX_STARTS, name="MatchStarted", from_block=self._next_block)
         async for event in starts:
             self._next_block = event["block"] + 1
             self._notice(event["match"])
 
     async def _find_moved(self) -> None:
-        """Those of games in which something may be due without a clock, wherever anything has happened."""
+        """Find changed matches of games with actions that are due without a clock."""
         for slug in {name.partition("/")[0] for name in self._watched} & {*self._next_moves}:
             first = self._next_moves[slug]
             async for event in self._gateway.pages("/events", "events", MAX_STARTS, game=slug, from_block=first):
@@ -171,7 +173,7 @@ class Keeper:
             self._unseen[name] = None
 
     async def _look(self, name: str) -> Json | None:
-        """The match as it is now, if it is played: then it is watched."""
+        """Return the match's current state and watch it, or None if it isn't running."""
         found = await self._gateway.get(f"/matches/{name}")
         if found["board"]["status"] != "playing":
             self._watched.pop(name, None)
@@ -189,11 +191,11 @@ class Keeper:
         passed = game.waits_for_block_after(board)
         return 0 if passed is None else passed
 
-    # ---- what is due
+    # ---- claim
 
     async def _head(self) -> Json:
-        """The newest block. Of a chain that mines on need it may be old: then the clock on the wall counts, and the
-        simulation decides."""
+        """Return the newest block. It may be old on a chain that mines on need; then wall-clock
+        time counts, and the simulation decides."""
         found = await self._gateway.post("/rpc", LATEST)
         if "result" not in found:
             raise GatewayError(found["error"]["message"])
@@ -210,8 +212,8 @@ class Keeper:
         return time.monotonic() >= watched.not_before
 
     async def _claim(self, name: str, now: int, height: int) -> None:
-        """Sends the claim, or nothing: where the match has moved on or ended, without funds, and where its simulation
-        is refused. Whatever comes of it, the next look is later."""
+        """Send the claim, unless the match has changed or ended, funds are missing, or the
+        simulation is rejected. Whatever the outcome, the next attempt is later."""
         found = await self._look(name)
         if found is None or not self._is_due(watched := self._watched[name], now, height):
             return
@@ -232,11 +234,12 @@ class Keeper:
         if tx.state in ("refused", "failed"):
             log.info("%s: %s was %s: %s", name, action, tx.state, shortened(printable(tx.reason)))
         else:
-            log.info("%s: the keeper has sent %s", name, action)
+            log.info("%s: the keeper sent %s", name, action)
 
     async def _without_trouble(self, name: str, job: Awaitable[object]) -> None:
-        """A match that can't be read, of another version's game maybe, keeps no other one from its claim: it is left
-        alone until the next scan. Raises what UNAVAILABLE has where it is no single match's."""
+        """Run a job for one match. If the match can't be read, for example because its game has
+        another version, skip it until the next scan, so that others get their claims. Raises the
+        errors in UNAVAILABLE unless they concern only this match."""
         try:
             await job
         except Exception as error:
@@ -244,17 +247,18 @@ class Keeper:
                 raise
             self._watched.pop(name, None)
             if getattr(error, "status", 0) != 404:  # a reorg has taken it
-                log.warning("%s is left alone: %s", shortened(printable(name)), _in_words(error))
+                log.warning("skipping %s: %s", shortened(printable(name)), _in_words(error))
 
 
 def _key(game: Game, number: int, found: Json, action: str) -> str:
-    """Of a call that is made once. What is due without a clock may be due again at the same event, after a reorg."""
+    """The key of a call to be made only once. An action without a clock may become due again at the
+    same event, after a reorg."""
     key, board = f"keeper:{match_name(game.slug, number)}:{found['seq']}", found["board"]
     return key if action != game.due(board) else f"{key}:{action}:{game.waits_for_block_after(board)}"
 
 
 def _pause(tries: int, most: float) -> float:
-    """Seconds: a second, then doubled each time."""
+    """Seconds to wait: one, then doubled each time."""
     return min(POLL_SECONDS * 2.0 ** min(tries, 10), most)
 
 

@@ -1,4 +1,4 @@
-"""What a gateway knows of the service of opponents, and asks of it."""
+"""The messages between a gateway and the service of computer players."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 Reason: TypeAlias = tuple[str, Mapping[str, str | int]]
-"""A key of the page's texts below `problem.`, and what fills it in. Up to its first point it is a problem's code."""
+"""A key of the page's texts below `problem.`, and its arguments. The part before the first point is
+a problem's code."""
 
 AWAY: Reason = ("opponents-away", {})
-"""The service does not run now."""
+"""The service is not running."""
 
 
 class RequestRefused(Exception):
-    """An opponent does not take a seat, for a Reason."""
+    """A computer player doesn't take a seat, for a Reason."""
 
     def __init__(self, key: str, **arguments: str | int) -> None:
         super().__init__(f"{key} {arguments or ''}".rstrip())
@@ -27,7 +28,8 @@ class RequestRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class HouseOpponent:
-    """One strength of a game, with its accounts (checksummed). `strength` counts from 1, the weakest."""
+    """One strength of a game, with its accounts (checksummed). `strength` counts from 1, the
+    weakest."""
 
     game: str
     name: str
@@ -37,8 +39,8 @@ class HouseOpponent:
 
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
-    """How the service is. `matches`: those that changed lately and that it plays in, of which it takes no more at the
-    `limit`; `spent`: wei since it began; `why`: a reason, when none of them takes a new match now."""
+    """The state of the service. `matches`: its matches that changed recently; it accepts no more at
+    the `limit`. `spent`: wei since it started; `why`: the reason if it accepts no new match now."""
 
     matches: int = 0
     limit: int = 0
@@ -47,16 +49,17 @@ class ServiceStatus:
 
 
 class OpponentService(Protocol):
-    """Where a gateway finds opponents."""
+    """A gateway's access to computer players."""
 
     def opponents(self) -> Sequence[HouseOpponent]:
-        """All of them, by game in the registry's order, the weakest first; empty while the service is away."""
+        """All computer players, by game in the registry's order and the weakest first; empty while
+        the service is away."""
 
     def status(self) -> ServiceStatus: ...
 
     async def arrived(self) -> bool:
-        """Waits some seconds for a service that starts; returns whether it is there."""
+        """Wait some seconds for a starting service; return True if it is ready."""
 
     async def request(self, match: str, name: str) -> str:
-        """Asks for an opponent to take a free seat of a match that is open; returns its account as soon as its
-        transaction has been sent. Raises RequestRefused."""
+        """Ask for a computer player to take a free seat of an open match. Return its account once
+        its transaction is sent. Raises RequestRefused."""

@@ -1,4 +1,5 @@
-"""Requests for opponents as JSON objects, one a line: a gateway writes them, the service answers."""
+"""Requests for computer players as JSON objects, one per line: a gateway writes them, the service
+answers."""
 
 from __future__ import annotations
 
@@ -34,10 +35,10 @@ def parse_status(message: Json) -> ServiceStatus:
 
 
 async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answers until the requests end, as they do when the gateway has ended in any way."""
+    """Answer until the requests end, which happens however the gateway ends."""
 
     def answer(message: Json) -> None:
-        with contextlib.suppress(BrokenPipeError):  # the gateway has ended: soon the requests end, too
+        with contextlib.suppress(BrokenPipeError):  # the gateway has ended, so the requests end soon
             answers.write(orjson.dumps(message) + b"\n")
             answers.flush()
 
@@ -47,7 +48,7 @@ async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) 
             answer({"t": "answer", "id": request["id"], "account": account})
         except RequestRefused as refusal:
             answer({"t": "answer", "id": request["id"], "refusal": refusal.reason})
-        except Exception as error:  # nobody else shall notice
+        except Exception as error:  # other requests are unaffected
             log.error("a request failed: %r", error)
             answer({"t": "answer", "id": request["id"], "refusal": ("opponents-away.fault", {})})
 

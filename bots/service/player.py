@@ -1,4 +1,5 @@
-"""One account that plays: what to do is worked out from the board at each change, and nothing else is remembered."""
+"""One playing account. At each change it decides from the board alone, without remembering
+anything."""
 
 from __future__ import annotations
 
@@ -34,17 +35,18 @@ if TYPE_CHECKING:
 log = logging.getLogger("chainboard.bots")
 
 FAULTS = 3
-"""Of an opponent on one board, then it gives the match up; and how often a move may fail in its block."""
+"""Faults on one board after which the player gives up the match, and attempts for a move that fails
+in its block."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
-"""Until a board that stays as it is is looked at again."""
+"""Pauses before an unchanged board is looked at again."""
 BLOCK_SECONDS = 0.5
-"""Between two looks whether the block has come that a match waits for."""
+"""Poll interval while a match waits for a block."""
 TROUBLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
 
 
 class NoMove(Exception):
-    """There is no move that can be sent now; the message says why. `is_fault`: the opponent's; `is_stale`: the chain is
-    further than the board."""
+    """No move can be sent now; the message explains why. `is_fault`: by the computer player's
+    fault; `is_stale`: the chain is ahead of the board."""
 
     def __init__(self, reason: str, is_fault: bool = False, is_stale: bool = False) -> None:
         super().__init__(reason)
@@ -53,8 +55,8 @@ class NoMove(Exception):
 
 @dataclass(slots=True)
 class Shared:
-    """What all players of a service use. `others`: who takes part in a match beside them; `is_house`: whether an
-    account is one of theirs."""
+    """State shared by all players of a service. `others`: a match's participants besides them;
+    `is_house`: True if an account is one of theirs."""
 
     feed: BoardFeed
     pool: ThinkingPool
@@ -67,30 +69,31 @@ class Shared:
 
 
 class Player:
-    """One account of an opponent."""
+    """One account of a computer player."""
 
     def __init__(
         self, shared: Shared, game: str, opponent: Opponent, key: LocalAccount, manager: TransactionManager
     ) -> None:
         self._shared, self.game, self.opponent, self._key, self.manager = shared, game, opponent, key, manager
         self.matches = 1
-        """In how many it plays, the one that it is about to join included."""
+        """The number of its matches, including one that it is about to join."""
 
     @property
     def address(self) -> str:
         return self.manager.address
 
     async def play(self, entry: Entry, last: Tx | None = None) -> None:
-        """Plays a match, until it is over for this account. `last`: what it has sent there."""
+        """Play a match until it is over for this account. `last`: the last transaction it sent
+        there."""
         faults, tries, seen = 0, 0, ""
         while not entry.missing:
             changed = entry.changed
             pause: float | None = RETRY_SECONDS[min(tries, len(RETRY_SECONDS) - 1)]
             tries += 1
             try:
-                # a choice for a board that lacks what is under way would be a second one
+                # wait for the pending transaction: the board lacks it, so it would move twice
                 if last is None or await self._is_settled(last):
-                    changed = entry.changed  # the board may be another one by now
+                    changed = entry.changed  # the board may have changed meanwhile
                     if entry.hash != seen:
                         faults, tries, seen, pause = 0, 1, entry.hash, RETRY_SECONDS[0]
                     last = await self._move(entry, faults >= FAULTS and self._may_concede)
@@ -100,17 +103,17 @@ class Player:
             except NoMove as reason:
                 faults += reason.is_fault
                 if reason.is_stale:
-                    log.warning("%s is behind its chain, as %s: %s", entry.name, self.opponent.name, reason)
+                    log.warning("%s (%s): the gateway is behind the chain: %s", entry.name, self.opponent.name, reason)
                 elif faults <= FAULTS:
-                    log.warning("%s at event %d, as %s: %s", entry.name, entry.seq, self.opponent.name, reason)
+                    log.warning("%s at event %d (%s): %s", entry.name, entry.seq, self.opponent.name, reason)
                 if reason.is_fault and faults == FAULTS:
-                    log.warning("%s, as %s: %s", entry.name, self.opponent.name, self._consequence())
+                    log.warning("%s (%s): %s", entry.name, self.opponent.name, self._consequence())
                 if is_over(entry.board):
                     return
             except _Later as later:
                 pause, tries = later.seconds, 0
             except TROUBLE as trouble:
-                log.warning("%s, as %s: can't move now: %s", entry.name, self.opponent.name, trouble)
+                log.warning("%s (%s): can't move now: %s", entry.name, self.opponent.name, trouble)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await changed.wait()
@@ -121,11 +124,11 @@ class Player:
 
     def _consequence(self) -> str:
         if self._may_concede:
-            return "it gives the match up"
-        return f"it has no way to give the match up (concede), and tries again every {RETRY_SECONDS[-1]:g} seconds"
+            return "it gives up the match"
+        return f"it can't give up the match (it has no `concede`) and retries every {RETRY_SECONDS[-1]:g} seconds"
 
     async def join(self, entry: Entry) -> Tx:
-        """Takes a seat. Raises NoMove, NoFunds, NoResponse, RpcError, OSError and JournalError."""
+        """Take a seat. Raises NoMove, NoFunds, NoResponse, RpcError, OSError and JournalError."""
         sent = await self._move(entry, False)
         if sent is None:
             raise NoMove("it has nothing to do in this match")
@@ -137,7 +140,7 @@ class Player:
         return (await self.manager.get(tx)).settled
 
     async def _move(self, entry: Entry, concedes: bool) -> Tx | None:
-        """Sends what is to be done on this board, once; None: nothing."""
+        """Send the move for this board, once. Return None if there is none."""
         board, name, hash = entry.board, entry.name, entry.hash
         seat = seat_of(board, self.address)
         is_seated = self.address in board["players"]
@@ -160,11 +163,11 @@ class Player:
         except BadChoice as bad:
             raise NoMove(str(bad), is_fault=True) from bad
         if call.value > self._shared.funds.source.highest_stake:
-            raise NoMove(f"a stake of {call.value} wei is more than it may put in")
+            raise NoMove(f"the stake of {call.value} wei is above its limit")
         secrets = self.opponent.opponents.secrets
-        # what it hides becomes public only at an end that the contract itself shows
+        # reveal a secret only if the contract's own view confirms that the match has ended
         if secrets and choice.action in secrets.revealed_by and not await self._matches_contract(entry):
-            raise NoMove("the contract does not show this board, so nothing is revealed")
+            raise NoMove("the contract's view differs from this board, so it reveals nothing")
         await self._shared.funds.ensure(self.address, call.value, MATCH_GAS * self.matches if joins else call.gas)
         key = f"{name}:{entry.seq}:{hash}{':concede' if concedes else ''}"
         tx = await self._submit(call, key)
@@ -174,27 +177,28 @@ class Player:
         if tx.state == "refused":
             is_stale = tx.reason.startswith(REVERTED) and not await self._is_current(entry)
             is_fault = tx.reason.startswith(REVERTED) and not is_stale
-            raise NoMove(f"{choice.action} is refused: {tx.reason}", is_fault, is_stale)
+            raise NoMove(f"{choice.action} was rejected: {tx.reason}", is_fault, is_stale)
         return tx
 
     def _left_alone(self, board: Json, seat: int) -> Choice | None:
-        """Among themselves opponents spend nothing, but to end a match whose other players are all out."""
+        """If only computer players are left, spend nothing, except to end a match that visitors
+        took part in."""
         if board["status"] != "playing" or all(map(self._shared.is_house, board["players"])):
             return None
         return self.opponent.opponents.conceded(board, seat)
 
     async def _submit(self, call: ContractCall, key: str) -> Tx:
-        """Sends a call once; once more where it has failed in its block, as after a reorg that brought it before what
-        it answers, and is due again."""
+        """Send a call once. Send it again if it failed in its block and is still due: a reorg may
+        have put it before the event that it answers."""
         for attempt in range(FAULTS):
             again = f":{attempt}" if attempt else ""
             tx = await self.manager.submit(call.to, call.data, call.value, call.gas, key + again)
             if tx.state != "failed":
                 return tx
-        raise NoMove(f"it has failed in {FAULTS} blocks: {tx.reason}", is_fault=True)
+        raise NoMove(f"the move failed in {FAULTS} blocks: {tx.reason}", is_fault=True)
 
     async def _matches_contract(self, entry: Entry) -> bool:
-        """Whether the contract's own view, at the node that is asked, shows the board of the gateway."""
+        """True if the contract's own view, at our node, agrees with the gateway's board."""
         calls, game = self._shared.calls[self.game], GAMES[self.game]
         if game.from_contract is None or game.from_board is None:
             return await self._is_current(entry)
@@ -205,7 +209,7 @@ class Player:
             return False
 
     async def _is_current(self, entry: Entry) -> bool:
-        """Whether the contract has counted as many events as the gateway has told."""
+        """True if the contract has as many events as the gateway has sent."""
         return int(await self._view(entry, "seqOf"), 16) == entry.seq
 
     async def _view(self, entry: Entry, name: str) -> str:
@@ -213,7 +217,8 @@ class Player:
         return str(await self._shared.funds.request("eth_call", (call, "latest")))
 
     async def _choice(self, name: str, board: Json, hash: str, seat: int) -> Choice | None:
-        """Draws are nobody's to foresee, and the same for the same board."""
+        """Return the computer player's choice. Its random numbers are unpredictable for others, but
+        the same for the same board."""
         seed = hashlib.sha256(bytes(self._key.key) + f"{name}:{hash}".encode()).hexdigest()
         try:
             return await self._shared.pool.choose(self.game, self.opponent.name, board, seat, seed)
@@ -221,7 +226,7 @@ class Player:
             raise NoMove(str(failure), is_fault=True) from failure
 
     def may_stake(self, board: Json) -> bool:
-        """Whether it may put in what the match is played for."""
+        """True if it may put in the stake of the match."""
         stake = int(board.get("stake", 0))
         return not stake or ("token" not in board and stake <= self._shared.funds.source.highest_stake)
 
@@ -231,11 +236,12 @@ class Player:
             return choice
         secret = self._shared.secrets.find_or_draw(secrets, self._shared.chain(), self.address, name, board, hash, seat)
         if secret is None:
-            raise NoMove("another program with this account has its secret, or the file is gone")
+            raise NoMove("its secret file is missing, or another program that uses this account has it")
         return secrets.complete(board, seat, choice, secret)
 
     def _require_pause(self, entry: Entry, choice: Choice) -> None:
-        """Raises _Later while others are given time, or are away, or the match waits for a block."""
+        """Raises _Later while other players get time or are away, or while the match waits for a
+        block."""
         passed = GAMES[self.game].waits_for_block_after(entry.board)
         if passed is not None and self._shared.feed.height <= passed:
             raise _Later(BLOCK_SECONDS)
@@ -245,7 +251,7 @@ class Player:
 
 
 class _Later(Exception):
-    """It is looked at again after so many seconds; None: at the next change."""
+    """Look again after `seconds`, or at the next change if None."""
 
     def __init__(self, seconds: float | None) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The service: accounts of opponents that take the seats they are invited to, or asked for, and play."""
+"""The service: computer players' accounts, which accept invitations and requests, and play."""
 
 from __future__ import annotations
 
@@ -28,21 +28,24 @@ from transactions.model import Tx
 log = logging.getLogger("chainboard.bots")
 
 ACTIVE_SECONDS = 60.0
-"""A match counts towards the limit so long after its last change: then whoever is to move thinks, and costs nothing."""
+"""A match counts towards the limit for this long after its last change. After that a player is
+thinking, which costs nothing."""
 EACH = 3
-"""Matches that one account may have with opponents at once, when half of all places are taken."""
+"""Matches that one account may play against computer players at a time, once half of all places are
+taken."""
 SCAN_SECONDS, FULL_SCAN_SECONDS = 5.0, 60.0
-"""Between two looks at what the lobby leaves out, and at all matches."""
+"""Time between two checks of matches missing in the lobby, and between two checks of all
+matches."""
 CHECK_SECONDS = 0.2
-"""Between two looks at transactions, however fast blocks come."""
+"""Shortest time between two checks of transactions, however fast blocks arrive."""
 MAX_MATCHES = 1_000
-"""Of one account, the newest first."""
+"""Limit per account, the newest first."""
 BOARD_SECONDS = 5.0
 
 
 class OpponentsRunner:
-    """Plays over one gateway. `limit`: matches at once; `allowed`: the contracts that it may call (None: those that the
-    gateway names); `on_head` is called at each new block."""
+    """Plays at one gateway. `limit`: matches at a time; `allowed`: the contracts that it may call,
+    None for all those named by the gateway; `on_head`: called at each new block."""
 
     def __init__(
         self,
@@ -72,13 +75,13 @@ class OpponentsRunner:
         self._players[player.address] = player
 
     async def run(self) -> None:
-        """Plays until cancelled."""
+        """Play until cancelled."""
         async with asyncio.TaskGroup() as self._group:
             self._group.create_task(self.feed.run())
             self._group.create_task(self._check_transactions())
             self._group.create_task(self._scan())
 
-    # ---- what a gateway is told
+    # ---- for gateways
 
     def opponents(self) -> Sequence[HouseOpponent]:
         found: dict[tuple[str, str, int], tuple[str, ...]] = {}
@@ -94,7 +97,7 @@ class OpponentsRunner:
         return ServiceStatus(matches, self._limit, await self.shared.funds.source.spent(), why)
 
     async def request(self, match: str, name: str) -> str:
-        """As OpponentService.request."""
+        """Implements OpponentService.request."""
         game = match.partition("/")[0]
         players = [one for one in self._players.values() if one.game == game and one.opponent.strength == name]
         if not players:
@@ -131,12 +134,12 @@ class OpponentsRunner:
         finally:
             self._joining.discard((match, player.address))
         self._why = None
-        log.info("%s: %s takes a seat in %s", match, name, tx.hash)
+        log.info("%s: %s joins with transaction %s", match, name, tx.hash)
         self._play(player, match, tx)
         return player.address
 
     def _has_seat(self, player: Player, match: str, board: Json) -> bool:
-        """Or is about to have one."""
+        """True if the player has a seat or is about to get it."""
         key = (match, player.address)
         return player.address in board["players"] or key in self._tasks or key in self._joining
 
@@ -151,10 +154,10 @@ class OpponentsRunner:
             raise RequestRefused("seat-refused.no-match", match=match)
         return entry
 
-    # ---- which matches are played
+    # ---- matches
 
     def _on_chain(self, chain: str) -> None:
-        """Another chain has none of the matches of before."""
+        """Stop all matches if the chain was replaced: they don't exist on the new one."""
         if chain != self._chain:
             for task in self._tasks.values():
                 task.cancel()
@@ -169,7 +172,8 @@ class OpponentsRunner:
         self._tell_head()
 
     def _expect_news(self) -> None:
-        """A scan that begins SCAN_SECONDS later finds all that is new now, from a gateway that lags behind, too."""
+        """Expect a scan: one that starts SCAN_SECONDS later finds all current changes, even at a
+        gateway that lags behind."""
         self._news_at = asyncio.get_running_loop().time()
 
     def _on_lobby(self) -> None:
@@ -177,8 +181,9 @@ class OpponentsRunner:
             self._accept_invitations(name, row)
 
     async def _scan(self) -> None:
-        """Looks for matches of the accounts: for all at the beginning and now and then, else for the newest, which the
-        lobby may have left out. Without a new block there are none."""
+        """Look for matches of the accounts: for all of them at the start and from time to time,
+        else for the newest, which the lobby may omit. Without a new block there is nothing to
+        find."""
         last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)
@@ -197,8 +202,8 @@ class OpponentsRunner:
                 for game in {one.game for one in self._players.values() if INVITED in GAMES[one.game].reducers}:
                     async for row in self._gateway.pages("/matches", "matches", most, game=game, status="open"):
                         self._accept_invitations(row["match"], row)
-            except Exception as error:  # a strange gateway must not end it
-                log.debug("the gateway can't be asked now: %r", error)
+            except Exception as error:  # a faulty gateway must not stop it
+                log.debug("can't query the gateway at the moment: %r", error)
             else:
                 last, last_full = now, now if is_full else last_full
 
@@ -213,14 +218,15 @@ class OpponentsRunner:
                     self._play(player, row["match"])
 
     def _accept_invitations(self, match: str, row: Json) -> None:
-        """Those of any of our accounts, in a list's row."""
+        """Accept the invitations of our accounts in a list's row."""
         if row["status"] == "open":
             for account in {row.get("opponent", ""), *row.get("invited", {}).values()} - {*row["players"]}:
                 if player := self._players.get(account):
                     self._accept(player, match, row)
 
     def _accept(self, player: Player, match: str, row: Json) -> None:
-        """What waits when there is no room, or is one too many of its opener's, is accepted when there is."""
+        """Accept an invitation. If there is no room, or its opener already plays enough matches, it
+        stays open until there is."""
         opener = row["players"][0] if row["players"] else ""
         active = len(self._playing())
         if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < EACH):
@@ -229,11 +235,11 @@ class OpponentsRunner:
             self._expect_news()
 
     def _visitors(self) -> Counter[str]:
-        """Matches at once of each account that is not of the house."""
+        """Matches at a time of each account that is not one of ours."""
         return Counter(player for entry in self._playing() for player in self._others(entry.board))
 
     def _others(self, board: Json) -> list[str]:
-        """Who takes part beside the house."""
+        """The participants that are not computer players."""
         game = next((one for one in self._players.values() if one.address in board.get("players", {})), None)
         alive = game.opponent.opponents.is_alive if game else lambda _board, _account: True
         return [one for one in board.get("players", {}) if one not in self._players and alive(board, one)]
@@ -250,14 +256,14 @@ class OpponentsRunner:
             entry = self.feed.watch(match)
             await entry.arrived()
             await player.play(entry, last)
-        except Exception as error:  # nobody else shall notice
-            log.error("%s, as %s: something unforeseen: %r", match, player.opponent.name, error)
+        except Exception as error:  # other matches are unaffected
+            log.error("%s (%s): unexpected error: %r", match, player.opponent.name, error)
         finally:
             del self._tasks[match, player.address]
             self._release(match)
 
     def _release(self, match: str) -> None:
-        """Nobody watches for nothing."""
+        """Stop watching a match that nobody plays any more."""
         if not any(name == match for name, _ in (*self._tasks, *self._joining)):
             self.feed.unwatch(match)
 
@@ -267,7 +273,7 @@ class OpponentsRunner:
         entries = [self.feed.entries[name] for name in {name for name, _ in self._tasks} if name in self.feed.entries]
         return [one for one in entries if now - one.changed_at < ACTIVE_SECONDS]
 
-    # ---- what was sent
+    # ---- transactions
 
     async def _check_transactions(self) -> None:
         while True:
@@ -279,11 +285,11 @@ class OpponentsRunner:
         try:
             await player.manager.check()
         except (NoResponse, RpcError, JournalError) as error:
-            log.debug("the transactions of %s can't be followed now: %s", player.opponent.name, error)
+            log.debug("can't check the transactions of %s at the moment: %s", player.opponent.name, error)
 
 
 def _is_match(name: str, game: str) -> bool:
-    """Whether a gateway's name of a match is one."""
+    """True if a gateway's name of a match is valid."""
     try:
         return parse_match(GAMES, name)[0].slug == game
     except BadName:

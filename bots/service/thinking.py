@@ -1,4 +1,5 @@
-"""Where opponents think: processes beside ours, each thought with a limit of time. What one does wrong ends its own."""
+"""Separate processes in which computer players think, with a time limit per move. A fault only ends
+its own process."""
 
 from __future__ import annotations
 
@@ -18,20 +19,21 @@ from indexer.games import GAMES
 from indexer.model import Json
 
 SECONDS = 1.0
-"""Of one thought."""
+"""Time limit per move."""
 PARENT_SECONDS = 1.0
 
 
 class ThoughtFailed(Exception):
-    """An opponent raised, took too long, died, or answered what is no move; the message says which."""
+    """A computer player raised, took too long, died or returned an invalid move; the message says
+    which."""
 
 
 class ThinkingPool:
-    """So many processes, started when they are needed."""
+    """Up to `workers` processes, started when they are needed."""
 
     def __init__(self, workers: int, seconds: float = SECONDS) -> None:
         self._seconds = seconds
-        # not forked: this process has threads
+        # don't fork, because this process has threads
         self._pool = ProcessPool(
             workers, initializer=_end_with_parent, initargs=(os.getpid(),), context=get_context("spawn")
         )
@@ -41,7 +43,7 @@ class ThinkingPool:
         self._pool.join()
 
     async def choose(self, game: str, name: str, board: Json, seat: int, seed: str) -> Choice | None:
-        """The choice of an opponent. Raises ThoughtFailed."""
+        """Return a computer player's choice. Raises ThoughtFailed."""
         thought = self._pool.schedule(_choose, (game, name, board, seat, seed), timeout=self._seconds)
         try:
             choice = await asyncio.wrap_future(thought)
@@ -64,7 +66,7 @@ def _choose(game: str, name: str, board: Json, seat: int, seed: str) -> Choice |
 
 
 def _end_with_parent(parent: int) -> None:
-    """Ends this process soon after its parent, also while it thinks for ever."""
+    """End this process soon after its parent, even if it is thinking for ever."""
 
     def watch() -> None:
         while os.getppid() == parent:

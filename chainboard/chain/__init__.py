@@ -1,1 +1,1 @@
-"""The chain that a command works on: the embedded Anvil or a given node, its keys and its contracts."""
+"""The chain that a command works on: the embedded Anvil or another node, keys and contracts."""

@@ -1,4 +1,5 @@
-"""A stranger's deployment is taken over, once its code and its first blocks are found to be what they should."""
+"""Checks someone else's deployment manifest against the chain: code, constructor arguments and
+first blocks."""
 
 from __future__ import annotations
 
@@ -23,12 +24,12 @@ MOST_MATCHES = 2**48
 
 
 class _OtherCode(UserError):
-    """A contract is not what this program has under its name."""
+    """A contract's code differs from this program's contract of the same name."""
 
 
 class AdoptedDeployment:
-    """A foreign manifest against the chain. `request` asks the node; `chain` is the node's. `left_out`: what older
-    contracts of it are not followed, a sentence each."""
+    """Compares a manifest with the node's `chain` through `request`. `left_out`: one sentence for
+    each older contract that is not indexed."""
 
     def __init__(self, request: Request, chain: Chain) -> None:
         self._request, self._chain = request, chain
@@ -36,15 +37,18 @@ class AdoptedDeployment:
         self.left_out: list[str] = []
 
     async def checked(self, manifest: Json) -> Json:
-        """The manifest with our own ABIs, with the code and first block of each contract as the chain has them. Raises
-        UserError where one is not ours, not there or was created in another block. What a newer contract has followed,
-        and is not ours, is left out: there is nothing to compare it with."""
+        """Return the manifest with this program's ABIs and each contract's code and first block
+        from the chain.
+
+        Raises UserError if a contract differs from this program's, is missing, or was created in
+        another block. A contract that has a successor is left out if its code differs, because
+        there is nothing to compare it with."""
         try:
             claimed = manifest["chainId"], manifest["genesis"]
             if claimed != (self._chain.chain_id, self._chain.genesis):
                 raise UserError(
-                    f"that deployment is on the chain {excerpt(claimed[0])} with the genesis {excerpt(claimed[1])}, "
-                    f"and the node is on {self._chain.chain_id} with {self._chain.genesis}: name a node of that "
+                    f"that deployment is on chain {excerpt(claimed[0])} with genesis {excerpt(claimed[1])}, but the "
+                    f"node is on chain {self._chain.chain_id} with genesis {self._chain.genesis}: name a node of that "
                     "chain with --rpc"
                 )
             sessions = await self._sessions(_required(manifest, "sessions", dict))
@@ -56,7 +60,7 @@ class AdoptedDeployment:
             _require_one_range(claims)
             games = [one for each in claims if (one := await self._version(each, sessions["address"], known))]
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise UserError(f"that is no deployment manifest: {error!r}") from error
+            raise UserError(f"this is not a deployment manifest: {error!r}") from error
         except (DeployError, artifacts.NoArtifact) as error:
             raise UserError(str(error)) from error
         return {
@@ -68,20 +72,23 @@ class AdoptedDeployment:
         }
 
     async def _sessions(self, claimed: Json) -> Json:
-        """The registry that says for whom a session key plays: no other contract may stand in its place."""
+        """Check the session key registry. Only a contract `Sessions` is accepted, because it
+        decides for whom a session key may play."""
         if claimed.get("contract") != "Sessions":
-            raise UserError("that is no deployment manifest: its `sessions` is no contract Sessions")
+            raise UserError("this is not a deployment manifest: its `sessions` is not a contract Sessions")
         return await self._entry(claimed, ())
 
     async def _library(self, claimed: Json) -> Json | None:
-        """None for one of another version: a game that needs it is refused."""
+        """Check a library. Return None if it has another version; then any game that needs it is
+        rejected."""
         try:
             return await self._entry(claimed, (), abi=False)
         except _OtherCode:
             return None
 
     async def _version(self, claimed: Json, sessions: str, libraries: Mapping[str, str]) -> Json | None:
-        """A game's contract; None for one that a newer one has followed, and that is not this program's."""
+        """Check one contract of a game. Return None if it has a successor and its code differs from
+        this program's."""
         try:
             found = await self._game(claimed, sessions)
             _require_known(found, libraries)
@@ -97,10 +104,10 @@ class AdoptedDeployment:
     async def _game(self, claimed: Json, sessions: str) -> Json:
         game = GAMES.get(_required(claimed, "game", str))
         if game is None or game.contract != claimed["contract"]:
-            raise UserError(f"that deployment has a game that this program does not know: {excerpt(claimed['game'])}")
+            raise UserError(f"that deployment has a game that this program doesn't have: {excerpt(claimed['game'])}")
         if _address(claimed, "sessions") != sessions:
             raise _OtherCode(
-                f"{claimed['contract']} at {claimed['address']} calls contracts that the manifest does not have"
+                f"{claimed['contract']} at {claimed['address']} calls contracts that are not in the manifest"
             )
         entry = await self._entry(claimed, (sessions, claimed["first_match"]))
         errors = [one for one in artifacts.load("Sessions").abi if one["type"] == "error"]
@@ -111,24 +118,25 @@ class AdoptedDeployment:
         return entry
 
     async def _require_matches(self, entry: Json) -> None:
-        """An older version may have gone on beyond its end, but never have ended before it."""
+        """Check the range of matches. An older contract may have continued beyond the end in the
+        manifest, but must not end before it."""
         call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
         answer = str(await self._request("eth_call", (call, "latest")))
         first, following = decode_result(entry["abi"], "matchRange", 0, answer)
         end = entry["end_match"]
         if first != entry["first_match"] or (end is not None and end > following):
             raise UserError(
-                f"{entry['contract']} at {entry['address']} has the matches from {first} to {following - 1}, and the "
-                f"manifest says from {entry['first_match']}" + ("" if end is None else f" to {end - 1}")
+                f"{entry['contract']} at {entry['address']} has the matches {first} to {following - 1}, but the "
+                f"manifest has those from {entry['first_match']}" + ("" if end is None else f" to {end - 1}")
             )
         if end is not None and following > end:
             self.left_out.append(
                 f"Left out, matches {end} to {following - 1} of {entry['contract']} at {entry['address']}: the "
-                "manifest has them in the next contract"
+                "manifest assigns them to the next contract"
             )
 
     async def _entry(self, claimed: Json, arguments: Sequence[Any], abi: bool = True) -> Json:
-        """A contract that was created with these arguments of its constructor."""
+        """Return the manifest entry of a contract created with these constructor arguments."""
         artifact, address = artifacts.load(_required(claimed, "contract", str)), _address(claimed, "address")
         height = _number(claimed, "height", 0, 2**63)
         code = str(await self._request("eth_getCode", (address, "latest")))
@@ -136,7 +144,7 @@ class AdoptedDeployment:
         if code == "0x":
             raise UserError(f"{where} is not on the node's chain")
         if not artifact.has_code(code):
-            raise _OtherCode(f"{where} is not what this program has under that name: its code differs")
+            raise _OtherCode(f"{where} differs from this program's contract of that name: it has other code")
         libraries = {name: checksum(one) for name, one in artifact.addresses_in_runtime(code).items()}
         if "libraries" in claimed:
             _require_claimed(claimed["libraries"], libraries, where)
@@ -145,7 +153,7 @@ class AdoptedDeployment:
         if created is None:
             found = await first_block(self._request, address)
             if found != height:
-                raise UserError(f"{where} was created in block {found}, not in {height} as the manifest says")
+                raise UserError(f"{where} was created in block {found}, but the manifest has block {height}")
         entry: Json = {"contract": artifact.name, "address": address, "source_key": artifact.source_key}
         if abi:
             entry["abi"] = artifact.abi
@@ -155,8 +163,8 @@ class AdoptedDeployment:
         return entry
 
     async def _creation_in(self, address: str, height: int) -> str | None:
-        """The code by which a transaction of the block created the contract, by the shared deployer; no old state is
-        needed."""
+        """Return the creation code if a transaction of the block created the contract through the
+        shared deployer. Needs no old state."""
         block = await self._request("eth_getBlockByNumber", (hex(height), True))
         for tx in (block or {}).get("transactions", ()):
             if str(tx["to"]).lower() != DEPLOYER.lower() or len(tx["input"]) <= 2 + 64:
@@ -170,42 +178,44 @@ class AdoptedDeployment:
 
 
 def _require_creation(artifact: Artifact, expected: str, created: str | None, address: str) -> None:
-    """The same code can have been put there by another constructor, with a storage of its own: an address by CREATE2
-    tells the constructor and its arguments."""
+    """Check the constructor and its arguments.
+
+    The same runtime code may have been created by another constructor, with other contents in its
+    storage. A CREATE2 address, or the creation code itself, rules that out."""
     if address == address_of(expected):
         return
     if created is None or not artifact.is_same_creation(created, expected):
         raise _OtherCode(
-            f"{artifact.name} at {address} is not what this program has under that name: it was created by other code, "
-            "or with other arguments than the manifest says"
+            f"{artifact.name} at {address} differs from this program's contract of that name: it was created by other "
+            "code, or with other arguments than those in the manifest"
         )
 
 
 def _require_known(entry: Json, libraries: Mapping[str, str]) -> None:
-    """Each library that it calls is one of those that were compared, under its own name."""
+    """Check that each library it calls was compared under the same name."""
     if any(libraries.get(address) != name for name, address in entry.get("libraries", {}).items()):
-        raise _OtherCode(f"{entry['contract']} at {entry['address']} calls contracts that the manifest does not have")
+        raise _OtherCode(f"{entry['contract']} at {entry['address']} calls contracts that are not in the manifest")
 
 
 def _require_claimed(claimed: Any, libraries: Mapping[str, str], where: str) -> None:
     if not isinstance(claimed, dict):
-        raise UserError(f"that is no deployment manifest: `libraries` of {where} is no object of addresses by names")
+        raise UserError(f"this is not a deployment manifest: `libraries` of {where} doesn't map names to addresses")
     for name in sorted({*libraries, *claimed}):
         value = claimed.get(name)
         if name not in libraries or not isinstance(value, str) or value.lower() != libraries[name].lower():
             raise UserError(
-                f"{where} does not call the library {excerpt(name)} at {excerpt(value)}, as the manifest says"
+                f"{where} doesn't call the library {excerpt(name)} at {excerpt(value)}, unlike in the manifest"
             )
 
 
 def _entries(manifest: Json, name: str) -> list[Json]:
-    """Objects of different addresses."""
+    """Return a list of objects from the manifest, with different addresses."""
     found: list[Json] = _required(manifest, name, list) if name == "games" else manifest.get(name, [])
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise UserError(f"that is no deployment manifest: `{name}` is no list of objects")
+        raise UserError(f"this is not a deployment manifest: `{name}` is not a list of objects")
     addresses = [_address(one, "address") for one in found]
     if len(addresses) != len(set(addresses)):
-        raise UserError(f"that is no deployment manifest: one address is twice in `{name}`")
+        raise UserError(f"this is not a deployment manifest: `{name}` has the same address twice")
     return found
 
 
@@ -216,19 +226,22 @@ def _with_matches(claimed: Json) -> Json:
 
 
 def _require_one_range(claims: Sequence[Json]) -> None:
-    """Of each game the newest contract has no end, and an older one's is the first match of the next."""
+    """Check that each game's contracts follow each other: a contract ends at the next one's first
+    match, and the newest has no end."""
     for game in {_required(one, "game", str) for one in claims}:
         versions = [one for one in claims if one["game"] == game]
         if any(old["end_match"] != new["first_match"] for old, new in pairwise(versions)):
-            raise UserError(f"the matches of {game} in that manifest do not go on from one contract to the next")
+            raise UserError(f"the manifest has a gap or an overlap between the matches of two contracts of {game}")
         if versions[-1]["end_match"] is not None:
-            raise UserError(f"the matches of {game} in that manifest end at {versions[-1]['end_match']}: none follows")
+            raise UserError(
+                f"the manifest ends {game} at match {versions[-1]['end_match']}, with no contract for later ones"
+            )
 
 
 def _required(entry: Json, name: str, kind: type) -> Any:
     value = entry.get(name)
     if not isinstance(value, kind):
-        raise UserError(f"that is no deployment manifest: `{name}` is {str(value)[:80]!a}")
+        raise UserError(f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}")
     return value
 
 
@@ -236,14 +249,14 @@ def _number(entry: Json, name: str, least: int, end: int) -> int:
     value = entry.get(name)
     if type(value) is not int or not least <= value < end:
         raise UserError(
-            f"that is no deployment manifest: `{name}` is {str(value)[:80]!a}, and a number from {least} on is needed"
+            f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}, but must be a number from {least} on"
         )
     return value
 
 
 def _address(entry: Json, name: str) -> str:
-    """Checksummed."""
+    """Return the address in its checksummed form."""
     value = entry.get(name)
     if not isinstance(value, str) or re.fullmatch("0x[0-9a-fA-F]{40}", value) is None:
-        raise UserError(f"that is no deployment manifest: `{name}` is {str(value)[:80]!a}, and an address is needed")
+        raise UserError(f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}, but must be an address")
     return checksum(value)

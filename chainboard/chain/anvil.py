@@ -1,4 +1,5 @@
-"""The embedded chain: npm's Anvil as a child process that never outlives us, saved so that a kill can't corrupt it."""
+"""The embedded chain: npm's Anvil as a child process that never outlives this one, with saved
+states that a kill can't corrupt."""
 
 from __future__ import annotations
 
@@ -23,40 +24,44 @@ log = logging.getLogger("chainboard")
 
 CHAIN_ID = 31337
 START_SECONDS, LOADED_BYTES_A_SECOND = 20, 5_000_000
-"""Timeout of Anvil's start in seconds; a saved state adds a second for each so many bytes."""
+"""Timeout of Anvil's start, in seconds, and the bytes of saved state that extend it by a second
+each."""
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
-"""Seconds between two saves, which also take at most this share of the time: each writes all blocks and transactions
-again."""
+"""Seconds between two saves, and the largest share of the time that saves may take. Each save
+writes all blocks and transactions again."""
 DUMP_SECONDS = 600.0
 POLL_SECONDS = 0.01
 PAST_STATES = 1000
-"""Past blocks whose state is kept on disk, beside the 500 that Anvil keeps in memory."""
+"""Past blocks whose state is kept on disk, in addition to the 500 that Anvil keeps in memory."""
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
-"""Wei for a unit of gas: a new chain's base fee, and the one from which on it is set back to that."""
+"""Wei per unit of gas: a new chain's base fee, and the fee above which it is reset to that."""
 LARGE_BYTES = 12_000_000
-"""From this length of its dump on a chain has no past states and no state root: 2,000 matches, or 2,400 blocks."""
+"""Size of the dump from which on the chain runs without past states and state roots: 2,000 matches,
+or 2,400 blocks."""
 
 
 def binary() -> Path:
-    """Anvil's platform binary: from npm here or globally, else from the PATH. Raises UserError when there is none."""
+    """Return Anvil's binary: from npm (local or global), else from the PATH. Raises UserError if
+    there is none."""
     found = npm.binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
     if found is not None:
         return found
     raise UserError(
-        "Anvil is not here: install Node >= 20 and run `npm install -g @foundry-rs/anvil`, "
-        "or put Foundry's anvil on the PATH, or use a chain that is there with --rpc URL"
+        "Anvil is not installed: install Node >= 20 and run `npm install -g @foundry-rs/anvil`, "
+        "or put Foundry's anvil on the PATH, or use an existing chain with --rpc URL"
     )
 
 
 def command(address: Address) -> list[str]:
-    """Anvil at an address, for callers that are no web page: it answers no other origin's preflight request."""
+    """The command that starts Anvil at an address. Web pages can't call it: `--no-cors` makes it
+    reject preflight requests of other origins."""
     at = ["--host", address.host, "--port", str(address.port), "--no-cors"]
     return [str(binary()), "--silent", *at, "--chain-id", str(CHAIN_ID)]
 
 
 @dataclass(slots=True)
 class ChainFigures:
-    """Figures of the chain and of its saves: heights, bytes and seconds."""
+    """Figures of the chain and its saves: heights, bytes and seconds."""
 
     height: int = -1
     saved_height: int = -1
@@ -67,11 +72,11 @@ class ChainFigures:
 
 
 class Anvil:
-    """One running Anvil over one folder of saved state.
+    """A running Anvil with its folder of saved states.
 
-    Anvil computes the state root of each block from all accounts and slots, and copies them for its past states: with
-    100,000 matches half a second a block. A fork of another chain has neither, so a large chain runs as a fork of an
-    empty one."""
+    Anvil computes each block's state root from all accounts and slots, and copies the state for its
+    past states. With 100,000 matches that takes half a second per block. A fork of another chain
+    does neither, so a large chain runs as a fork of an empty chain."""
 
     def __init__(self, folder: Path, block_time: int, address: Address) -> None:
         self.address, self.node = address, Node(address.url, is_ours=True)
@@ -86,25 +91,25 @@ class Anvil:
 
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
-        """Starts the chain from the newest state that loads; raises UserError when none does."""
+        """Start the chain from the newest state that loads. Raises UserError if none does."""
         at = address if address is not None else await asyncio.to_thread(remembered_address, folder / "address.json")
         anvil = cls(folder, block_time, at)
         await anvil._start_from_newest()
         return anvil
 
     def players_node(self) -> Node:
-        """This chain for players' requests: they wait while it starts again."""
+        """A node for players' requests, which wait while the chain restarts."""
         return PlayersNode(self.address.url, self._restarts)
 
     async def _start_from_newest(self) -> None:
         shutil.rmtree(self._cache, ignore_errors=True)
         candidates: list[Path | None] = [*self._states.newest_first()] or [None]
         for state in candidates:
-            with suppress(ValueError):  # it is damaged
+            with suppress(ValueError):  # damaged: try the one before
                 if await self._load(state):
                     return
         raise UserError(
-            f"Anvil does not start from {self._folder}: `chainboard reset` puts the chain aside and begins a new one"
+            f"Anvil doesn't start from {self._folder}: run `chainboard reset` to archive this chain and start a new one"
         )
 
     async def _load(self, state: Path | None) -> bool:
@@ -122,14 +127,16 @@ class Anvil:
                 if not await self._run_with(load, size):
                     return False
         self.figures.state_bytes = size
-        if not self._block_time:  # else a block may have been mined already
+        if not self._block_time:  # with a block time, a block may have been mined already
             head = await self.node.head()
             self._saved, self.saved_height, self.figures.saved_height = head.hash, head.height, head.height
         return True
 
     async def _has_genesis(self, parent: str) -> bool:
-        """Whether the first block continues block 0. Each Anvil makes a block 0 of its own, with the time of its start,
-        and saves it beside the loaded one; of several in a dump, the last takes its place."""
+        """True if the first block continues block 0.
+
+        Each Anvil creates its own block 0, with the time of its start, and saves it along with the
+        loaded one. If a dump has several, Anvil loads the last."""
         genesis = await self.node.request("eth_getBlockByNumber", ("0x0", False))
         return bool(genesis["hash"] == parent)
 
@@ -147,7 +154,7 @@ class Anvil:
         return False
 
     def _with_past_states(self) -> list[str]:
-        """The cache is in our folder: Anvil's own choice is the home folder, where a killed one leaves it for ever."""
+        """Anvil's own cache would be in the home folder, and stay there for ever after a kill."""
         return ["--cache-path", str(self._cache), "--max-persisted-states", str(PAST_STATES)]
 
     async def _fork_of_empty_chain(self) -> list[str]:
@@ -171,8 +178,8 @@ class Anvil:
         return bool(self._processes) and all(process.poll() is None for process in self._processes)
 
     async def save(self) -> None:
-        """Writes the chain without the history of its states, when it has changed since the last save. After it no kill
-        takes a block up to `saved_height` back."""
+        """Write the chain without its past states, if it has changed since the last save. After
+        that a kill loses no block up to `saved_height`."""
         begin, head = monotonic(), await self.node.head()
         if head.hash == self._saved:
             return
@@ -186,8 +193,8 @@ class Anvil:
         self.figures.state_bytes, self.figures.saved_height = unpacked_bytes(dump), head.height
 
     async def keep_saving(self) -> None:
-        """Saves every two seconds, or less often where that takes long, until cancelled. An Anvil that ended is started
-        again, from the last save and at the same address; raises UserError when that can't be done."""
+        """Save every two seconds, or less often if saves take long, until cancelled. If Anvil has
+        ended, restart it from the last save at the same address. Raises UserError if that fails."""
         while True:
             await asyncio.sleep(SAVE_SECONDS)
             try:
@@ -195,12 +202,12 @@ class Anvil:
             except (NodeUnavailable, NodeError):
                 continue
             except OSError as error:
-                log.warning("the chain can't be saved in %s: %s", self._folder, error.strerror)
+                log.warning("can't save the chain in %s: %s", self._folder, error.strerror)
 
     async def maintain(self) -> None:
-        """Does what is due: a restart, a save, or the switch to the mode for large chains."""
+        """Do what is due: a restart, a save, or the switch to the mode for large chains."""
         if not self.alive:
-            log.warning("the embedded Anvil has ended; it is started again from its last save")
+            log.warning("the embedded Anvil has ended; restarting it from its last save")
             async with self._restarts.restart():
                 await self._restart()
         self.figures.past_state_bytes = await asyncio.to_thread(state_files.trim_past_states, self._cache)
@@ -214,21 +221,21 @@ class Anvil:
         self.figures.saved_bytes = self._states.disk_bytes
 
     async def _bound_base_fee(self, base_fee: int) -> None:
-        """Resets the base fee when full blocks have raised it (an eighth each, EIP-1559) until nobody else could
-        pay."""
+        """Reset the base fee before it gets too high for players. Each full block raises it by an
+        eighth (EIP-1559)."""
         if base_fee > MAX_BASE_FEE:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
     async def _leave_past_states(self) -> None:
-        """Restarts as a fork, with all blocks and all pending transactions. Players' requests wait while Anvil
-        starts."""
-        log.warning("the chain is large now: it goes on without its past states")
+        """Restart as a fork, with all blocks and pending transactions. Players' requests wait
+        meanwhile."""
+        log.warning("the chain is large now: continuing without past states")
         async with AsyncExitStack() as restart:
             async with mempool.mining_paused(self.node, self._block_time):
                 while (await self.node.head()).hash != self._saved:
                     await self.save()
                 await restart.enter_async_context(self._restarts.restart())
-                waiting = await mempool.pending_transactions(self.node)  # last, with what came during the saves
+                waiting = await mempool.pending_transactions(self.node)  # read last: some arrive during the saves
                 await self._restart()
             await mempool.resend(self.node, waiting)
 
@@ -236,13 +243,13 @@ class Anvil:
         await self._end()
         if not self.address.is_free:
             raise UserError(
-                f"the embedded chain ended, and another program has taken its port {self.address.port}: "
+                f"the embedded chain ended, and another program now uses its port {self.address.port}: "
                 "start Chainboard again"
             )
         await self._start_from_newest()
 
     async def stop(self) -> None:
-        """Ends the chain; what was not saved is lost."""
+        """End the chain. Blocks since the last save are lost."""
         for node in (self.node, self._saver):
             await node.aclose()
         await self._end()

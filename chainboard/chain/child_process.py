@@ -1,4 +1,4 @@
-"""Child processes that never outlive us."""
+"""Child processes that never outlive this one."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import os
 import subprocess
 
 SCRIPT = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wait $child'
-"""Ends the child when our end of the pipe closes, which a SIGKILL of ours does, too; and itself when the child ends."""
+"""Kills the child when this process's end of the pipe closes, which also happens if this process is
+killed. Ends itself when the child ends."""
 
 
 def start_child(command: list[str]) -> subprocess.Popen[bytes]:
-    """Starts a command without output that ends when we do. It reaches this machine only, past any proxy."""
+    """Start a command without output that ends when this process does. It gets no proxy settings,
+    because it only talks to this machine."""
     return subprocess.Popen(
         ["/bin/sh", "-c", f"exec 3<&0; {SCRIPT}", "leash", *command],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")},
-        start_new_session=True,  # a Ctrl-C in the terminal is ours to answer, with a last save
+        start_new_session=True,  # only this process gets Ctrl-C, and makes a last save
     )
 
 
 def end_child(process: subprocess.Popen[bytes]) -> None:
-    """Kills it, and waits until it is gone."""
+    """Kill the process and wait until it has ended."""
     if process.stdin is not None:
         process.stdin.close()
     process.wait()

@@ -1,4 +1,4 @@
-"""The chain a command works on: the one given by --rpc, or the embedded Anvil."""
+"""The chain that a command works on: the node named by --rpc, or the embedded Anvil."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ from indexer.node.pacer import Pacer
 from transactions.retry import with_retries
 
 KEEP_SECONDS = 10.0
-"""How often what was learned of providers is written."""
+"""Seconds between two writes of the limits learned from providers."""
 WRONG_CLOCK_SECONDS = 1800
-"""From how far apart on one of two clocks is wrong. Clocks err by whole hours, from which a block's lag is taken."""
+"""Difference from which on two clocks disagree. Wrong clocks are usually off by whole hours;
+smaller differences may be a block's lag."""
 NEXT_BLOCK_SECONDS = 30
-"""How long a block is waited for that shows that an old head's chain does not rest."""
+"""Seconds to wait for a new block, which shows that a chain with an old head is still running."""
 
 
 @asynccontextmanager
 async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
-    """The node, and the Anvil behind it when it is embedded; saved and ended on leaving."""
+    """Yield the node, and its Anvil if it is embedded. The embedded chain is saved and ended on
+    leaving."""
     if not settings.rpc:
         if settings.rpc_ws:
-            raise UserError("--rpc-ws is the websocket of a node that --rpc names: the embedded chain has its own")
+            raise UserError("--rpc-ws needs --rpc: the embedded chain has its own websocket")
         anvil = await Anvil.start(settings.chain, settings.block_time)
         try:
             yield anvil.node, anvil
@@ -63,18 +65,19 @@ async def _end(anvil: Anvil) -> None:
         if anvil.alive:
             await anvil.save()
     except (NodeUnavailable, NodeError):
-        pass  # it ended before us; the last save is intact
+        pass  # it ended first; the last save is intact
     except OSError as error:
-        raise UserError(f"the chain could not be saved ({error.strerror}): its last save stands") from error
+        raise UserError(f"can't save the chain ({error.strerror}): its last save is intact") from error
     finally:
         await anvil.stop()
 
 
 def node_at(settings: Settings, urls: Sequence[str], known: LimitsFile | None = None) -> Node:
-    """The node at the user's URL, or a failover node for several. Raises UserError for what is no URL."""
+    """Return the node at a URL, or a failover node for several. Raises UserError if one is not a
+    URL."""
     for url in urls:
         if not _is_node_url(url):
-            raise UserError(f"--rpc {url!r} is no node's address: give one like http://127.0.0.1:8545")
+            raise UserError(f"--rpc {url!r} is not a node's URL: give one like http://127.0.0.1:8545")
     sockets = _websockets(settings.rpc_ws, len(urls))
     file, nodes = known or LimitsFile(settings.providers), list[Node]()
     for url, socket in zip(urls, sockets, strict=True):
@@ -93,29 +96,30 @@ def _is_node_url(url: str) -> bool:
 
 
 def _websockets(configured: Sequence[str], nodes: int) -> Sequence[str | None]:
-    """The websocket of each node; None: at the node's own address. Raises UserError unless there is one for each."""
+    """Return the websocket URL of each node; None: the node's own address. Raises UserError unless
+    there is one per node."""
     if not configured:
         return [None] * nodes
     if set(configured) == {NO_WEBSOCKET}:
         return [NO_WEBSOCKET] * nodes
     if len(configured) != nodes:
         raise UserError(
-            f"--rpc-ws is named {len(configured)} times and --rpc {nodes} times: name one for each, in their order, or "
+            f"there are {len(configured)} --rpc-ws for {nodes} --rpc: give one for each, in the same order, or "
             f"--rpc-ws {NO_WEBSOCKET} once"
         )
     return configured
 
 
 async def chain_of(node: Node) -> Chain:
-    """The node's chain. Raises UserError when no node answers."""
+    """Return the node's chain. Raises UserError if no node answers."""
     try:
         return await with_retries(node.chain)
     except NodeUnavailable as error:
-        raise UserError(f"{error}. Start one there, or leave --rpc out for the embedded chain") from error
+        raise UserError(f"{error}. Start a node there, or omit --rpc to use the embedded chain") from error
     except NodeError as error:
         raise UserError(
-            f"what answers at {node.url} does not say which chain it is on ({error.message}): "
-            "give the address of an Ethereum node's JSON-RPC"
+            f"the server at {node.url} reports no chain id ({error.message}): "
+            "give the URL of an Ethereum node's JSON-RPC"
         ) from error
 
 
@@ -126,15 +130,18 @@ async def require_deployed(node: Node, chain: Chain, deployments: Sequence[Deplo
     except WrongChain as error:
         raise UserError(
             f"the deployment manifest does not fit the chain at {node.url}: {error.why}. "
-            "Choose the --data folder of this chain, or deploy anew with `chainboard deploy`"
+            "Choose the --data folder of this chain, or deploy again with `chainboard deploy`"
         ) from error
     except (NodeUnavailable, NodeError) as error:
-        raise UserError(f"the contracts could not be looked for: {error}") from error
+        raise UserError(f"can't check the contracts: {error}") from error
 
 
 async def tell_wrong_clock(node: Node) -> None:
-    """Says in a sentence when the newest block is half an hour or more from this machine's time: ahead of it, or behind
-    it while blocks are coming, which is waited for. A chain that rests may be as old as it likes."""
+    """Print a notice if the newest block's time is half an hour or more away from this machine's
+    clock.
+
+    A block may be ahead. It is only behind if new blocks are arriving, so this waits for one: a
+    resting chain may be any age."""
     with contextlib.suppress(NodeUnavailable, NodeError):
         first = head = await node.head()
         for _ in range(NEXT_BLOCK_SECONDS):
@@ -149,9 +156,9 @@ async def tell_wrong_clock(node: Node) -> None:
 
 
 def _wrong_clock(head: Block, ahead: float) -> str:
-    syncing = "" if ahead > 0 else ", or its node is not done with catching up"
+    syncing = "" if ahead > 0 else ", or the node is still syncing"
     return (
         f"Block {head.height} is {abs(ahead) / 3600:.1f} hours {'ahead of' if ahead > 0 else 'behind'} this machine's "
-        f"clock: one of the two is wrong{syncing}. Contracts go by the chain's time, and so do players' clocks; "
-        "nothing is lost or paid twice, but times that are shown, and days of a budget, are by the machine's"
+        f"clock: one of the two is wrong{syncing}. Contracts and players' clocks use the chain's time. Nothing is lost "
+        "or paid twice, but displayed times and daily budgets use this machine's clock"
     )

@@ -1,4 +1,4 @@
-"""What a deployment costs: its gas at today's fees, and what the chain takes for its data."""
+"""The cost of a deployment: its gas at current fees, and the chain's fee for its data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ ETHER, GWEI = 10**18, 10**9
 
 @dataclass(frozen=True, slots=True)
 class DeploymentCost:
-    """`gas` by step; `l1_fee`: wei for the data on a chain beneath, 0 where there is none."""
+    """`gas`: per step; `l1_fee`: wei for publishing the data on the layer-1 chain, 0 if there is no
+    such fee."""
 
     gas: tuple[tuple[Step, int], ...]
     quote: FeeQuote
@@ -27,30 +28,32 @@ class DeploymentCost:
 
     @property
     def likely(self) -> int:
-        """Wei, at the fees of now."""
+        """Wei at current fees."""
         return self.total_gas * self.quote.price + self.l1_fee
 
     @property
     def required(self) -> int:
-        """Wei that must be there: a node wants the gas limits at the fee that is offered, and the fee for the data of
-        now. No limit of what is paid: both fees may rise until the last step is in a block."""
+        """Wei that the account must hold: nodes require the gas limits at the maximum fee, plus the
+        current data fee. This is no upper bound of the cost, because both fees may rise until the
+        last step is mined."""
         return sum(min(gas * 5 // 4, MAX_GAS) for _step, gas in self.gas) * self.quote.fees.max_fee + self.l1_fee
 
     def lines(self, coin: str) -> list[str]:
-        """The cost in words, a line each. `coin`: what the chain calls its coin."""
+        """The cost in words, one line per item. `coin`: the name of the chain's coin."""
         width = max(len(step.title) for step, _gas in self.gas)
         found = [f"  {step.title:{width}}  {gas:>12,} gas" for step, gas in self.gas]
-        found.append(f"  {'all':{width}}  {self.total_gas:>12,} gas at {self.quote.price / GWEI:.9g} gwei")
+        found.append(f"  {'total':{width}}  {self.total_gas:>12,} gas at {self.quote.price / GWEI:.9g} gwei")
         if self.l1_fee:
             l1_fee = f"{ether(self.l1_fee)} {coin}"
-            found.append(f"  {'its data':{width}}  {l1_fee} at the fee of now, which this chain takes beside the gas")
+            found.append(f"  {'data fee':{width}}  {l1_fee} at the current price, which this chain charges in addition")
         likely, required = (f"{ether(wei)} {coin}" for wei in (self.likely, self.required))
-        found.append(f"It will cost about {likely} while fees stay as they are; {required} must be there")
+        found.append(f"This costs about {likely} at current fees; the account must hold {required}")
         return found
 
 
 async def cost_of(request: Request, plan: DeploymentPlan) -> DeploymentCost:
-    """What the plan's steps cost now. Raises DeployError for one that the chain would not take."""
+    """Return the current cost of the plan's steps. Raises DeployError if the chain would reject
+    one."""
     gas = [(step, await _gas(request, step)) for step in plan.steps]
     oracle = L1FeeOracle(request)
     l1_fee = sum([await oracle.estimate(step.to, step.data) for step in plan.steps])
@@ -61,12 +64,13 @@ async def _gas(request: Request, step: Step) -> int:
     try:
         gas = int(await request("eth_estimateGas", ({"to": step.to, "data": step.data},)), 16)
     except RpcError as error:
-        raise DeployError(f"the chain would not create {step.title}: {error}") from error
+        raise DeployError(f"the chain would reject {step.title}: {error}") from error
     if gas > MAX_GAS:
-        raise DeployError(f"{step.title} needs {gas:,} gas, more than the {MAX_GAS:,} that a transaction may use")
+        raise DeployError(f"{step.title} needs {gas:,} gas; a transaction may use at most {MAX_GAS:,}")
     return gas
 
 
 def ether(wei: int) -> str:
-    """Ether in decimals, without an exponent: to a billionth, or small ones to the last wei."""
+    """Format wei as decimal ether without an exponent: to a billionth, small amounts to the last
+    wei."""
     return f"{wei / ETHER:.{18 if wei < GWEI else 9}f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""The deployment manifest: which contracts are on the chain, brought up to date."""
+"""The deployment manifest: the contracts on the chain. Deploys what is missing or has changed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIELDS = Deployment.__dataclass_fields__
 
 
 def compile_contracts() -> list[str]:
-    """Compiles the contracts that changed; returns their names. Raises UserError."""
+    """Compile the contracts that changed and return their names. Raises UserError."""
     try:
         return compile.build()
     except compile.CompileError as error:
@@ -41,8 +41,8 @@ def compile_contracts() -> list[str]:
 
 
 def playable_games() -> dict[str, Game]:
-    """The games, their actions with the signatures that their contracts have. Raises UserError for an action that its
-    contract has not."""
+    """Return the games, with their actions' signatures from the contracts. Raises UserError if a
+    contract lacks an action."""
     try:
         return {slug: with_signatures(game, artifacts.load(game.contract).abi) for slug, game in GAMES.items()}
     except (UnknownAction, artifacts.NoArtifact) as error:
@@ -50,8 +50,11 @@ def playable_games() -> dict[str, Game]:
 
 
 async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) -> list[Deployment]:
-    """Compiles and deploys what is missing or has changed, writes the manifest, returns all. But for development chains
-    the user is told what it costs, and asked unless `yes`. Raises UserError."""
+    """Compile the contracts, deploy those that are missing or changed, write the manifest and
+    return all deployments.
+
+    Except on development chains, show the cost and ask for confirmation unless `yes`. Raises
+    UserError."""
     await asyncio.to_thread(compile_contracts)
     specs = [ContractSpec(one.slug, one.contract, one.companions) for one in playable_games().values()]
     try:
@@ -60,12 +63,12 @@ async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) ->
     except (DeployError, JournalError, compile.CompileError) as error:
         raise UserError(str(error)) from error
     except (NodeUnavailable, NodeError, TimeoutError) as error:
-        raise UserError(f"the contracts could not be put on the chain: {error or 'a receipt did not come'}") from error
+        raise UserError(f"can't deploy the contracts: {error or 'timed out waiting for a receipt'}") from error
     return _deployments(manifest)
 
 
 class _Deployment:
-    """One run. `journal` is the data folder's."""
+    """One deployment run. `journal` is the data folder's."""
 
     def __init__(self, settings: Settings, node: Node, journal: Journal, specs: Sequence[ContractSpec]) -> None:
         self._settings, self._node, self._journal, self._specs = settings, node, journal, specs
@@ -74,7 +77,7 @@ class _Deployment:
         self._tries = TRIES if settings.development else 1
 
     async def run(self, yes: bool) -> Json:
-        """Returns the manifest, which is written."""
+        """Deploy what is missing, write the manifest and return it."""
         if any(self._journal.states().get(state) for state in UNSETTLED):
             await (await self._sender()).settle()
         if not self._settings.development:
@@ -84,7 +87,7 @@ class _Deployment:
             await require_deployer(self._node.request, self._settings.development)
             if not self._settings.development:
                 await self._ask(plan, yes)
-                plan = await self._plan() if plan.starts else plan  # who was asked took a while
+                plan = await self._plan() if plan.starts else plan  # the answer may have taken a while
             if plan.starts and self._before is not None:
                 self._before |= {"starts": plan.starts}
                 write_json(self._settings.manifest, self._before)
@@ -97,8 +100,8 @@ class _Deployment:
         return plan.manifest
 
     async def _write_verification_files(self, manifest: Json) -> None:
-        """Writes for each contract the standard JSON, which block explorers take, and a request of Sourcify's API with
-        it, where they are missing."""
+        """Write the missing verification files of each contract: the standard JSON for block
+        explorers, and a request for Sourcify's API that contains it."""
         folder, written = self._settings.verification, False
         for one in (manifest["sessions"], *manifest["libraries"], *manifest["games"]):
             name = f"{one['contract']}-{one['address']}"
@@ -110,10 +113,13 @@ class _Deployment:
             write_json(request, content)
             written = True
         if written:
-            console.print(f"The standard JSON of each contract, for Sourcify, is in {folder}", soft_wrap=True)
+            console.print(
+                f"Wrote the contracts' verification files for block explorers and Sourcify to {folder}", soft_wrap=True
+            )
 
     async def _has_sources(self, entry: Json) -> bool:
-        """Whether a contract is made of the sources that are here, to the last comment: one of before may not be."""
+        """True if a contract was compiled from the sources here, down to the last comment. An older
+        contract may not be."""
         try:
             artifact = artifacts.load(entry["contract"])
         except artifacts.NoArtifact:
@@ -122,14 +128,14 @@ class _Deployment:
         return artifact.has_code(str(code), exactly=True)
 
     async def _leave_out_chance(self) -> None:
-        """Leaves games out whose chance the chain can't give."""
+        """Leave out games that need random numbers the chain can't provide."""
         drawing = [one for one in self._specs if artifacts.load(one.contract).draws_from_blocks]
         if drawing and not await has_own_block_numbers(self._node.request):
             self._specs = [one for one in self._specs if one not in drawing]
             names = " and ".join(one.game for one in drawing)
             console.print(
-                f"Not put on this chain: {names}. They draw chance from the hashes of its blocks, and contracts there "
-                "see the block numbers of another chain",
+                f"Not deployed on this chain: {names}. They draw random numbers from block hashes, but contracts on "
+                "this chain see the block numbers of another chain",
                 soft_wrap=True,
             )
 
@@ -141,24 +147,25 @@ class _Deployment:
         return DeploymentSender(self._node.request, account, self._journal)
 
     async def _ask(self, plan: DeploymentPlan, yes: bool) -> None:
-        """Raises UserError where the account can't pay, or the user does not want to."""
+        """Show the cost and ask for confirmation. Raises UserError if the account can't pay or the
+        user declines."""
         cost, coin = await cost_of(self._node.request, plan), self._settings.coin
-        console.print("\n".join(("To be put on the chain:", *cost.lines(coin))), highlight=False, soft_wrap=True)
+        console.print("\n".join(("To be deployed:", *cost.lines(coin))), highlight=False, soft_wrap=True)
         account = await signer("DEPLOYER", self._node, self._settings)
         balance = int(await self._node.request("eth_getBalance", (account.address, "latest")), 16)
         if balance < cost.required:
             raise UserError(
-                f"{account.address} has {ether(balance)} {coin}, and {ether(cost.required)} must be there: "
+                f"{account.address} has {ether(balance)} {coin} but needs {ether(cost.required)}: "
                 "send it some, then run this again"
             )
         if yes:
             return
         if not sys.stdin.isatty():
             raise UserError(
-                "nothing was deployed, as nobody could be asked: `chainboard deploy --yes` agrees to the cost"
+                "nothing was deployed: confirm at a terminal, or accept the cost with `chainboard deploy --yes`"
             )
         if not _agreed(f"Deploy from {account.address}?"):
-            await asyncio.sleep(0.1)  # Ctrl-C ends it here, as everywhere
+            await asyncio.sleep(0.1)  # lets a Ctrl-C cancel the task first
             raise UserError("nothing was deployed")
 
     async def _note_blocks(self, plan: DeploymentPlan) -> None:
@@ -175,13 +182,13 @@ class _Deployment:
             return
         if before is not None and _chain_id_and_genesis(before) != _chain_id_and_genesis(manifest):
             kept = keep_copy(self._settings, self._settings.manifest)
-            console.print(f"The deployment manifest was of another chain. It is kept in {kept}")
+            console.print(f"The deployment manifest belonged to another chain. It is now in {kept}")
         write_json(self._settings.manifest, manifest)
 
 
 def _agreed(question: str) -> bool:
-    """The answer at the terminal. No at the end of input, and at Ctrl-C, which the event loop would keep until there
-    is an answer."""
+    """Ask at the terminal. End of input and Ctrl-C mean no. The event loop would delay Ctrl-C until
+    there is an answer, so Python's own handler is used."""
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return typer.confirm(question, err=True)
@@ -193,32 +200,33 @@ def _agreed(question: str) -> bool:
 
 
 def known_deployments(settings: Settings) -> list[Deployment]:
-    """The deployments in the manifest. Raises UserError when there is none."""
+    """Return the deployments in the manifest. Raises UserError if there is none."""
     manifest = read_manifest(settings)
     if manifest is None:
-        raise UserError(f"nothing is deployed yet ({settings.manifest} is not there): run `chainboard deploy` first")
+        raise UserError(f"nothing is deployed yet ({settings.manifest} doesn't exist): run `chainboard deploy` first")
     return _deployments(manifest)
 
 
 def shared_of(manifest: dict[str, Any] | None) -> list[str]:
-    """Addresses of the contracts that all games share; none where there is no manifest."""
+    """Addresses of the contracts that all games share; empty without a manifest."""
     return [manifest["sessions"]["address"]] if manifest else []
 
 
 def libraries_of(manifest: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
-    """The newest contract of each name that others link or call; none where there is no manifest."""
+    """The newest contract of each name that other contracts link or call; empty without a
+    manifest."""
     return {one["contract"]: one for one in (manifest or {}).get("libraries", ())}
 
 
 def read_manifest(settings: Settings) -> dict[str, Any] | None:
-    """The manifest, if there is one. Raises UserError for one that can't be read, or lacks something."""
+    """Return the manifest, or None. Raises UserError if it can't be read or is incomplete."""
     found = read_json(settings.manifest)
     try:
         if found is not None and (found["chainId"], found["genesis"], found["sessions"]["address"]):
             _deployments(found)
     except (KeyError, TypeError) as error:
         raise UserError(
-            f"the manifest {settings.manifest} lacks {error}: `chainboard reset` puts the folder's data aside"
+            f"the manifest {settings.manifest} lacks {error}: `chainboard reset` archives the folder's data"
         ) from error
     return found
 

@@ -1,4 +1,4 @@
-"""Keys of a development chain's own accounts: random, one file each in the data folder, for this user alone."""
+"""Keys of accounts that Chainboard creates itself: random, in private files of the data folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def load_or_create(folder: Path, role: str) -> LocalAccount:
-    """The account of a role; its key is created where there is none. Raises UserError for a file without a key."""
+    """Return the account of a role, and create its key if there is none. Raises UserError if the
+    file has no key."""
     from eth_account import Account
 
     path = folder / f"{role.lower()}.json"
@@ -25,9 +26,9 @@ def load_or_create(folder: Path, role: str) -> LocalAccount:
     except FileNotFoundError:
         return _create(path)
     except OSError as error:
-        raise UserError(f"the key {path} can't be read: {error.strerror or error}") from error
+        raise UserError(f"can't read the key {path}: {error.strerror or error}") from error
     except (KeyError, TypeError, ValueError):  # their text may hold the key
-        raise UserError(f"{path} holds no private key: move it away, and another key is made") from None
+        raise UserError(f"{path} contains no private key: move it away, and Chainboard creates a new key") from None
     return account
 
 
@@ -40,5 +41,5 @@ def _create(path: Path) -> LocalAccount:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_json(path, {"address": account.address, "privateKey": key}, private=True)
     except OSError as error:
-        raise UserError(f"the key {path} can't be kept: {error.strerror or error}") from error
+        raise UserError(f"can't store the key {path}: {error.strerror or error}") from error
     return account

@@ -1,4 +1,4 @@
-"""Loopback addresses: a port that is free, and an address that no web page can guess."""
+"""Loopback addresses with a free port that web pages can't guess."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIRST_PORT = 2**15
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address on which a server of ours listens."""
+    """The address of one of our own servers."""
 
     host: str
     port: int
@@ -30,7 +30,7 @@ class Address:
 
     @property
     def is_free(self) -> bool:
-        """True when the port is free now."""
+        """True if the port is free now."""
         try:
             with socket.socket() as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -41,8 +41,8 @@ class Address:
 
 
 def remembered_address(path: Path) -> Address:
-    """The address in a file that only this user can read: a server restarts where its clients look for it. A random one
-    where there is no file yet, or another program has the address."""
+    """Return the address stored in a private file, so that a restarted server is found by its
+    clients. Draw a new one if there is no file, or if another program uses the address."""
     with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
         found = json.loads(path.read_text("utf-8"))
         address = Address(str(found["host"]), int(found["port"]))
@@ -54,13 +54,15 @@ def remembered_address(path: Path) -> Address:
 
 
 def random_address() -> Address:
-    """A free loopback address, 24 bits of host and 15 of port, drawn as keys are: any web page can send to a loopback
-    address that it knows, and could try them all if only the port were unknown. Systems with 127.0.0.1 alone (macOS)
-    give the port's 15 bits."""
+    """Return a random free loopback address.
+
+    It has 24 random bits of host and 15 of port, because any web page can send requests to loopback
+    addresses and could try all ports of a known host. On systems that only have 127.0.0.1 (macOS),
+    only the port's 15 bits are random."""
     host = f"127.{secrets.randbelow(256)}.{secrets.randbelow(256)}.{1 + secrets.randbelow(254)}"
     for one in (host, LOCALHOST):
         for _ in range(TRIES):
             address = Address(one, FIRST_PORT + secrets.randbelow(2**16 - FIRST_PORT))
             if address.is_free:
                 return address
-    raise UserError(f"no free port at {LOCALHOST}")
+    raise UserError(f"there is no free port at {LOCALHOST}")

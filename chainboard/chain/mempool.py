@@ -1,4 +1,4 @@
-"""Pending transactions, which Anvil's saved state does not have."""
+"""Pending transactions, which Anvil's saved state does not include."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ log = logging.getLogger("chainboard")
 
 @asynccontextmanager
 async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
-    """Pauses mining, also afterwards: a new node takes over there. An error inside resumes it."""
+    """Pause mining. It stays paused afterwards, because a new node takes over, but resumes after an
+    error."""
     await _set_mining(node, block_time, False)
     try:
         yield
     except BaseException:
-        with suppress(NodeUnavailable, NodeError):  # what was raised first is what matters: it may be a cancellation
+        with suppress(NodeUnavailable, NodeError):  # the first error matters: it may be a cancellation
             await _set_mining(node, block_time, True)
         raise
 
 
 async def pending_transactions(node: Node) -> list[str]:
-    """The signed transactions that are not in a block yet, by nonce."""
+    """Return the signed transactions that are not mined yet, by nonce."""
     pool: dict[str, dict[str, dict[str, Any]]] = await node.request("txpool_content")
     found = [
         (int(nonce), tx["hash"])
@@ -37,12 +38,12 @@ async def pending_transactions(node: Node) -> list[str]:
 
 
 async def resend(node: Node, transactions: list[str]) -> None:
-    """Sends raw transactions again, in this order; a refusal is logged."""
+    """Send raw transactions again, in this order. Rejections are logged."""
     for raw in transactions:
         try:
             await node.request("eth_sendRawTransaction", (raw,))
         except NodeError as error:
-            log.warning("a transaction that waited was not taken again: %s", error.message)
+            log.warning("the node rejected a pending transaction after the restart: %s", error.message)
 
 
 async def _set_mining(node: Node, block_time: int, on: bool) -> None:

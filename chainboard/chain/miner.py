@@ -1,4 +1,5 @@
-"""Mines a block when a match can't go on without one: a rule about a development chain's state, so it heals."""
+"""Mines a block whenever a match on a development chain can't continue without one. The decision
+depends only on the indexed state, so it survives errors and restarts."""
 
 from __future__ import annotations
 
@@ -10,20 +11,21 @@ from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 
 RETRY_SECONDS, CHECK_SECONDS = 1.0, 10.0
-"""After an error, and without a new block."""
+"""Pause after an error, and between two checks without a new block."""
 COURTESY_SECONDS = 0.02
-"""The block that was just stored is shown before the machine is busy with the next one."""
+"""Pause that lets the page show a block before the next one is mined."""
 
 
 async def mine_on_need(store: Store, node: Node, wakeup: Wakeup) -> None:
-    """Until cancelled: whenever the indexed head is a block that an unfinished match must see passed, mines one."""
+    """Mine a block whenever an unfinished match waits for a block after the indexed head. Runs
+    until cancelled."""
     while True:
         await asyncio.sleep(COURTESY_SECONDS)
         try:
             if await asyncio.to_thread(_needed, store):
                 await node.request("evm_mine")
         except (NodeUnavailable, NodeError, StoreError):
-            await asyncio.sleep(RETRY_SECONDS)  # the follower logs it; mining goes on
+            await asyncio.sleep(RETRY_SECONDS)  # the follower logs the error
         await wakeup.wait(CHECK_SECONDS)
 
 

@@ -1,4 +1,4 @@
-"""Requests that wait while the embedded chain starts again, instead of failing."""
+"""Requests that wait while the embedded chain restarts, instead of failing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from indexer.node.client import Node, NodeUnavailable
 
 WAIT_SECONDS = 10.0
-"""How long a request waits for a start."""
+"""Time that a request waits for a restart to finish."""
 FINISH_SECONDS = 2.0
-"""How long a start waits for requests under way."""
+"""Time that a restart waits for running requests."""
 
 
 class Restarts:
-    """Many requests at a time, or one restart."""
+    """A lock that admits many requests or one restart."""
 
     def __init__(self) -> None:
         self._up, self._idle = asyncio.Event(), asyncio.Event()
@@ -26,7 +26,7 @@ class Restarts:
 
     @asynccontextmanager
     async def restart(self) -> AsyncIterator[None]:
-        """Begins when no request is under way any more; those that come meanwhile wait."""
+        """Wait for the running requests to finish and hold back new ones."""
         self._up.clear()
         try:
             with suppress(TimeoutError):
@@ -37,7 +37,7 @@ class Restarts:
 
     @asynccontextmanager
     async def request(self) -> AsyncIterator[None]:
-        """Begins when no restart is under way any more. Raises TimeoutError after WAIT_SECONDS."""
+        """Wait for a running restart. Raises TimeoutError after WAIT_SECONDS."""
         if not self._up.is_set():
             await asyncio.wait_for(self._up.wait(), WAIT_SECONDS)
         self._under_way += 1
@@ -51,7 +51,7 @@ class Restarts:
 
 
 class PlayersNode(Node):
-    """The embedded chain, with connections of its own, for requests that wait for a restart."""
+    """The embedded chain, with its own connections, for requests that wait for a restart."""
 
     def __init__(self, url: str, restarts: Restarts) -> None:
         super().__init__(url, is_ours=True)
@@ -62,4 +62,4 @@ class PlayersNode(Node):
             async with self._restarts.request():
                 return await super()._ask(calls)
         except TimeoutError as error:
-            raise NodeUnavailable(self.url, "it starts again") from error
+            raise NodeUnavailable(self.url, "it is restarting") from error

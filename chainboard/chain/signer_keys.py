@@ -1,4 +1,5 @@
-"""The accounts this program signs with: they come from a variable or a keystore file, never from the command line."""
+"""The accounts that this program signs with. Keys come from a variable or a keystore file, never
+from the command line."""
 
 from __future__ import annotations
 
@@ -18,27 +19,25 @@ from transactions.retry import with_retries
 if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
-DEVELOPMENT_BALANCE = 10**24  # wei: a million ether, for as many first visitors
+DEVELOPMENT_BALANCE = 10**24  # wei: a million ether
 
 
 async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
-    """The account that signs for a role (DEPLOYER or FAUCET): the user's, else on a development chain the data
-    folder's, which is funded.
-
-    Raises UserError when there is none."""
+    """Return the account that signs for a role (DEPLOYER or FAUCET): the user's own, else on a
+    development chain the data folder's, which is funded. Raises UserError if there is none."""
     own = named_signer(role)
     if own is not None:
         return own
     if not settings.development:
         raise UserError(
-            f"a key is needed to sign with: set CHAINBOARD_{role}_KEYSTORE to a keystore file or CHAINBOARD_{role}_KEY "
-            "to a private key; or say --dev when this is a development chain"
+            f"a signing key is missing: set CHAINBOARD_{role}_KEYSTORE to a keystore file or CHAINBOARD_{role}_KEY "
+            "to a private key; or use --dev if this is a development chain"
         )
     return await _funded(role, node, load_or_create(settings.keys, role))
 
 
 def named_signer(role: str) -> LocalAccount | None:
-    """The user's account for a role, if there is one. Raises UserError when it can't be read."""
+    """Return the user's account for a role, or None. Raises UserError if it can't be read."""
     from eth_account import Account
 
     key, keystore = os.environ.get(f"CHAINBOARD_{role}_KEY"), os.environ.get(f"CHAINBOARD_{role}_KEYSTORE")
@@ -49,15 +48,15 @@ def named_signer(role: str) -> LocalAccount | None:
             return _from_key(Account.decrypt(json.loads(Path(keystore).read_text()), _password(role)))
     except (OSError, ValueError, TypeError, KeyError) as error:
         name = f"CHAINBOARD_{role}_KEY" + ("" if key else "STORE")
-        raise UserError(f"{name} holds no key that can be used: {'not 32 bytes of hex' if key else error}") from None
+        raise UserError(f"{name} holds no usable key: {'not 32 bytes of hex' if key else error}") from None
     return None
 
 
 def _password(role: str) -> str:
     password = os.environ.get(f"CHAINBOARD_{role}_PASSWORD")
     if password is None and not sys.stdin.isatty():
-        raise UserError(f"the keystore's password is needed: set CHAINBOARD_{role}_PASSWORD")
-    return password if password is not None else getpass.getpass(f"Password of the {role.lower()}'s keystore: ")
+        raise UserError(f"the keystore's password is missing: set CHAINBOARD_{role}_PASSWORD")
+    return password if password is not None else getpass.getpass(f"Password of the {role.lower()} keystore: ")
 
 
 def _from_key(key: object) -> LocalAccount:
@@ -75,6 +74,6 @@ async def _funded(role: str, node: Node, found: LocalAccount) -> LocalAccount:
     except NodeError as error:
         raise UserError(
             f"this node can't give ether to the {role.lower()} ({error.message}): "
-            f"set CHAINBOARD_{role}_KEY to a key that has some"
+            f"set CHAINBOARD_{role}_KEY to the key of an account with ether"
         ) from error
     return found

@@ -1,4 +1,5 @@
-"""The embedded chain's states on the disk: the last two dumps, compressed as Anvil gives them, and its past states."""
+"""The embedded chain's states on disk: the last two dumps, compressed by Anvil, and its past
+states."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from indexer.fetch.block_hash import header_hash_matches
 
 CHUNK_BYTES = 2**20
 MAX_PAST_BYTES = 400_000_000
-"""Of past states. Some blocks come between two looks; with them it stays below 500 MB."""
+"""Limit of the past states. It is checked between blocks, so the total stays below 500 MB."""
 SIZE_BYTES = 4
 """A gzip file ends with the length of its content, modulo 2^32 (RFC 1952)."""
 
@@ -32,12 +33,13 @@ class StateFiles:
         """Uncompressed files of earlier versions."""
 
     def newest_first(self) -> list[Path]:
-        """The saved dumps, newest first; empty for a new chain."""
+        """Return the saved dumps, newest first; empty for a new chain."""
         existing = [path for path in (self._last, self._previous, *self._plain) if path.exists()]
         return sorted(existing, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
     def write(self, dump: bytes) -> None:
-        """Writes a gzip-compressed dump atomically: a kill at any time leaves one that loads."""
+        """Write a gzip-compressed dump atomically: after a kill at any time there is a dump that
+        loads."""
         write_atomically(self._last, dump, keep=self._previous)
         if self._previous.exists():
             for path in self._plain:
@@ -45,12 +47,12 @@ class StateFiles:
 
     @property
     def disk_bytes(self) -> int:
-        """Size of all dumps on the disk."""
+        """Size of all dumps on disk."""
         return sum(path.stat().st_size for path in self.newest_first())
 
     @asynccontextmanager
     async def loadable(self, state: Path) -> AsyncIterator[Path]:
-        """The file as Anvil loads it, without compression. Raises ValueError for one that is damaged."""
+        """Yield the uncompressed file for Anvil. Raises ValueError if it is damaged."""
         if state.suffix != ".gz":
             yield state
             return
@@ -71,8 +73,8 @@ def _unpack(state: Path, target: Path) -> None:
 
 
 def keep_one_genesis(state: Path, parent: str) -> None:
-    """Removes from an unpacked dump each block 0 but that with the hash `parent`, which the chain's first block names.
-    Raises ValueError for a dump without it."""
+    """Remove all blocks 0 from an unpacked dump except the one with the hash `parent`, the parent
+    of block 1. Raises ValueError if the dump lacks it."""
     content = orjson.loads(state.read_bytes())
     genesis = [one for one in content["blocks"] if int(one["header"]["number"], 16) == 0]
     kept = [one for one in genesis if header_hash_matches({**one["header"], "hash": parent})]
@@ -83,13 +85,15 @@ def keep_one_genesis(state: Path, parent: str) -> None:
 
 
 def unpacked_bytes(dump: bytes) -> int:
-    """The length of what a gzip-compressed dump holds, where that is below 4 GiB."""
+    """Return the uncompressed length of a gzip dump, if it is below 4 GiB."""
     return int.from_bytes(dump[-SIZE_BYTES:], "little")
 
 
 def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
-    """Deletes the oldest past states until the others fit; each holds the whole state and all block hashes. Returns
-    what is left, in bytes. Anvil answers about a block whose state is gone as about one that it never kept."""
+    """Delete the oldest past states until the others fit, and return their bytes.
+
+    Each file holds the whole state and all block hashes. For a block whose state is deleted, Anvil
+    answers as if it had never stored it."""
     kept_bytes, full = 0, False
     for _time, size, path in sorted(_past_states(folder), reverse=True):
         full = full or kept_bytes + size > max_bytes

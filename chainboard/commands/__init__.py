@@ -1,1 +1,1 @@
-"""The commands' implementations."""
+"""The implementations of the commands."""

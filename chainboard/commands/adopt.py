@@ -1,4 +1,4 @@
-"""`chainboard adopt`: the manifest of somebody else's deployment."""
+"""`chainboard adopt`: use contracts that someone else deployed."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from indexer.node.client import NodeError, NodeUnavailable
 
 
 async def adopt(settings: Settings, source: str) -> None:
-    """Writes the manifest of a stranger's deployment, once it fits the chain."""
+    """Write the manifest of someone else's deployment after comparing it with the chain."""
     with folder_lock(settings):
         if settings.manifest.exists():
-            raise UserError(f"{settings.manifest} is there already: choose another folder with --data")
+            raise UserError(f"{settings.manifest} already exists: choose another folder with --data")
         async with open_chain(settings) as (node, _anvil):
             adopted = AdoptedDeployment(node.request, await chain_of(node))
             try:
                 manifest = await adopted.checked(await foreign_manifest(source))
             except (NodeUnavailable, NodeError) as error:
-                raise UserError(f"the deployment could not be compared with the chain: {error}") from error
+                raise UserError(f"can't compare the deployment with the chain: {error}") from error
             write_json(settings.manifest, manifest)
             for one in manifest["games"]:
                 where = f"{one['contract']} at {one['address']}, since block {one['height']}"

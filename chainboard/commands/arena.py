@@ -1,4 +1,5 @@
-"""`chainboard arena`: two opponents play each other without a chain, and a table says who won how often."""
+"""`chainboard arena`: matches between two computer players without a chain, and a table of the
+results."""
 
 from __future__ import annotations
 
@@ -21,11 +22,12 @@ from indexer.sanitize import printable
 
 MAX_SEED = 2**32
 MAX_FAULTS = 3
-"""Told one by one; the rest is counted."""
+"""Faults that are printed; the others are only counted."""
 
 
 def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> None:
-    """Raises UserError for an opponent that is not there."""
+    """Play the matches and print the results. Raises UserError if a computer player doesn't
+    exist."""
     seed = secrets.randbelow(MAX_SEED) if seed is None else seed
     try:
         by_seat, faults = _played(game, find(game, first), find(game, second), matches, seed)
@@ -34,13 +36,14 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
     for fault in faults[:MAX_FAULTS]:
         print(f"A match was lost: {printable(fault)}", file=sys.stderr)
     if (more := len(faults) - MAX_FAULTS) > 0:
-        print(f"and {more} more were lost like that", file=sys.stderr)
+        print(f"and {more} more matches were lost", file=sys.stderr)
     print(f"{game.title}: {printable(first)} against {printable(second)}, {matches} matches, --seed {seed}")
     print(table(first, by_seat), end="")
 
 
 def _played(game: Game, first: Opponent, second: Opponent, matches: int, seed: int) -> tuple[list[Tally], list[str]]:
-    """What the first won where it opened the match and where it joined, and what was lost by a fault."""
+    """Return the first player's tallies, for the matches it opened and those it joined, and all
+    faults."""
     by_seat, faults = [Tally(), Tally()], []
     with progress_bar("Playing", "matches", 1) as progress:
         for number, (seat, played) in enumerate(contest(game, first, second, matches, seed), start=1):
@@ -51,8 +54,8 @@ def _played(game: Game, first: Opponent, second: Opponent, matches: int, seed: i
 
 
 def table(name: str, by_seat: list[Tally]) -> str:
-    """A row for each seat and one for both, from the view of the first opponent."""
-    rows = Table("", "won", "drawn", "lost", "of the decided (95 %)", box=box.SIMPLE_HEAD)
+    """A row for each seat and a row for both, from the first player's point of view."""
+    rows = Table("", "won", "drawn", "lost", "won of decided (95 %)", box=box.SIMPLE_HEAD)
     for column in rows.columns[1:4]:
         column.justify = "right"
     for where, tally in zip(("opens", "joins", "both"), (*by_seat, by_seat[0] + by_seat[1]), strict=True):

@@ -1,4 +1,4 @@
-"""`chainboard bots`: opponents and the keeper, against the `up` of a data folder or any gateway."""
+"""`chainboard bots`: computer players and the keeper, at a data folder's `up` or any gateway."""
 
 from __future__ import annotations
 
@@ -40,15 +40,17 @@ from transactions.manager import TransactionManager
 
 MAX_WORKERS = 4
 NICE = 19
-"""How far the gateway goes before, where both share a machine."""
+"""The niceness of a process that shares a machine with its gateway: the gateway goes first."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotOptions:
-    """`url`: a gateway's; None: that of the data folder's `up`. `opponents`: `GAME:NAME` or `GAME:FILE.py`; none: all
-    that Chainboard has. `budget` (a day) and `stake` (the highest) in wei. `contracts`: those that are called
-    where the ether is the operator's, beside the data folder's own. `piped`: a gateway writes requests to standard
-    input."""
+    """Options of `chainboard bots`.
+
+    `url`: a gateway; None: the data folder's `up`. `opponents`: `GAME:NAME` or `GAME:FILE.py`;
+    empty: all built-in ones. `budget` (per day) and `stake` (the highest): wei. `contracts`:
+    contracts that may be called when the ether is the operator's, in addition to the data folder's.
+    `piped`: a gateway writes requests to standard input."""
 
     url: str | None
     opponents: Sequence[str]
@@ -60,7 +62,7 @@ class BotOptions:
 
 
 async def run(settings: Settings, options: BotOptions) -> None:
-    """Plays until cancelled; piped, until standard input ends."""
+    """Play until cancelled or, if piped, until standard input ends."""
     _log_to_terminal(logging.WARNING if options.piped else logging.INFO)
     chosen = [*_chosen(options.opponents)]
     if options.piped:
@@ -78,7 +80,7 @@ async def run(settings: Settings, options: BotOptions) -> None:
         allowed = None if isinstance(source, FaucetFunds) else _contracts(settings, options)
         heads = Wakeup()
         runner = OpponentsRunner(gateway, pool, secrets, funds, settings.opponents, allowed, heads.notify)
-        # who is filled by a faucet holds nothing that a gateway could be after
+        # an account that a faucet fills holds nothing worth stealing
         prefix = "" if isinstance(source, FaucetFunds) else "funded-"
         for slug, opponent, number in chosen:
             key = load_or_create(settings.keys, prefix + _role(slug, opponent, number))
@@ -102,7 +104,7 @@ async def run(settings: Settings, options: BotOptions) -> None:
 
 
 class _Printable(logging.Formatter):
-    """What gateways and files say is obeyed by no terminal."""
+    """Escape control characters: texts of gateways and files must not control the terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         return f"chainboard bots: {printable(super().format(record))}"
@@ -115,22 +117,23 @@ def _log_to_terminal(level: int) -> None:
 
 
 def _journal(settings: Settings) -> Journal:
-    """For this user alone: a reveal is in it before it is on the chain. Raises UserError."""
+    """Open the journal as a private file: it holds a reveal before the chain does. Raises
+    UserError."""
     try:
         settings.secrets.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         os.close(os.open(settings.opponents_journal, os.O_CREAT | os.O_WRONLY, PRIVATE))
         return Journal(settings.opponents_journal)
     except (JournalError, OSError) as error:
-        raise UserError(f"the journal of opponents can't be kept: {error}") from error
+        raise UserError(f"the computer players' journal can't be opened: {error}") from error
 
 
 def _chosen(names: Sequence[str]) -> Iterator[tuple[str, Opponent, int]]:
-    """Game, opponent and number of each account. Raises UserError."""
+    """Yield the game, the computer player and the number of each account. Raises UserError."""
     for text in names or [f"{slug}:{name}" for slug, found in OPPONENTS.items() for name in found.strengths]:
         slug, _, name = text.partition(":")
         if slug not in GAMES or not name:
             raise UserError(
-                f"an opponent is GAME:NAME or GAME:FILE.py, with a game of {', '.join(GAMES)}; not {text!r}"
+                f"{text!r} is no computer player: give GAME:NAME or GAME:FILE.py; the games are {', '.join(GAMES)}"
             )
         try:
             opponent = find(GAMES[slug], name)
@@ -147,20 +150,21 @@ def _role(slug: str, opponent: Opponent, number: int) -> str:
 
 
 def _urls(settings: Settings, url: str | None) -> tuple[str, str | None]:
-    """A gateway, and the node beside it that transactions go to; None: they go through the gateway."""
+    """Return the gateway's URL and its node's. Without a node (None), transactions go through the
+    gateway."""
     if url is not None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise UserError(f"--url {url!r} is no gateway's address: give one like http://127.0.0.1:8000")
+            raise UserError(f"--url {url!r} is not a gateway's URL: give one like http://127.0.0.1:8000")
         return url, settings.rpc[0] if settings.rpc else None
     running = read_json(settings.running) or {}
     if "page" not in running:
-        raise UserError(f"no `chainboard up` runs in {settings.data}: start one, or name a gateway with --url")
+        raise UserError(f"no `chainboard up` runs in {settings.data}: start it, or name a gateway with --url")
     return running["page"], settings.rpc[0] if settings.rpc else running["node"]
 
 
 async def _source(options: BotOptions, gateway: Gateway, node: Node, journal: Journal, has_node: bool) -> Source:
-    """Where the accounts get ether. Raises UserError."""
+    """Return the source of the accounts' ether. Raises UserError."""
     try:
         health = await gateway.get("/health")
     except GatewayError as error:
@@ -170,15 +174,15 @@ async def _source(options: BotOptions, gateway: Gateway, node: Node, journal: Jo
         if health["development"]:
             return FaucetFunds(gateway)
         raise UserError(
-            "this is not a development chain, so opponents play with an account of yours: set "
-            "CHAINBOARD_OPPONENTS_KEYSTORE to its keystore file, and give a --budget"
+            "this is not a development chain, so you pay for the computer players: set "
+            "CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file, and give a --budget"
         )
     if not options.budget:
-        raise UserError("an account of yours needs a --budget: the ether that it may give to opponents a day")
+        raise UserError("give a --budget: the ether per day that your account may give to computer players")
     if not has_node:
         raise UserError(
-            "name a node with --rpc: your account fills those of the opponents by transfers, which a gateway passes on "
-            "for nobody"
+            "name a node with --rpc: your account sends ether to the computer players, and gateways don't forward "
+            "plain transfers"
         )
     manager = TransactionManager(node.request, signer, journal)
     chain = await node.chain()
@@ -187,13 +191,14 @@ async def _source(options: BotOptions, gateway: Gateway, node: Node, journal: Jo
 
 
 def _contracts(settings: Settings, options: BotOptions) -> frozenset[str]:
-    """Raises UserError when there are none: which contract gets the operator's ether no gateway shall say."""
+    """Return the contracts that may be called. Raises UserError if there are none: a gateway must
+    not decide which contracts get the operator's ether."""
     own = known_deployments(settings) if settings.manifest.exists() else []
     found = frozenset(options.contracts) | {one.address for one in own}
     if not found:
         raise UserError(
-            f"name the contracts to play with by --contract, or the --data folder in which they were deployed: "
-            f"{settings.data} knows none, and a gateway's word is not enough where the ether is yours"
+            f"{settings.data} has no contracts: name them with --contract, or choose the --data folder that they were "
+            "deployed from. A gateway can't choose them, because you pay"
         )
     return found
 
@@ -201,4 +206,4 @@ def _contracts(settings: Settings, options: BotOptions) -> frozenset[str]:
 def _print_accounts(runner: OpponentsRunner, url: str) -> None:
     for one in runner.opponents():
         console.print(f"{one.game}: {printable(one.name)} plays as {', '.join(one.accounts)}", highlight=False)
-    console.print(f"Playing at {printable(url)}; Ctrl-C ends it", highlight=False)
+    console.print(f"Playing at {printable(url)}; press Ctrl-C to stop", highlight=False)

@@ -1,4 +1,4 @@
-"""`chainboard deploy`: put the contracts on a chain."""
+"""`chainboard deploy`: deploy the contracts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chainboard.settings import Settings
 
 
 async def deploy(settings: Settings, yes: bool) -> None:
-    """Put the contracts on the chain and write the manifest."""
+    """Deploy the contracts and write the manifest."""
     with folder_lock(settings):
         async with open_chain(settings) as (node, _anvil):
             await chain_of(node)

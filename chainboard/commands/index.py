@@ -1,4 +1,4 @@
-"""`chainboard index`: follow the chain into the database, without a page."""
+"""`chainboard index`: index the chain without serving a page."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from indexer.wakeup import Wakeup
 
 
 async def index(settings: Settings, once: bool) -> None:
-    """Follow the chain into the database, to the head or until cancelled. On a server, stand by while another
-    process writes."""
+    """Index the chain into the database, to the head or until cancelled.
+
+    On a database server, stand by while another process writes."""
     with _writer_lock(settings):
         async with open_chain(settings) as (node, _anvil):
 
@@ -43,11 +44,11 @@ async def index(settings: Settings, once: bool) -> None:
 
 
 def announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextManager[None]:
-    """Announce the state of the index to gateways while it follows without a page."""
+    """Announce the state of the index to gateways while no page is served."""
     return running([keep_announcing(store, lambda: WriterStatus(supervisor.health))])
 
 
 def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
-    """The data folder's lock, where its chain or its database is written."""
+    """The data folder's lock; no lock if neither its chain nor its database is written."""
     shared = settings.rpc and settings.database_file is None
     return nullcontext() if shared else folder_lock(settings)

@@ -15,7 +15,7 @@ Jobs: TypeAlias = list[Coroutine[Any, Any, None]]
 
 @asynccontextmanager
 async def running(jobs: Jobs) -> AsyncIterator[None]:
-    """Runs jobs beside the body; if one fails, the body and the other jobs are cancelled."""
+    """Run jobs alongside the body. If one fails, the body and the other jobs are cancelled."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(job) for job in jobs]
         try:
@@ -26,8 +26,8 @@ async def running(jobs: Jobs) -> AsyncIterator[None]:
 
 
 def run(service: Coroutine[Any, Any, None]) -> None:
-    """Runs a service to its end. The first Ctrl-C or SIGTERM cancels it; further ones are ignored meanwhile. A server
-    that serves takes SIGTERM itself, to drain."""
+    """Run a command to its end. The first Ctrl-C or SIGTERM cancels it, further ones are ignored.
+    The web server replaces the SIGTERM handler so that it can drain."""
 
     async def run_to_end() -> None:
         task = asyncio.current_task()
@@ -37,6 +37,6 @@ def run(service: Coroutine[Any, Any, None]) -> None:
             loop.add_signal_handler(number, lambda: task.cancelling() or task.cancel())
         await service
 
-    gc.freeze()  # what is imported stays: no collection need look through it
+    gc.freeze()  # imported modules stay: keep the garbage collector from scanning them
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(run_to_end())

@@ -1,4 +1,4 @@
-"""`chainboard names`: the nicknames of players, and the words that are allowed in none."""
+"""`chainboard names`: players' nicknames and blocked words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from indexer.store.shared.nicknames import Nicknames
 
 
 def run(settings: Settings, action: str, word: str) -> None:
-    """Does one of ACTIONS, and prints what came of it. Raises UserError."""
+    """Run one of ACTIONS and print its result. Raises UserError."""
     with closing(existing_store(settings)) as store:
         try:
             print(ACTIONS[action](store.nicknames, word))
@@ -41,20 +41,20 @@ def _remove(nicknames: Nicknames, word: str) -> str:
     except BadName:
         found = nicknames.find_alike(skeleton(_writable(word)))
     if found is None:
-        raise UserError(f"nobody has the nickname {printable(word)!r}: `chainboard names list` shows all")
+        raise UserError(f"nobody has the nickname {printable(word)!r}: see `chainboard names list`")
     nicknames.remove(found, plain_skeleton(found.name))
     return f"Removed the nickname {printable(found.name)} of {found.account}, and blocked it"
 
 
 def _block(nicknames: Nicknames, word: str) -> str:
     nicknames.block(_key(word), word)
-    return f"Blocked {printable(word)} in new nicknames; those that hold it stay until you remove them"
+    return f"Blocked {printable(word)} in new nicknames. Existing nicknames with this word stay until you remove them"
 
 
 def _unblock(nicknames: Nicknames, word: str) -> str:
     if not nicknames.unblock(_key(word)):
-        raise UserError(f"{printable(word)!r} is not blocked: `chainboard names blocked` shows what is")
-    return f"{printable(word)} is allowed again"
+        raise UserError(f"{printable(word)!r} is not blocked: see `chainboard names blocked`")
+    return f"Unblocked {printable(word)}"
 
 
 def _blocked(nicknames: Nicknames, _word: str) -> str:
@@ -63,14 +63,15 @@ def _blocked(nicknames: Nicknames, _word: str) -> str:
 
 def _key(word: str) -> str:
     if not (key := plain_skeleton(_writable(word))):
-        raise UserError("a word has letters or digits")
+        raise UserError("a word needs at least one letter or digit")
     return key
 
 
 def _writable(word: str) -> str:
-    """In the form of names (NFKC). Raises UserError for what no database and no terminal takes."""
+    """Normalise a word like a nickname (NFKC). Raises UserError for characters that can't be stored
+    or displayed."""
     if printable(word) != word:
-        raise UserError(f"{printable(word)!r} has characters that can't be shown: write it in UTF-8, without controls")
+        raise UserError(f"{printable(word)!r} has unprintable characters: use UTF-8 text without control characters")
     return unicodedata.normalize("NFKC", word)
 
 

@@ -1,4 +1,5 @@
-"""Writes the skeleton of a game into this checkout: all its files, with tests whose failures say what is next."""
+"""`chainboard new-game`: generate all files of a new game in this checkout, with tests that fail
+until it works."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ SKELETON = "docs/games/skeleton"
 REGISTRY = "indexer/games/__init__.py"
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MAX_NAME = 40
-"""Letters of a slug that the page takes."""
+"""The page's limit for the length of a slug."""
 FILES = {
     "contract.sol": "contracts/src/games/@MODULE@/@CONTRACT@.sol",
     "reducer.py": "indexer/games/@MODULE@.py",
@@ -30,7 +31,7 @@ FILES = {
     "test_stateful.py": "tests/contracts/@MODULE@/test_stateful.py",
     "renderer.test.mjs": "tests/frontend/unit/games/@SLUG@.test.mjs",
 }
-"""The path of each file of the skeleton."""
+"""Template files and the paths of the files generated from them."""
 _DECLARED = re.compile(r"^(?:abstract )?(?:contract|interface|library) (\w+)", re.MULTILINE)
 
 
@@ -53,9 +54,9 @@ class GameNames:
 
 
 def new_game(name: str, top: Path = TOP) -> list[str]:
-    """Writes the skeleton; returns the files that were written, the registry last. Raises UserError."""
+    """Generate the game and return the written files, the registry last. Raises UserError."""
     if not (top / SKELETON).is_dir() or not (top / REGISTRY).is_file():
-        raise UserError("a game is added to a checkout of Chainboard: clone its repository, and run this there")
+        raise UserError("run this in a checkout of Chainboard: clone its repository first")
     names = GameNames(name)
     _require_free(names, top)
     made = {
@@ -75,17 +76,17 @@ def _require_free(names: GameNames, top: Path) -> None:
     slug = names.slug
     if not NAME.fullmatch(slug) or len(slug) > MAX_NAME:
         raise UserError(
-            f"{slug!r} can't be a game's name: at most {MAX_NAME} lower-case letters and digits, a letter first, with"
-            " single hyphens between words, such as connect-four"
+            f"{slug!r} can't be a game's name: use at most {MAX_NAME} lower-case letters and digits, a letter first, "
+            "and single hyphens between words, for example connect-four"
         )
     module, contract = names.fill_in("@MODULE@"), names.fill_in("@CONTRACT@")
     if keyword.iskeyword(module):
-        raise UserError(f"{slug!r} can't be a game's name: it is a word of Python's; take another one")
+        raise UserError(f"{slug!r} can't be a game's name: it is a Python keyword")
     declared = {
         name for path in (top / "contracts").rglob("*.sol") for name in _DECLARED.findall(path.read_text("utf-8"))
     }
     if contract in declared:
-        raise UserError(f"{slug!r} can't be a game's name: there is a contract {contract} already; take another one")
+        raise UserError(f"{slug!r} can't be a game's name: there is already a contract {contract}")
     paths = [*(names.fill_in(path) for path in FILES.values()), f"frontend-static/games/{slug}"]
     if taken := next((path for path in paths if (top / path).exists()), None):
-        raise UserError(f"{slug!r} can't be a game's name: there is {taken} already; take another one")
+        raise UserError(f"{slug!r} can't be a game's name: {taken} already exists")

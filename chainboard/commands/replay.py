@@ -1,4 +1,4 @@
-"""`chainboard replay`: one match, from the index or a file, played, printed or written."""
+"""`chainboard replay`: play back, print or export a match from the index or a file."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from replay.timeline import Frame, Timeline
 
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
-    """Options of `chainboard replay`. `at`: an event's number; `speed`: frames a second; `theme`: light, dark, or the
-    default (None). `language`: one of the page's."""
+    """Options of `chainboard replay`. `at`: an event's number; `speed`: frames per second; `theme`:
+    light, dark, or None for the default; `language`: one of the page's languages."""
 
     at: int | None = None
     speed: float = 1.0
@@ -36,7 +36,7 @@ class ReplayOptions:
 
 
 def run(settings: Settings, source: MatchKey | Path, options: ReplayOptions) -> None:
-    """Raises UserError or ReplayError."""
+    """Play back, print or export a match. Raises UserError or ReplayError."""
     if options.export is not None:
         _export(settings, source, options, options.export)
         return
@@ -53,7 +53,7 @@ def _timeline(settings: Settings, source: MatchKey | Path, options: ReplayOption
     game_of(found)
     timeline = Timeline(found)
     if options.at is not None and not 1 <= options.at <= timeline.last:
-        raise UserError(f"{found['match']} has the events 1 to {timeline.last}, not {options.at}")
+        raise UserError(f"{found['match']} has no event {options.at}: its events are 1 to {timeline.last}")
     return timeline
 
 
@@ -64,7 +64,7 @@ def _export(settings: Settings, source: MatchKey | Path, options: ReplayOptions,
             file.writelines(chunks(settings, source))
         else:
             _draw(_timeline(settings, source, options), options, ending, file)
-    print(f"Written: {path}")
+    print(f"Wrote {path}")
 
 
 def _draw(timeline: Timeline, options: ReplayOptions, ending: str, file: BinaryIO) -> None:
@@ -86,5 +86,5 @@ def _draw(timeline: Timeline, options: ReplayOptions, ending: str, file: BinaryI
 
 
 def _with_bar(drawings: Sequence[str]) -> Iterable[str]:
-    """The drawings, with a bar on a terminal that shows how many of them are done."""
+    """Yield the drawings, with a progress bar if the output is a terminal."""
     return track(drawings, "Drawing", console=console, transient=True, disable=not console.is_terminal)

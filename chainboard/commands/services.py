@@ -1,4 +1,5 @@
-"""The services of a process: chain, follower, miner, gateway. Only this module composes the layers."""
+"""`chainboard up` and `serve`: build a process from the chain, the indexer, the miner and the
+gateway. Only this module combines all the layers."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ from transactions.journal import Journal, JournalError
 
 
 async def up(settings: Settings) -> None:
-    """The main job: chain, contracts, index and page, until cancelled."""
+    """Run the chain, the contracts, the index and the page until cancelled."""
     with folder_lock(settings):
         async with open_chain(settings) as (node, anvil):
             chain = await chain_of(node)
@@ -60,7 +61,7 @@ async def up(settings: Settings) -> None:
                     except NoProgress as stuck:
                         if supervisor.is_empty:
                             raise
-                        console.print(f"{printable(str(stuck))}. Serving what is there, and trying on")
+                        console.print(f"{printable(str(stuck))}. Serving the boards indexed so far, and retrying")
                 await _run_services(settings, node, store, supervisor, anvil)
 
 
@@ -76,7 +77,7 @@ async def _run_services(
 
     faucet = await _faucet(settings, node) if settings.development else None
     opponents = OpponentsProcess(settings) if settings.development and settings.opponents else None
-    # they may use up their own connections only
+    # own connections: players must not use up the indexer's
     player_node = node.with_own_connections() if anvil is None else anvil.players_node()
 
     def status() -> WriterStatus:
@@ -108,12 +109,12 @@ async def _faucet(settings: Settings, node: Node) -> Faucet:
     try:
         journal = Journal(settings.journal)
     except JournalError as error:
-        raise UserError(f"the faucet can't keep its journal of transactions: {error}") from error
+        raise UserError(f"the faucet can't open its journal of transactions: {error}") from error
     return Faucet(node, "0x" + bytes(key).hex(), journal, fund=fund)
 
 
 async def serve(settings: Settings) -> None:
-    """The gateway and the page alone, over a database that another process writes."""
+    """Run only the gateway and the page, on a database that another process writes."""
     with contextlib.closing(existing_store(settings)) as store:
         urls = settings.rpc or running_urls(settings)
         facts = _facts_of(settings, store)
@@ -135,8 +136,9 @@ async def serve(settings: Settings) -> None:
 
 
 def _facts_of(settings: Settings, store: Store) -> Callable[[], Facts]:
-    """What the database says of its contracts and its chain; a SQLite file's data folder says it as well. Raises
-    UserError for a database server that nothing was indexed in yet."""
+    """Return a function for the facts about the contracts and the chain, from the database server
+    or, for a SQLite file, from the data folder. Raises UserError if nothing was indexed into the
+    database server yet."""
     if not store.is_server:
         return partial(own_facts, settings)
     try:
@@ -144,7 +146,7 @@ def _facts_of(settings: Settings, store: Store) -> Callable[[], Facts]:
     except StoreError as error:
         raise UserError(str(error)) from error
     if first is None:
-        raise UserError("the database has no chain yet: run `chainboard up` or `chainboard index` with it first")
+        raise UserError("the database is empty: run `chainboard up` or `chainboard index` on it first")
     return lambda: announced_facts(store) or first
 
 

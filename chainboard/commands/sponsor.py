@@ -1,4 +1,5 @@
-"""`chainboard sponsor`: ether for visitors who have none, beside the gateways of a data folder or of a database."""
+"""`chainboard sponsor`: ether for visitors who have none, for a data folder's gateway or a database
+server's gateways."""
 
 from __future__ import annotations
 
@@ -39,24 +40,24 @@ from sponsor.sponsor import ETHER, Sponsor
 from transactions.journal import Journal, JournalError
 
 MAX_INDEXED = 200
-"""Events of an address that are looked through for its transactions."""
+"""Indexed events per address that are searched for its transactions."""
 
 
 def budgets_of(day: float, game: float | None, network: float | None, address: float | None) -> Budgets:
-    """Of what an operator writes in ether. Raises UserError for a day without any."""
+    """Return the budgets for amounts in ether. Raises UserError if the day's budget is 0."""
     parts = [None if one is None else int(Decimal(repr(one)) * ETHER) for one in (day, game, network, address)]
     if not parts[0]:
-        raise UserError("a sponsor needs a budget: give --per-day in ether, such as 0.01")
+        raise UserError("--per-day must be more than 0 ether, for example 0.01")
     return Budgets.of(parts[0], *parts[1:])
 
 
 async def run(settings: Settings, budgets: Budgets) -> None:
-    """Gives until cancelled."""
+    """Give ether to visitors until cancelled."""
     account = named_signer("SPONSOR")
     if account is None:
         raise UserError(
-            "a sponsor pays with an account of yours: set CHAINBOARD_SPONSOR_KEYSTORE to its keystore file, and give "
-            "it no more ether than you would give away"
+            "the sponsor pays from your account: set CHAINBOARD_SPONSOR_KEYSTORE to its keystore file. Keep only as "
+            "much ether in it as you want to give away"
         )
     urls = settings.rpc or running_urls(settings)
     with contextlib.ExitStack() as stack:
@@ -67,15 +68,15 @@ async def run(settings: Settings, budgets: Budgets) -> None:
             with store.read() as snapshot:
                 chain, deployments = snapshot.chain(), snapshot.deployments()
             if chain is None:
-                raise UserError(
-                    "the database has no chain yet: run `chainboard up` or `chainboard index` with it first"
-                )
+                raise UserError("the database is empty: run `chainboard up` or `chainboard index` on it first")
             await require_deployed(node, chain, deployments)
             identity = f"{chain.chain_id}:{chain.genesis}"
             try:
                 journal, ledger = _files(settings, identity, budgets)
             except (JournalError, LedgerError) as error:
-                raise UserError(f"{error}. Without it nobody knows what was paid, so nothing is") from error
+                raise UserError(
+                    f"{error}. The sponsor doesn't pay without it, because it holds all past payments"
+                ) from error
             stack.enter_context(contextlib.closing(journal))
             stack.enter_context(contextlib.closing(ledger))
             gas = {slug: moves_gas(game) for slug, game in GAMES.items()}
@@ -96,14 +97,14 @@ async def run(settings: Settings, budgets: Budgets) -> None:
 
 
 def _tell_paid_ahead(ledger: Ledger) -> None:
-    """Says so where a clock that was ahead has paid from a later day's budget."""
+    """Print a notice if a clock that was ahead has already spent a later day's budget."""
     now = time.time()
     day = ledger.day(now)
     if day > day_of(now):
         date = datetime.fromtimestamp(day * DAY, UTC).date()
         console.print(
-            f"The ledger has paid for {date} already, by a clock that was ahead: until then no new day begins, and "
-            "what is left of that day's budget is all there is",
+            f"The ledger already has payments for {date}, because a clock was ahead. Until that day is over, the "
+            "sponsor spends only the rest of its budget",
             soft_wrap=True,
         )
 
@@ -111,9 +112,9 @@ def _tell_paid_ahead(ledger: Ledger) -> None:
 async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Budgets) -> None:
     jobs = [sponsor.run(), sponsor.keep_balance()]
     console.print(
-        f"Sponsoring from {sponsor.address}: at most {budgets.day / ETHER:g} ether a day, "
-        f"{budgets.game / ETHER:g} a game, {budgets.network / ETHER:g} a network address, "
-        f"{budgets.address / ETHER:g} an address; Ctrl-C ends it",
+        f"Sponsoring from {sponsor.address}. Ether per day: {budgets.day / ETHER:g} in total, at most "
+        f"{budgets.game / ETHER:g} per game, {budgets.network / ETHER:g} per network address, "
+        f"{budgets.address / ETHER:g} per address. Press Ctrl-C to stop",
         highlight=False,
         soft_wrap=True,
     )
@@ -126,7 +127,8 @@ async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Bu
 
 @contextlib.contextmanager
 def _alone(settings: Settings, store: Store) -> Iterator[None]:
-    """Makes this the one sponsor of the folder, and of the database. Raises UserError when there is another."""
+    """Make this process the only sponsor of the folder and the database. Raises UserError if there
+    is another."""
     if not store.is_server and len(os.fsencode(settings.sponsor_socket.absolute())) > MAX_PATH:
         raise UserError(f"the path {settings.sponsor_socket} is too long for a socket: choose a shorter --data folder")
     lock = FileLock(settings.data / "sponsor.lock", timeout=0)
@@ -134,9 +136,9 @@ def _alone(settings: Settings, store: Store) -> Iterator[None]:
         settings.data.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except Timeout:
-        raise UserError(f"another sponsor runs in {settings.data}: end that one first") from None
+        raise UserError(f"another sponsor runs in {settings.data}: stop it first") from None
     except OSError as error:
-        raise UserError(f"the data folder {settings.data} can't be written: {error.strerror or error}") from error
+        raise UserError(f"can't write to the data folder {settings.data}: {error.strerror or error}") from error
     try:
         if store.is_server:
             if latest_status(store) is not None:
@@ -151,7 +153,7 @@ def _alone(settings: Settings, store: Store) -> Iterator[None]:
 
 
 def _files(settings: Settings, chain: str, budgets: Budgets) -> tuple[Journal, Ledger]:
-    """For this user alone. Raises JournalError and LedgerError."""
+    """Open the journal and the ledger as private files. Raises JournalError or LedgerError."""
     for path in (settings.sponsor_journal, settings.sponsor_ledger):
         with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, PRIVATE))
@@ -159,7 +161,8 @@ def _files(settings: Settings, chain: str, budgets: Budgets) -> tuple[Journal, L
 
 
 def _contracts(settings: Settings, store: Store) -> list[str]:
-    """Addresses to which sponsored ether may go: the games', and what they share."""
+    """Addresses that sponsored ether may be sent to: the games' contracts and the contracts they
+    share."""
     with store.read() as snapshot:
         games = [one.address for one in snapshot.deployments()]
     facts = announced_facts(store) if store.is_server else own_facts(settings)
@@ -167,7 +170,7 @@ def _contracts(settings: Settings, store: Store) -> list[str]:
 
 
 def _transactions(store: Store, address: str, height: int) -> list[str]:
-    """Hashes of those of which the index has events that name the address."""
+    """Hashes of the transactions with indexed events that name the address."""
     with store.read() as snapshot:
         found = snapshot.search_events(player=address, from_block=height, limit=MAX_INDEXED)
     return list(dict.fromkeys(one.tx for one in found))

@@ -1,4 +1,4 @@
-"""`chainboard sql`: queries the index, and prints a table, CSV or JSON."""
+"""`chainboard sql`: query the index and print a table, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Format: TypeAlias = Literal["table", "csv", "json"]
 Rows: TypeAlias = Iterator[Sequence[Any]]
 
 MAX_ROWS, MAX_CELL_LETTERS = 500, 300
-"""Row limit of the table format; CSV and JSON have all rows."""
+"""Limits of the table format; CSV and JSON print everything."""
 NUMBER = re.compile(r"-?[0-9.]+|NULL")
 
 
 def ask(settings: Settings, query: str, format: Format, seconds: float) -> None:
-    """Prints a query's rows. Raises UserError for a query that is rejected, or takes too long."""
+    """Print a query's rows. Raises UserError if the query is rejected or takes too long."""
     existing_database(settings)
     with _user_errors(), closing(open_database(settings.database_url, seconds)) as database:
         if database.note:
@@ -43,7 +43,7 @@ def ask(settings: Settings, query: str, format: Format, seconds: float) -> None:
 
 
 def list_views(settings: Settings, seconds: float = 30) -> None:
-    """Prints each view, what a row of it is, and its columns. Raises UserError."""
+    """Print the name, the meaning and the columns of each view. Raises UserError."""
     existing_database(settings)
     console = Console()
     with _user_errors(), closing(open_database(settings.database_url, seconds)) as database:
@@ -54,27 +54,28 @@ def list_views(settings: Settings, seconds: float = 30) -> None:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """Flushes at the end. Raises UserError for errors of the database; a closed pipe is none."""
+    """Flush the output at the end. Raises UserError for errors of the database. A closed pipe is no
+    error."""
     try:
         yield
         sys.stdout.flush()
     except (StoreError, QueryError) as error:
         raise UserError(str(error)) from error
-    except BrokenPipeError:  # Python would complain once more when it ends
+    except BrokenPipeError:  # else Python reports it again when it exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _csv(columns: Sequence[str], rows: Rows) -> None:
-    """RFC 4180. Nothing between two commas: NULL."""
+    """Print CSV by RFC 4180. NULL is an empty field."""
     writer = csv.writer(sys.stdout, lineterminator="\r\n")
     writer.writerow(columns)
     writer.writerows([_plain(value) for value in row] for row in rows)
 
 
 def _json(columns: Sequence[str], rows: Rows) -> None:
-    """An array of objects, one a line."""
+    """Print an array of objects, one per line."""
     if len(set(columns)) < len(columns):
-        raise UserError("two columns have one name, which JSON can't tell apart: name them with AS")
+        raise UserError("two columns have the same name: rename one with AS, because JSON needs different names")
     before = "["
     for row in rows:
         values = (_plain(value) for value in row)
@@ -88,7 +89,7 @@ def _plain(value: Any) -> Any:
 
 
 def _table(columns: Sequence[str], rows: Rows) -> None:
-    """Prints rows as a table where they fit the width, else one column a line."""
+    """Print rows as a table if they fit the terminal's width, else one column per line."""
     console = Console()
     rows_shown = [[_cell(value) for value in row] for row in islice(rows, MAX_ROWS)]
     more = next(rows, None) is not None
@@ -103,11 +104,11 @@ def _table(columns: Sequence[str], rows: Rows) -> None:
     else:
         _print(console, *(_record(number, columns, row) for number, row in enumerate(rows_shown, 1)))
     if more:
-        print(f"Only the first {MAX_ROWS} rows: --format csv or json gives all of them", file=sys.stderr)
+        print(f"Only the first {MAX_ROWS} rows are shown. Use --format csv or json to get all of them", file=sys.stderr)
 
 
 def _print(console: Console, *found: RenderableType) -> None:
-    """Prints to stdout directly: Rich would exit with a failure when a pipe is closed."""
+    """Print to stdout directly, because Rich would exit with a failure when a pipe is closed."""
     with console.capture() as printed:
         console.print(*found, sep="\n")
     sys.stdout.write(printed.get())
@@ -133,7 +134,7 @@ def _cell(value: Any) -> Text:
 
 
 def _printable(text: str) -> str:
-    """Text of others must not steer the terminal."""
+    """Escape control characters: text from other people must not control the terminal."""
     return "".join(
         char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode() for char in text
     )

@@ -1,4 +1,5 @@
-"""`chainboard verify`: audits the database against the chain, prints differences, and repairs them."""
+"""`chainboard verify`: compare the database or a replay file with the chain, print the differences
+and repair them."""
 
 from __future__ import annotations
 
@@ -39,14 +40,15 @@ from replay.verify.verify_file import verify_replay
 from transactions.retry import with_retries
 
 MAX_LINES = 20
-NOR_MANIFEST = "nor does a deployment manifest of the node's chain in the data folder: name its folder with --data"
+NOR_MANIFEST = "and the data folder has no manifest for the node's chain: name the right folder with --data"
 SAMPLES = 16
-"""Blocks that decide whether a database is of a chain, though it names another."""
+"""Blocks to compare if the database names another chain, to find out whether it is about this
+one."""
 
 
 async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> None:
-    """Prints one line when all agrees. Raises UserError when something differs, after a line for each, or when the
-    audit is impossible; with `repair`, when a repair failed."""
+    """Print one line if everything agrees. Raises UserError if something differs, after printing a
+    line for each difference, or if the audit is impossible; with `repair`, if a repair failed."""
     with closing(existing_store(settings)) as store, _user_errors(), ExitStack() as locks:
         if repair:
             locks.enter_context(store.exclusive_writer())
@@ -63,8 +65,9 @@ async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> Non
 
 
 async def verify_file(settings: Settings, file: Path) -> None:
-    """Prints one line when a replay file is true. Raises UserError when it is false, after a line for each difference;
-    UserError or ReplayError when the comparison is impossible."""
+    """Print one line if a replay file agrees with the chain. Raises UserError if it doesn't, after
+    printing a line for each difference. Raises UserError or ReplayError if the comparison is
+    impossible."""
     replay = read(file)
     with _user_errors():
         async with _node(settings) as (node, _quiet):
@@ -72,12 +75,12 @@ async def verify_file(settings: Settings, file: Path) -> None:
                 report = await with_retries(lambda: verify_replay(node, replay, progress, _known_deployments(settings)))
     _print_some(report.differences, len(report.differences))
     if report.differences:
-        raise UserError(f"the file is false: it is not what the chain says about {report.match}")
+        raise UserError(f"the file is false: the chain has a different history of {report.match}")
     print(_success_line(report))
 
 
 def _known_deployments(settings: Settings) -> list[Deployment]:
-    """The contracts in this data folder's manifest, if there is one."""
+    """The contracts in this data folder's manifest; empty if there is none."""
     try:
         return known_deployments(settings)
     except UserError:
@@ -86,26 +89,30 @@ def _known_deployments(settings: Settings) -> list[Deployment]:
 
 def _success_line(report: VerifyReport) -> str:
     view_report = report.view_report
-    line = f"All true: {report.match}, events 1 to {report.last:,} in {report.blocks:,} blocks, "
+    line = f"Verified: {report.match}, events 1 to {report.last:,} in {report.blocks:,} blocks, "
     line += _hash_summary(report) + _views_checked(view_report)
     if report.event_count is not None and report.event_count > report.last:
-        line += f"; the match has gone on since: the chain has events 1 to {report.event_count:,}"
+        line += f"; the match has continued since: the chain has events 1 to {report.event_count:,}"
     if not report.is_ours:
-        line += "; the contract was made with other code than this program has for it: it is its word that was proved"
+        line += "; the contract's code differs from this program's: the file matches what that contract emitted"
     return line + _without_view(view_report)
 
 
 def _hash_summary(report: VerifyReport) -> str:
     if report.hash_verified == report.blocks:
-        return "all hashes made again from headers and receipts; "
+        return "all hashes recomputed from headers and receipts; "
     loose = report.blocks - report.hash_verified
-    return f"of which {loose:,} have hashes that header and receipts don't make as Ethereum's do: the node's word; "
+    return (
+        f"of which {loose:,} have hashes that can't be recomputed from header and receipts, so they rely on the node; "
+    )
 
 
 @asynccontextmanager
 async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
-    """The node that was named; else that of an `up` that runs in this folder; else the embedded chain, which nobody
-    uses meanwhile: then the second value is True. It is left as it was."""
+    """Yield the node to compare with, and True if nobody else uses it.
+
+    The node is the one named by --rpc, else the node of an `up` running in this folder, else the
+    embedded chain, started for this and left unchanged."""
     urls = settings.rpc
     with ExitStack() as lock:
         if not urls:
@@ -114,7 +121,7 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
             except UserError as error:
                 node_url = running_node(settings)
                 if node_url is None:
-                    raise UserError(f"{error}; or name its node with --rpc") from error
+                    raise UserError(f"{error}, or name its node with --rpc") from error
                 urls = (node_url,)
         if urls:
             async with aclosing(node_at(settings, urls)) as node:
@@ -130,7 +137,8 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
 
 
 async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, list[Deployment]]:
-    """The node's chain, which must be the database's, and its contracts that are followed. Raises UserError."""
+    """Return the node's chain, which must be the database's, and the indexed contracts. Raises
+    UserError."""
     chain = await chain_of(node)
     manifest = read_json(settings.manifest)
     manifest_fits = manifest is not None and (manifest.get("chainId"), manifest.get("genesis")) == (
@@ -144,16 +152,17 @@ async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, l
         if chain not in stored and not (manifest_fits and await _shares_blocks(node, rows)):
             if stored:
                 raise WrongChain(stored[0], chain)
-            raise UserError(f"the database does not say which chain it is about, {NOR_MANIFEST}")
+            raise UserError(f"the database doesn't name its chain, {NOR_MANIFEST}")
         deployments = known_deployments(settings) if manifest_fits else _stored(rows)
     if not deployments:
-        raise UserError("no contracts are followed yet: run `chainboard up`, or `chainboard deploy` and `index`, first")
+        raise UserError("no contracts are indexed yet: run `chainboard up`, or `chainboard deploy` and `index`, first")
     await ChainIdentity(node, chain, deployments).check()
     return chain, deployments
 
 
 async def _shares_blocks(node: Node, rows: RawSnapshot) -> bool:
-    """True when most of the database's blocks are the node's: then only what it says about itself is wrong."""
+    """True if most of the database's blocks are on the node's chain: then the database only names
+    the wrong chain."""
     lowest = next((row["height"] for row in rows.blocks_above(-1, 1)), 0)
     length = (rows.top((await node.head()).height) or lowest) - lowest
     heights = sorted({lowest + length * number // SAMPLES for number in range(SAMPLES + 1)})
@@ -166,12 +175,12 @@ async def _shares_blocks(node: Node, rows: RawSnapshot) -> bool:
 
 
 def _stored(rows: RawSnapshot) -> list[Deployment]:
-    """The contracts by the database's own word."""
+    """The contracts that the database names."""
     found = rows.rows_of(TableSlice("deployment")).values()
     try:
         return [Deployment(**{**row, "abi": orjson.loads(row["abi"])}) for row in found]
     except (TypeError, ValueError) as error:
-        raise UserError(f"the database does not say which contracts it follows ({error}), {NOR_MANIFEST}") from error
+        raise UserError(f"the database's list of contracts can't be read ({error}), {NOR_MANIFEST}") from error
 
 
 @contextmanager
@@ -190,7 +199,7 @@ def _audit(
 async def _repair(
     audit: Audit, before: AuditReport, store: Store, node: Node, deployments: list[Deployment], only: MatchKey | None
 ) -> AuditReport:
-    """Writes the chain's rows where they differ, follows to the head, and audits again."""
+    """Write the chain's rows where they differ, index up to the head and audit again."""
     await asyncio.to_thread(audit.repair, before, store)
     if only is None:
         await catch_up(Follower(node, store, deployments))
@@ -199,12 +208,12 @@ async def _repair(
     if after.top > before.top:
         done.append(f"{after.top - before.top} blocks that were not indexed yet")
     if not after.counts:
-        print("Repaired (rows): " + (", ".join(done) if done else "nothing had to be"))
+        print("Repaired (rows): " + (", ".join(done) if done else "none needed it"))
     return after
 
 
 def _print_some(lines: Sequence[str], count: int) -> None:
-    """A line for each difference, up to a bounded number; `count` is that of all."""
+    """Print at most MAX_LINES lines and the number of the others; `count` is the total."""
     for line in lines[:MAX_LINES]:
         print(line)
     if (more := count - MAX_LINES) > 0:
@@ -214,17 +223,19 @@ def _print_some(lines: Sequence[str], count: int) -> None:
 def _conclude(report: AuditReport, view_report: ViewReport, only: MatchKey | None) -> None:
     if report.counts:
         where = _row_counts(report.counts)
-        raise UserError(f"the database differs from the chain (rows: {where}): `chainboard verify --repair` mends it")
+        raise UserError(
+            f"the database differs from the chain (rows: {where}): `chainboard verify --repair` corrects it"
+        )
     if view_report.count:
         raise UserError(
-            f"{view_report.count} boards are not what their contract shows, though all events are there: the game's "
-            "reducer and its contract disagree, which no repair of the database mends"
+            f"{view_report.count} boards differ from their contract's view although all events are there: the game's "
+            "reducer and its contract disagree, and repairing the database can't fix that"
         )
     if not report.totals["block"]:
         raise UserError(
             f"there is no match {match_name(*only)} on the chain"
             if only
-            else "the database holds no block yet: run `chainboard up` or `chainboard index` first"
+            else "the database has no blocks yet: run `chainboard up` or `chainboard index` first"
         )
     print(_summary(report, view_report, only))
 
@@ -232,7 +243,7 @@ def _conclude(report: AuditReport, view_report: ViewReport, only: MatchKey | Non
 def _summary(report: AuditReport, view_report: ViewReport, only: MatchKey | None) -> str:
     totals = report.totals
     what = match_name(*only) if only else f"{totals['block']:,} blocks up to {report.top}, {totals['match']:,} matches"
-    line = f"All fits: {what}, {totals['event']:,} events; {_views_checked(view_report)}"
+    line = f"Verified: {what}, {totals['event']:,} events; {_views_checked(view_report)}"
     if report.head > report.top:
         line += f"; not indexed yet: {report.head - report.top:,} blocks, up to {report.head}"
     return line + _without_view(view_report)
@@ -244,7 +255,7 @@ def _views_checked(report: ViewReport) -> str:
 
 def _without_view(report: ViewReport) -> str:
     slugs = sorted(report.without_view)
-    return "".join(f"; {slug} by the number of events alone, as the game shows no view" for slug in slugs)
+    return "".join(f"; {slug} only by its number of events, because the game has no view" for slug in slugs)
 
 
 def _row_counts(tables: Mapping[str, int]) -> str:
@@ -253,23 +264,23 @@ def _row_counts(tables: Mapping[str, int]) -> str:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """Raises UserError, with the reason, where the comparison is impossible."""
+    """Raises UserError, with the reason, if the comparison is impossible."""
     try:
         yield
     except (NodeUnavailable, ChainChanged, StoreError) as error:
         raise UserError(str(error)) from error
     except NodeError as error:
-        raise UserError(f"the node answered with an error: {error}") from error
+        raise UserError(f"the node returned an error: {error}") from error
     except NodeBehind as error:
         raise UserError(
-            f"{error}: it lags, or its chain was cut shorter. Nothing can be proved by it now: wait, or name another "
-            "node with --rpc"
+            f"{error}: the node lags behind, or its chain became shorter. Nothing can be verified with it now: wait, "
+            "or name another node with --rpc"
         ) from error
     except (BadReceipts, BadLog, SeqGap, SeqMismatch, MissingMatches) as error:
         raise UserError(
-            f"the node's word does not fit, so that nothing can be proved by it: {error}. Name another node with --rpc"
+            f"the node contradicts itself, so nothing can be verified with it: {error}. Name another node with --rpc"
         ) from error
     except WrongChain as error:
         raise UserError(
-            f"{error}. Nothing was changed: choose another --data folder, or --rpc with a node of that chain"
+            f"{error}. Nothing was changed: choose another --data folder, or name a node of that chain with --rpc"
         ) from error

@@ -1,1 +1,1 @@
-"""Opens the database of a chain, follows the chain into it, stands by, or watches it."""
+"""Opens a chain's database, indexes the chain into it, stands by, or watches it."""

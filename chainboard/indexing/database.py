@@ -1,4 +1,4 @@
-"""The database of a chain, and following the chain into it."""
+"""A chain's database, and indexing the chain into it."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from indexer.store.db.engine import StoreCorrupt, StoreError
 from indexer.store.store import Store
 
 Deployed: TypeAlias = tuple[Chain, Sequence[Deployment]]
-"""A chain, and the contracts on it that are followed."""
+"""A chain, and its indexed contracts."""
 IDENTITY_SECONDS = 2
-"""Timeout for a node that a gateway asks before it serves."""
+"""Timeout for the node that a gateway checks before it serves."""
 PATIENCE_SECONDS = 20
-"""Timeout without any progress; a busy or starting node answers again within that."""
+"""Timeout without any progress. A busy or starting node recovers within that time."""
 
 BUSY_SECONDS = 100
-"""So much longer while the node asks for fewer requests: it says for how long."""
+"""Added to the timeout while the node asks for fewer requests: it announces how long."""
 
 
 class NoProgress(UserError):
-    """The node has not answered, or has contradicted itself, for long."""
+    """The node has not answered, or has contradicted itself, for too long."""
 
 
 @asynccontextmanager
@@ -46,13 +46,15 @@ async def open_store(
     deployments: Sequence[Deployment],
     standby: Callable[[], Awaitable[Deployed]] | None = None,
 ) -> AsyncIterator[Store]:
-    """Opens the database of this chain, for this process alone to write. A corrupt file, or one of a development chain
-    that restarted, is archived and built again from the chain. Nicknames and blocked words are not on it: a corrupt
-    file loses them, a restarted chain loses those that were signed for another chain id. Raises UserError for another
-    chain's.
+    """Open this chain's database for writing, by this process only.
 
-    As a `standby` it waits where another process writes on a server. Then the database may follow contracts that are
-    newer than these; about another chain, it asks `standby` for what is deployed now."""
+    A corrupt file, or one of a development chain that restarted, is archived and rebuilt from the
+    chain. Nicknames and blocked words are not on the chain: a corrupt file loses them, a restarted
+    chain loses those signed for another chain id. Raises UserError for another chain's database.
+
+    With `standby`, wait while another process writes on a server. The database may then have newer
+    contracts than these. If it is about another chain, call `standby` for the current
+    deployments."""
     with closing(_open(settings)) as store:
         try:
             if standby:
@@ -75,12 +77,12 @@ def _is_of_another_chain(store: Store, chain: Chain) -> bool:
 
 
 def _follows_more(store: Store, chain: Chain, deployments: Sequence[Deployment]) -> bool:
-    """Whether the database follows contracts of this chain that the manifest here lacks, beside all that it has."""
+    """True if the database has all contracts of this manifest and more of the same chain."""
     with store.read() as snapshot:
         stored, known = snapshot.chain(), {one.address for one in snapshot.deployments()}
     if chain != stored or not {one.address for one in deployments} < known:
         return False
-    console.print("The database follows contracts that the deployment manifest here lacks; they are followed on")
+    console.print("The database has contracts that are missing in the deployment manifest here; they are still indexed")
     return True
 
 
@@ -91,7 +93,7 @@ def _open(settings: Settings) -> Store:
         archived = archive(settings, database_files(settings))
         if archived is None:
             raise UserError(f"{error}. Choose another --database") from error
-        console.print(f"A new database is made, the old one is kept in {archived}: {error}")
+        console.print(f"Created a new database; the old one is in {archived}: {error}")
     except StoreError as error:
         raise UserError(str(error)) from error
     return Store(settings.database_url, GAMES)
@@ -103,14 +105,15 @@ def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequ
     except WrongChain as error:
         if not settings.development:
             raise UserError(
-                f"{error}. Nothing was changed: choose another --data folder, or --rpc with a node of that chain"
+                f"{error}. Nothing was changed: choose another --data folder, or name a node of that chain with --rpc"
             ) from error
         kept = store.reset_to(chain, deployments, archive_folder(settings) / "index.db")
-        console.print(f"The database is begun anew, the old one is kept as {kept}: {error}")
+        console.print(f"Created a new database; the old one is kept as {kept}: {error}")
 
 
 def existing_store(settings: Settings) -> Store:
-    """The database that another command made. Raises UserError when there is none that can be read."""
+    """Open a database that another command created. Raises UserError if there is none that can be
+    read."""
     existing_database(settings)
     try:
         store = Store(settings.database_url, GAMES)
@@ -121,23 +124,25 @@ def existing_store(settings: Settings) -> Store:
 
 
 async def require_stored_chain(node: Node, store: Store) -> None:
-    """Raises UserError when the node is on another chain than the database is about: players would sign for that one. A
-    node that does not answer in time may do so later, and boards stay readable meanwhile."""
+    """Raises UserError if the node is not on the database's chain, because players would sign for
+    the node's chain. A node that doesn't answer in time is accepted: it may answer later, and
+    boards stay readable meanwhile."""
     with store.read() as snapshot:
         chain = snapshot.chain()
     try:
         async with asyncio.timeout(IDENTITY_SECONDS):
             await ChainIdentity(node, chain, ()).check_chain()
     except WrongChain as error:
-        raise UserError(f"{error}. Choose another --database, or --rpc with a node of its chain") from error
+        raise UserError(f"{error}. Choose another --database, or name a node of its chain with --rpc") from error
     except (NodeUnavailable, NodeError, TimeoutError):
         pass
 
 
 async def catch_up(follower: Follower) -> None:
-    """Follows to the node's head, with a progress bar when that is far; a node that is behind is at its end.
+    """Index up to the node's head, with a progress bar if that is far. Return immediately if the
+    node is behind.
 
-    Raises NoProgress when syncs fail for long, WrongChain when the node is on another chain."""
+    Raises NoProgress if syncs fail for too long, WrongChain if the node is on another chain."""
     with progress_bar("Indexing") as progress:
         await _sync_to_head(follower, progress)
 
@@ -150,7 +155,7 @@ async def _sync_to_head(follower: Follower, progress: Callable[[int, int], None]
         progress(done, done + follower.blocks_behind)
         if result.failed:
             if monotonic() > patience + (BUSY_SECONDS if follower.health.detail == BUSY else 0):
-                raise NoProgress(f"the chain can't be followed: {follower.health.detail}")
+                raise NoProgress(f"can't index the chain: {follower.health.detail}")
             await asyncio.sleep(follower.retry_seconds)
         elif not result.more:
             return

@@ -1,4 +1,4 @@
-"""The standby: a process that waits to be the writer of a server's database."""
+"""A standby process: it waits to become the writer of a server's database."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ STANDBY_SECONDS = 0.25
 
 
 async def stand_by(store: Store, again: bool = False) -> None:
-    """Waits until this process is the one writer, `again` after it was. Raises StoreError when the database can't be
-    used, unless it could before: a server may restart."""
+    """Wait until this process is the only writer. `again`: it was the writer before. Raises
+    StoreError if the database can't be used; if it could before, wait, because a server may
+    restart."""
     printed = ""
     while True:
         try:

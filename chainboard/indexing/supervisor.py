@@ -1,4 +1,4 @@
-"""Supervises a follower, also when the node is suddenly on another chain."""
+"""Supervises a follower, even if the node is suddenly on another chain."""
 
 from __future__ import annotations
 
@@ -34,9 +34,11 @@ ARCHIVE = "index.db"
 
 
 class Supervisor:
-    """Follows one node into one store, whatever becomes of its chain. When a development chain restarted, the store is
-    reset: the old database is archived, the contracts are deployed again. For any other chain it waits: the node may be
-    a wrong one, and the data are of a real chain."""
+    """Indexes one node's chain into one store, even if the chain is replaced.
+
+    When a development chain restarts, the store is reset: the old database is archived and the
+    contracts are deployed again. For any other chain it waits, because the node may be the wrong
+    one and the data are of a real chain."""
 
     def __init__(self, settings: Settings, node: Node, store: Store, deployments: Sequence[Deployment]) -> None:
         self._settings, self._node, self._store = settings, node, store
@@ -53,12 +55,13 @@ class Supervisor:
 
     @property
     def is_empty(self) -> bool:
-        """True when no block is indexed."""
+        """True if no block is indexed."""
         with self._store.read() as snapshot:
             return snapshot.tip() is None
 
     async def catch_up(self) -> None:
-        """Follows to the node's head. Raises NoProgress when syncs fail for long, UserError for another chain."""
+        """Index up to the node's head. Raises NoProgress if syncs fail for too long, UserError if
+        the node is on another chain."""
         try:
             await catch_up(self._follower)
         except NotWriter:
@@ -67,12 +70,13 @@ class Supervisor:
         except WrongChain as error:
             if not self._settings.development:
                 raise UserError(
-                    f"{error}. Choose another --data folder, or the node of that chain with --rpc"
+                    f"{error}. Choose another --data folder, or name a node of that chain with --rpc"
                 ) from error
             await self._reset_when_possible(lambda: None)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
-        """Follows until cancelled. `heads` wakes it early, `notify` is called after each change of the store."""
+        """Index until cancelled. `heads` wakes it early; `notify` is called after each change of
+        the store."""
         while True:
             try:
                 await self._follower.run(heads, notify)
@@ -85,7 +89,8 @@ class Supervisor:
                     await heads.wait(POLL_SECONDS)
 
     async def _stand_by(self) -> None:
-        """Waits until this process is the writer again, and follows on from what another one stored meanwhile."""
+        """Wait until this process is the writer again, and continue from what another process
+        stored meanwhile."""
         self._follower.close()
         while True:
             await stand_by(self._store, again=True)
@@ -97,7 +102,7 @@ class Supervisor:
             await asyncio.sleep(POLL_SECONDS)
 
     async def _reset_when_possible(self, notify: Callable[[], None]) -> None:
-        """Retries the reset until it succeeds, or the old chain is back: its failures are transient."""
+        """Retry the reset until it succeeds or the old chain is back. Failures are transient."""
         while True:
             try:
                 if await self._reset():
@@ -108,9 +113,9 @@ class Supervisor:
                 return
             except (UserError, NodeUnavailable, NodeError, DeployError, StoreError, TimeoutError) as error:
                 why = str(error)
-                for url in (self._node.url, *self._settings.rpc):  # not published by /api/health
+                for url in (self._node.url, *self._settings.rpc):  # /api/health must not publish it
                     why = why.replace(url, "its address")
-                detail = f"the chain is another one now; it can't be taken up yet: {public_text(why, MOST_OURS)}"
+                detail = f"the chain was replaced, and the new one can't be indexed yet: {public_text(why, MOST_OURS)}"
                 self._follower.health = replace(self.health, state="degraded", detail=detail)
             await asyncio.sleep(POLL_SECONDS)
 
@@ -120,13 +125,13 @@ class Supervisor:
         chain = await chain_of(self._node)
         deployments = await deploy_contracts(self._settings, self._node)
         if chain == stored and {one.identity for one in deployments} == known:
-            return False  # it was a wrong answer
-        await signer("FAUCET", self._node, self._settings)  # its ether is gone, too
+            return False  # the node's answer was wrong
+        await signer("FAUCET", self._node, self._settings)  # its ether is lost, too
         archive = archive_folder(self._settings) / ARCHIVE
-        log.warning("the chain is another one now (genesis %s)", chain.genesis)
+        log.warning("the chain was replaced (genesis %s)", chain.genesis)
         kept = await asyncio.to_thread(self._store.reset_to, chain, deployments, archive)
         announce_facts(self._store, self._settings)
-        console.print(f"The chain began anew; the old database is kept in {kept}")
+        console.print(f"The chain restarted; the old database is in {kept}")
         self._node.expect_chain(chain)
         counters = self._follower.counters
         self._follower.close()

@@ -1,4 +1,4 @@
-"""Watches a database that another process writes: for `serve`, which has no follower of its own."""
+"""Watches a database that another process writes, for `serve`, which has no follower."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ log = logging.getLogger("chainboard")
 
 POLL_SECONDS = 0.2
 LISTENING_POLL_SECONDS = 1.0
-"""Where the writer wakes us: for what a lost connection loses."""
+"""Poll interval if the writer sends notifications, to catch those that a lost connection loses."""
 RENTED_NODE_SECONDS = 5.0
-"""How often the head is asked for of a node elsewhere: each time is a request of a plan."""
-UNREADABLE = "the database can't be read now"
-NO_WRITER = "no `chainboard up` or `chainboard index` follows the chain into the database now"
+"""Interval between requests for the head of a remote node, because each counts towards a plan."""
+UNREADABLE = "the database can't be read at the moment"
+NO_WRITER = "no `chainboard up` or `chainboard index` is writing to the database"
 
 
 class Watcher:
-    """Notifies when the database has advanced. Its health is what the writer announces; without a writer it asks the
-    node itself."""
+    """Notifies when the database has advanced. Its health comes from the writer; without a writer
+    it compares the database with the node."""
 
     def __init__(self, store: Store, node: Node, status: StatusReader) -> None:
         self._store, self._node, self._status = store, node, status
@@ -37,15 +37,15 @@ class Watcher:
         self._next_head = 0.0
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Notifies when the writer says so, until cancelled; ends at once on SQLite. Raises UserError where nobody can
-        listen."""
+        """Call `notify` when the writer announces a change, until cancelled. Return immediately on
+        SQLite. Raises UserError if it can't listen."""
         try:
             await self._store.listen(notify)
         except StoreError as error:
             raise UserError(str(error)) from error
 
     async def run(self, notify: Callable[[], None]) -> None:
-        """Notifies when the database's tip changes, until cancelled."""
+        """Call `notify` when the database's head changes, until cancelled."""
         last = None
         seconds = LISTENING_POLL_SECONDS if self._store.is_server else POLL_SECONDS
         while True:
@@ -59,7 +59,9 @@ class Watcher:
             except StoreError as error:
                 if self.health.detail != UNREADABLE:
                     log.warning("%s", error)
-                self.health = replace(self.health, state="degraded", detail=UNREADABLE)  # visitors need no address
+                self.health = replace(
+                    self.health, state="degraded", detail=UNREADABLE
+                )  # without addresses: visitors see it
             await asyncio.sleep(seconds)
 
     def _tip(self) -> Block | None:

@@ -1,1 +1,1 @@
-"""What the processes of one database tell each other: the writer its gateways, and a gateway the writer."""
+"""Messages between the processes of one database: from the writer to its gateways, and back."""

@@ -1,4 +1,4 @@
-"""Content of announcements, as a gateway reads it: a writer of a newer version may say more, one of an older less."""
+"""Parses announcements. A newer writer may send more fields, an older one fewer."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ T = TypeVar("T")
 
 
 def parse(kind: TypeAdapter[T], content: Json) -> T:
-    """A dataclass of JSON: unknown fields are ignored, missing ones have their defaults. Raises StoreError where one
-    without a default is missing, or of another type."""
+    """Return a dataclass parsed from JSON. Unknown fields are ignored, missing ones get their
+    defaults. Raises StoreError if a field without a default is missing or has a wrong type."""
     try:
         return kind.validate_python(content)
     except ValidationError as error:
         fields = ", ".join(".".join(map(str, one["loc"])) for one in error.errors())
-        raise StoreError(f"the writer's announcement can't be read ({fields}): run one version everywhere") from error
+        raise StoreError(
+            f"the writer's announcement can't be read ({fields}): run the same version everywhere"
+        ) from error

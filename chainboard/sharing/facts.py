@@ -1,5 +1,5 @@
-"""Facts that hold for as long as the contracts do: the writer announces them, so that a gateway needs no data
-folder."""
+"""Facts that hold as long as the contracts do. The writer announces them, so that gateways need no
+data folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ TOPIC = "facts"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The deployment manifest, if there is any, whether it is a development chain, and its block time in seconds."""
+    """The deployment manifest or None, whether it is a development chain, and the block time in
+    seconds."""
 
     manifest: Json | None
     development: bool
@@ -33,7 +34,7 @@ class Facts:
 
     @property
     def libraries(self) -> Mapping[str, dict[str, Any]]:
-        """The newest contract of each name that others link or call."""
+        """The newest contract of each name that other contracts link or call."""
         return libraries_of(self.manifest)
 
 
@@ -41,18 +42,18 @@ FACTS = TypeAdapter(Facts)
 
 
 def own_facts(settings: Settings) -> Facts:
-    """Those of this process's data folder and options."""
+    """Return the facts from this process's data folder and options."""
     return Facts(read_manifest(settings), settings.development, settings.block_time)
 
 
 def announce_facts(store: Store, settings: Settings) -> None:
-    """Announces this process's to the gateways of a database server; who shares a SQLite file shares the folder. Raises
-    StoreError."""
+    """Announce this process's facts to the gateways of a database server. Processes that share a
+    SQLite file also share the folder. Raises StoreError."""
     if store.is_server:
         store.announcements.announce(TOPIC, asdict(own_facts(settings)))
 
 
 def announced_facts(store: Store) -> Facts | None:
-    """None where no writer has announced any. Raises StoreError."""
+    """Return the announced facts, or None if no writer has announced any. Raises StoreError."""
     found = store.announcements.latest(TOPIC)
     return parse(FACTS, found.content) if found else None

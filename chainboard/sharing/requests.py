@@ -1,5 +1,8 @@
-"""Faucet and opponents through any gateway: it hands a request to the writer's process, which has them, by the
-database. Both reach that anyhow: no port, no password and no address of the writer's more, wherever it runs."""
+"""The faucet and the computer players at any gateway: it hands requests to the writer's process
+through the database.
+
+Both processes can reach the database anyway, so the writer needs no port, password or address for
+this."""
 
 from __future__ import annotations
 
@@ -20,10 +23,11 @@ log = logging.getLogger("chainboard")
 
 FAUCET, OPPONENT = "faucet", "opponent"
 TAKE_SECONDS, ANSWER_SECONDS = 0.2, 0.1
-"""How often the writer looks for requests, and a gateway for an answer: a person's press of a button waits for it."""
+"""Poll intervals of the writer for requests and of a gateway for a response, while a person
+waits."""
 FAUCET_SECONDS = 25.0
 MAX_AT_ONCE = 8
-"""Of one gateway's requests to the faucet: they wait on, also for visitors who have left."""
+"""Faucet requests of one gateway at a time: they keep waiting even for visitors who have left."""
 
 
 class RemoteFaucet:
@@ -69,7 +73,7 @@ class RemoteOpponents:
         return self._status.latest.service or ServiceStatus()
 
     async def arrived(self) -> bool:
-        return bool(self.opponents())  # a gateway does not know when its writer began
+        return bool(self.opponents())  # a gateway doesn't know when its writer started
 
     async def request(self, match: str, name: str) -> str:
         answer = await ask(self._store, OPPONENT, {"match": match, "name": name})
@@ -80,7 +84,7 @@ class RemoteOpponents:
 
 
 async def ask(store: Store, kind: str, content: Json) -> Json:
-    """Waits for the answer until cancelled."""
+    """Send a request to the writer and wait for the response, until cancelled."""
     request = await asyncio.to_thread(store.requests.add, kind, content)
     while (answer := await asyncio.to_thread(store.requests.pop_answer, request)) is None:
         await asyncio.sleep(ANSWER_SECONDS)
@@ -88,15 +92,15 @@ async def ask(store: Store, kind: str, content: Json) -> Json:
 
 
 async def answer_requests(store: Store, faucet: FaucetService | None, opponents: OpponentService | None) -> None:
-    """Executes what gateways of a database server request, until cancelled."""
+    """Carry out the requests of a database server's gateways, until cancelled."""
     kinds = [kind for kind, service in ((FAUCET, faucet), (OPPONENT, opponents)) if service is not None]
 
     async def execute(request: str, kind: str, content: Json) -> None:
         try:
             answer = await (_give(faucet, content) if kind == FAUCET else _seat(opponents, content))
             await asyncio.to_thread(store.requests.answer, request, answer)
-        except Exception as error:  # who asked gets no answer in time; nobody else shall notice
-            log.error("a gateway's request could not be executed: %r", error)
+        except Exception as error:  # the requester times out; others are unaffected
+            log.error("can't carry out a gateway's request: %r", error)
 
     async with asyncio.TaskGroup() as group:
         while store.is_server and kinds:
@@ -104,7 +108,7 @@ async def answer_requests(store: Store, faucet: FaucetService | None, opponents:
                 for one in await asyncio.to_thread(store.requests.take, kinds):
                     group.create_task(execute(*one))
             except StoreError as error:
-                log.debug("requests can't be read now: %s", error)
+                log.debug("can't read requests at the moment: %s", error)
             await asyncio.sleep(TAKE_SECONDS)
 
 

@@ -1,4 +1,4 @@
-"""The sponsor of a database server's gateways: requests and answers go by the database, which all reach anyhow."""
+"""The sponsor for a database server's gateways: requests and responses go through the database."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ SPONSOR = "sponsor"
 GIVE_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
 MAX_AT_ONCE = 16
 LOCK_SECONDS = 6.0
-"""Longer than a session must be silent to be ended."""
+"""Longer than the time after which a silent session is ended."""
 ANOTHER = (
-    "another sponsor answers this database's gateways, or did so five seconds ago: end that one first, as each has "
-    "budgets of its own"
+    "another sponsor serves this database's gateways, or did less than five seconds ago: stop it first, because each "
+    "has its own budgets"
 )
 
 
 class AnotherSponsor(StoreError):
-    """The database has a sponsor already."""
+    """The database already has a sponsor."""
 
 
 class RemoteSponsor:
@@ -58,29 +58,29 @@ class RemoteSponsor:
             self._under_way -= 1
 
     async def run(self) -> None:
-        """Reads the sponsor's status, until cancelled."""
+        """Read the sponsor's status until cancelled."""
         while True:
             try:
                 self._status = await asyncio.to_thread(latest_status, self._store)
             except StoreError as error:
-                log.debug("the sponsor's status can't be read now: %s", error)
+                log.debug("can't read the sponsor's status at the moment: %s", error)
             await asyncio.sleep(ANNOUNCE_SECONDS)
 
 
 def latest_status(store: Store) -> SponsorStatus | None:
-    """None while no sponsor announces any. Raises StoreError."""
+    """Return the sponsor's status, or None if no sponsor announces any. Raises StoreError."""
     found = store.announcements.latest(SPONSOR)
     return parse(STATUS, found.content) if found and found.age < STALE_SECONDS else None
 
 
 def gateway_sponsor(settings: Settings, store: Store) -> RemoteSponsor | SocketSponsor:
-    """The sponsor as a gateway reaches it, if one runs."""
+    """The sponsor as a gateway reaches it, whether or not it runs."""
     return RemoteSponsor(store) if store.is_server else SocketSponsor(settings.sponsor_socket)
 
 
 def be_the_only_sponsor(store: Store) -> None:
-    """Takes the sponsor's lock of a database server, or the lost one again; waits some seconds, in which a session that
-    says nothing any more is ended. Raises AnotherSponsor, StoreError."""
+    """Take a database server's sponsor lock, or take it back. Wait some seconds for a silent
+    session to be ended. Raises AnotherSponsor or StoreError."""
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:
@@ -92,8 +92,8 @@ def be_the_only_sponsor(store: Store) -> None:
 
 
 async def keep_the_only_sponsor(store: Store) -> None:
-    """Takes the lock again after its connection ended, until cancelled. Raises AnotherSponsor when another was
-    quicker."""
+    """Take the lock again whenever its connection ended, until cancelled. Raises AnotherSponsor if
+    another process was faster."""
     while True:
         await asyncio.sleep(ANNOUNCE_SECONDS)
         try:
@@ -101,36 +101,36 @@ async def keep_the_only_sponsor(store: Store) -> None:
         except AnotherSponsor:
             raise
         except StoreError as error:
-            log.debug("the sponsor's lock can't be taken now: %s", error)
+            log.debug("can't take the sponsor's lock at the moment: %s", error)
 
 
 def _take(store: Store) -> list[tuple[str, str, Json]]:
-    """The pending requests. Raises StoreError, also while the lock is lost."""
+    """Return the pending requests. Raises StoreError, also while the lock is lost."""
     store.sponsor_lock.check()
     return store.requests.take([SPONSOR])
 
 
 def _announce(store: Store, status: Json) -> None:
-    """Announces the status. Raises StoreError, also while the lock is lost."""
+    """Announce the status. Raises StoreError, also while the lock is lost."""
     store.sponsor_lock.check()
     store.announcements.announce(SPONSOR, status)
 
 
 async def answer_gateways(store: Store, service: SponsorService) -> None:
-    """Answers the requests of all gateways, and announces the sponsor to them, until cancelled."""
+    """Answer the requests of all gateways and announce the sponsor to them, until cancelled."""
 
     async def execute(request: str, content: dict[str, str]) -> None:
         try:
             await asyncio.to_thread(store.requests.answer, request, await answered(service, content))
         except StoreError as error:
-            log.warning("a gateway could not be answered: %s", error)
+            log.warning("can't answer a gateway: %s", error)
 
     async def announce() -> None:
         while True:
             try:
                 await asyncio.to_thread(_announce, store, status_words(service.status()))
             except StoreError as error:
-                log.debug("the sponsor can't be announced now: %s", error)
+                log.debug("can't announce the sponsor at the moment: %s", error)
             await asyncio.sleep(ANNOUNCE_SECONDS)
 
     async with asyncio.TaskGroup() as group:
@@ -140,5 +140,5 @@ async def answer_gateways(store: Store, service: SponsorService) -> None:
                 for request, _kind, content in await asyncio.to_thread(_take, store):
                     group.create_task(execute(request, content))
             except StoreError as error:
-                log.debug("requests can't be read now: %s", error)
+                log.debug("can't read requests at the moment: %s", error)
             await asyncio.sleep(TAKE_SECONDS)

@@ -1,4 +1,5 @@
-"""The writer's status: it announces once a second how it stands with its node, so that no gateway need ask the node."""
+"""The writer's status. It announces once per second how its node is doing, so that gateways need
+not query the node."""
 
 from __future__ import annotations
 
@@ -21,14 +22,14 @@ log = logging.getLogger("chainboard")
 TOPIC = "status"
 ANNOUNCE_SECONDS = 1.0
 STALE_SECONDS = 5.0
-"""Age of the status of a writer that has ended."""
+"""Age from which on the writer counts as ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriterStatus:
-    """`final`: height up to which no block can go any more, where known; `embedded`: figures of the embedded chain.
-    `opponents` and `service` say whom the writer's process can have play; None: it has no opponents. `faucet`: whether
-    it has one."""
+    """`final`: height up to which no block can be reverted, if known; `embedded`: figures of the
+    embedded chain; `faucet`: True if it has one. `opponents` and `service`: the computer players of
+    the writer's process; `service` is None without any."""
 
     health: Health = field(default_factory=Health)
     final: int | None = None
@@ -48,25 +49,26 @@ def status_of(
     faucet: bool = False,
     opponents: OpponentService | None = None,
 ) -> WriterStatus:
-    """The status of the writer with these parts."""
+    """Return the writer's status, made of these parts."""
     found = (tuple(opponents.opponents()), opponents.status()) if opponents else ((), None)
     return WriterStatus(health, final, embedded or {}, faucet, *found)
 
 
 async def keep_announcing(store: Store, status: Callable[[], WriterStatus]) -> None:
-    """Announces the writer's status to the gateways of a database server, until cancelled. A SQLite file's other
-    readers compare the file with the node themselves: a laptop at rest writes nothing."""
+    """Announce the writer's status to the gateways of a database server, until cancelled. Other
+    readers of a SQLite file compare it with the node themselves, so an idle laptop writes
+    nothing."""
     while store.is_server:
         try:
             store.check_writer()
             await asyncio.to_thread(store.announcements.announce, TOPIC, asdict(status()))
         except StoreError as error:
-            log.debug("the status can't be announced now: %s", error)
+            log.debug("can't announce the status at the moment: %s", error)
         await asyncio.sleep(ANNOUNCE_SECONDS)
 
 
 class StatusReader:
-    """The latest status of the writer, for a gateway."""
+    """Reads the writer's latest status, for a gateway."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -74,7 +76,7 @@ class StatusReader:
 
     @property
     def latest(self) -> WriterStatus:
-        """The last one that was read; an empty one while no writer runs."""
+        """The last status that was read; empty while no writer runs."""
         return self._latest or WriterStatus()
 
     @property
@@ -82,8 +84,8 @@ class StatusReader:
         return self._latest is not None
 
     async def health(self, height: int) -> Health | None:
-        """The writer's health, for an index at this height; None while no writer announces any. The index may be ahead
-        of the status, by blocks that came since. Raises StoreError."""
+        """Return the writer's health for an index at this height, or None without a writer. Blocks
+        that came since the status may put the index ahead of it. Raises StoreError."""
         if not self._store.is_server:
             return None
         self._latest = await asyncio.to_thread(self._read)

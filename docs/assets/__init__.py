@@ -1,1 +1,1 @@
-"""Makes what is drawn once and then tracked: the fonts of pictures, the icons of the page."""
+"""Scripts that generate tracked files: the fonts of pictures, the page's icons, the screenshots."""

@@ -1,7 +1,9 @@
-"""Makes `replay/export/fonts/` anew: what pictures are written with, cut down to the characters that they need.
+"""Regenerates `replay/export/fonts/`: the fonts of pictures, reduced to the characters that they
+need.
 
-`make fonts` runs it, with fonttools, over the fonts of two Debian packages: DejaVu Sans (fonts-dejavu-core) for Latin,
-Greek and Cyrillic letters and signs, Droid Sans Fallback (fonts-droid-fallback) for Chinese."""
+`make fonts` runs it, with fonttools, on the fonts of two Debian packages: DejaVu Sans
+(fonts-dejavu-core) for Latin, Greek and Cyrillic letters and signs, Droid Sans Fallback
+(fonts-droid-fallback) for Chinese."""
 
 from __future__ import annotations
 
@@ -21,20 +23,20 @@ PACKAGES = ("fonts-dejavu-core", "fonts-droid-fallback")
 LATIN = {"DejaVuSans.ttf": "dejavu/DejaVuSans.ttf", "DejaVuSans-Bold.ttf": "dejavu/DejaVuSans-Bold.ttf"}
 CHINESE = {"DroidSansFallback.ttf": "droid/DroidSansFallbackFull.ttf"}
 SIGNS = "●■◆⬢▲⬟○□◇⬡△⬠✓✗★⚑⌘▶❚…·×→←↑↓≈≤≥"
-"""Signs of the page that stand in its modules, not in its tables."""
+"""Signs that occur in the page's modules instead of its text tables."""
 CHINESE_FROM = 0x2E80
-"""From here on it is Chinese: the Latin fonts have what is below."""
+"""Characters from here on are Chinese; the Latin fonts contain those below."""
 COMMON = "".join(
     bytes((row, column)).decode("gb2312")
     for row in range(0xB0, 0xD8)
     for column in range(0xA1, 0xFF)
     if (row, column) <= (0xD7, 0xF9)
 )
-"""The 3,755 common characters of GB 2312, so that a new text seldom needs a new font."""
+"""The 3,755 common characters of GB 2312, so that new texts rarely need a new font."""
 
 
 def characters() -> set[str]:
-    """Those of the page's tables of texts and words, in all languages."""
+    """The characters of the page's text tables and words, in all languages."""
     files = [*PAGE.rglob("messages/*.json"), PAGE / "names/words.json"]
     return {one for file in files for one in json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)}
 
@@ -66,7 +68,7 @@ def _cut(source: Path, target: Path, wanted: Iterable[str]) -> None:
     cutter = subset.Subsetter(options)
     cutter.populate(text="".join(wanted))
     cutter.subset(font)
-    font["head"].modified = font["head"].created  # the same font again is the same file
+    font["head"].modified = font["head"].created  # an unchanged font gives an unchanged file
     font.recalcTimestamp = False
     subset.save_font(font, str(target), options)
     print(f"{target.name}: {len(font.getBestCmap()):,} characters, {target.stat().st_size:,} bytes")

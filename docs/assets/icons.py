@@ -1,4 +1,5 @@
-"""Makes `frontend-static/icons/` anew from icon.svg: what the page's manifest names. `make icons` runs it."""
+"""Regenerates `frontend-static/icons/`, the icons in the page's manifest, from icon.svg. Run it
+with `make icons`."""
 
 from __future__ import annotations
 
@@ -10,17 +11,18 @@ from api.static import page
 
 SIZES = (192, 512)
 GROUND = "#f6f3ec"
-"""--page of the light scheme, as the manifest has it: a system draws an icon without knowing the scheme."""
+"""--page of the light theme, as in the manifest: systems draw icons without knowing the theme."""
 SHARE = {"": 0.68, "maskable-": 0.55}
-"""How much of the icon's side the mark takes. A mask may leave a circle of four fifths of it."""
+"""The mark's share of the icon's side. A mask may leave only a circle of four fifths of the
+icon."""
 ROUND = {"": 0.22, "maskable-": 0.0}
-"""How round the ground's corners are; a mask cuts its own."""
+"""The relative radius of the background's corners; a mask cuts its own."""
 MARK = re.compile(r'<svg [^>]*viewBox="0 0 (?P<side>\d+) \d+"[^>]*>(?P<inner>.*)</svg>', re.DOTALL)
 DARK = re.compile(r"@media[^{]*\{(?:[^{}]|\{[^}]*\})*\}")
 
 
 def icon(kind: str, size: int) -> bytes:
-    """An icon as PNG; `kind`: of SHARE."""
+    """Return an icon as PNG. `kind`: a key of SHARE."""
     found = MARK.search((page.folder() / "icon.svg").read_text("utf-8"))
     assert found is not None
     scale = size * SHARE[kind] / int(found["side"])

@@ -1,8 +1,10 @@
-"""Makes the README's pictures: starts Chainboard in a scratch folder, plays in a real browser, takes them. Takes others
-in further sizes into build/sizes, measures whether the page fits each, and fails with a sentence where it doesn't.
+"""Takes the README's pictures: starts Chainboard in a scratch folder, plays in a real browser and
+takes screenshots.
 
-Run it from the root of the checkout: python -m docs.assets.screenshots [FOLDER]
-"""
+Also takes pictures in other sizes into build/sizes, checks whether the page fits each size, and
+fails with a sentence if it doesn't.
+
+Run it from the root of the checkout: python -m docs.assets.screenshots [FOLDER]"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ ENEMY = "#board .part[data-side='1']"
 
 def visit(browser: Browser, url: str) -> Page:
     page = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
-    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # a first match has one
+    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # hints would appear in a first match
     page.goto(url)
     page.wait_for_selector("[id^=play-]:not([disabled])")
     return page
@@ -54,7 +56,7 @@ def photograph(page: Page, name: str, folder: Path) -> None:
 
 
 def in_all_sizes(page: Page, name: str) -> None:
-    """Pictures beside those of the README, and what is wrong with them."""
+    """Take pictures in other sizes than the README's, and collect what doesn't fit."""
     for size in resized(page):
         FAULTS.extend(f"{name}, {size}: {one}" for one in faults(page))
         page.screenshot(path=SIZES_FOLDER / f"{name}-{size}.png")
@@ -67,7 +69,8 @@ def press(page: Page, selector: str, times: int = 1) -> None:
 
 
 def begin(first: Page, second: Page, opening: str, joining: str) -> None:
-    """A match of the two: the button that opens it, the one that takes the other seat."""
+    """Start a match between two players: press the button that opens it, then the button that takes
+    the other seat."""
     press(first, opening)
     first.wait_for_selector("#lonely")
     second.goto(first.url)
@@ -94,7 +97,7 @@ def open_match(page: Page, url: str, width: int, height: int) -> None:
 
 
 def battle(page: Page, players: int, turns: int) -> None:
-    """Ships of several development accounts, and some turns."""
+    """Register ships for several development accounts and take some turns."""
     for index in range(1, players + 1):
         use_development_account(page, index)
         press(page, "#action-register", 2)
@@ -112,7 +115,8 @@ def to_the_end(page: Page) -> None:
 
 
 def move(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """A click in the middle of a cell of a grid `width` cells wide, as soon as it is this player's turn."""
+    """Click in the middle of a cell of a grid `width` cells wide, as soon as it is this player's
+    turn."""
     page.wait_for_function(MY_TURN)
     click_cell(page, cell, width, part)
     page.wait_for_timeout(SETTLED_MS)
@@ -129,7 +133,7 @@ def three_in_a_row(browser: Browser, url: str, folder: Path) -> None:
 
 
 def kept_tiles(page: Page) -> list[int]:
-    """Where the fleet lies that this browser keeps."""
+    """The squares of the fleet that this browser stores."""
     [fleet] = json.loads(page.evaluate("localStorage.getItem('chainboard.fleets')")).values()
     boats = [(LENGTHS[boat[0]], boat[1] == "V", int(boat[2:])) for boat in fleet["ships"].split(" ")]
     return [tile for boat in boats for tile in tiles_of(*boat)]
@@ -152,7 +156,7 @@ def fleets(browser: Browser, url: str, folder: Path) -> None:
             move(second, answers[number], 9, ENEMY)
         if number == 8:
             photograph(first, "battleship-match", folder)
-    first.wait_for_selector("#banner")  # nothing is at stake: both pages show their fleets by themselves
+    first.wait_for_selector("#banner")  # without a stake, both pages reveal their fleets by themselves
     photograph(first, "battleship-finished", folder)
 
 
@@ -169,7 +173,7 @@ def free_for_all(browser: Browser, url: str, folder: Path) -> None:
 
 
 ONE_CUBE_EACH = ((44,), (4,), (37, 24), (11, 39), (25, 17), (32,), (10,))
-"""A whole match of Deblockle: the cells of each turn."""
+"""A complete match of Deblockle: the cells of each turn."""
 
 
 def cubes(browser: Browser, url: str, folder: Path) -> None:
@@ -192,7 +196,7 @@ def begin_with_cubes(first: Page, second: Page, url: str, number: int) -> None:
 
 
 MANY_COMMANDS = 240
-"""Of a duel; then the weaker one has seen enough."""
+"""Commands in a duel after which the weaker player surrenders."""
 FURTHER = """([match, ply]) => {
   const { board } = window.chainboard.boards[match];
   return board.ply > ply || board.status !== "playing";
@@ -200,7 +204,7 @@ FURTHER = """([match, ply]) => {
 
 
 def begin_on_a_map(first: Page, second: Page, url: str) -> None:
-    """A duel on a small map, with the capitals chosen."""
+    """Start a duel on a small map, with the capitals chosen."""
     first.goto(f"{url}#/new/conquest")
     press(first, "#new-conquest-size-148")
     first.select_option("#new-conquest-seat-1", "anyone")
@@ -209,7 +213,7 @@ def begin_on_a_map(first: Page, second: Page, url: str) -> None:
 
 
 def commanded(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any]]:
-    """Who is to move, and the board, with no draw open."""
+    """Return the page of the player to move, and the board, once no draw is open."""
     while True:
         for page in pages:
             board = page.evaluate("match => window.chainboard.boards[match].board", match)
@@ -220,7 +224,7 @@ def commanded(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any
 
 
 def carry_out(page: Page, choice: Choice) -> None:
-    """A command by presses."""
+    """Enter a command by clicks."""
     for name in ("land", "from", "to"):
         if name in choice.arguments:
             page.locator(f"#board [data-label='{choice.arguments[name]}']").click()
@@ -232,7 +236,8 @@ def carry_out(page: Page, choice: Choice) -> None:
 
 
 def lands(browser: Browser, url: str, folder: Path) -> None:
-    """A duel of a stronger and a weaker player: the first planned attack, and the end."""
+    """A duel of a stronger and a weaker player. Takes a picture of the first planned attack and of
+    the end."""
     pages = visit(browser, url), visit(browser, url)
     begin_on_a_map(*pages, url)
     match = pages[0].url.split("#/match/")[1]
@@ -258,7 +263,7 @@ def lands(browser: Browser, url: str, folder: Path) -> None:
 
 
 def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
-    """A game without a scripted match: shown before the first move."""
+    """A game without a scripted match: take a picture before the first move."""
     page = visit(browser, url)
     press(page, f"#play-{slug}")
     page.wait_for_selector("main[data-match]")
@@ -272,7 +277,7 @@ PLAYS = {
     "deblockle": cubes,
     "conquest": lands,
 }
-"""By game; the others are shown as they wait for players."""
+"""Scripts by game; the other games are shown while they wait for players."""
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
-/** Keeps the address at the event that is shown, without an entry in the browser's history for each. */
+/** Updates of the address to the displayed event, without entries in the browser's history. */
 
-/** Browsers take only so many changes at a time, some a hundred in half a minute. */
+/** Browsers limit the rate of address changes, some to a hundred per half minute. */
 const APART_MS = 400;
 
 /** @returns {(address: string) => void} */
@@ -8,11 +8,11 @@ export function addressBar() {
   let pending = "";
   let waiting = false;
   const write = () => {
-    const here = pending.split("@")[0] === location.hash.split("@")[0]; // and not at another page by now
+    const here = pending.split("@")[0] === location.hash.split("@")[0]; // the page may have changed
     if (here && pending !== location.hash) history.replaceState(history.state, "", pending);
     pending = "";
   };
-  // At once when a press may lead elsewhere, or going back would miss where one was.
+  // Write immediately if a press may lead elsewhere: going back must return to the displayed event.
   addEventListener("pointerdown", write, true);
   addEventListener(
     "keydown",
@@ -22,7 +22,7 @@ export function addressBar() {
     true,
   );
   addEventListener("popstate", () => {
-    pending = ""; // who goes back leads: an address from before would take the place of that one
+    pending = ""; // the player went back: a pending address must not replace the new one
   });
   return (address) => {
     pending = address;

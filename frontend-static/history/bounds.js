@@ -1,20 +1,20 @@
-/** Limits of a replay file, so that a hostile one costs bounded time and memory. The twin of replay/bounds.py: both judge tests/fixtures/vectors/replay_bounds.json. Pure. */
+/** Limits of replay files, as in Python: tests/fixtures/vectors/replay_bounds.json. Pure. */
 
 import { isObject } from "../lib/board.js";
 
 /** @import { Json, Picture } from "../types.js" */
 
-/** Cells each way. */
+/** Maximum width and height of a board, in cells. */
 export const MAX_SIDE = 64;
-/** A match of some hundred thousand events is known to be played to its end. */
+/** Matches of some hundred thousand events have been played to the end. */
 export const MAX_EVENTS = 200_000;
-/** Of an object or a list: a board of 64 x 64 has 4,096 cells. */
+/** Members of an object or a list. A board of 64 x 64 has 4,096 cells. */
 const MAX_MEMBERS = 10_000;
 /** Code points of a text or a key. */
 const MAX_LETTERS = 20_000;
-/** Objects and lists inside of each other, in one part of the file or one event. */
+/** Nested objects and lists in one part of the file or one event. */
 const MAX_DEPTH = 50;
-/** Members that are copied while the events are folded; each is copied where a patch touches its object. */
+/** Members copied while the events are folded: each member of an object that a patch touches. */
 const MAX_COPIES = 50_000_000;
 /** Pieces, fields, marks and lines in one board. */
 const MAX_DRAWN = 20_000;
@@ -23,11 +23,11 @@ const COLOURS = 8;
 /** @param {any} side */
 const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= MAX_SIDE;
 
-/** By code points, as Python counts; what is too long by UTF-16 units twice over is not taken apart. @param {string} text */
+/** Count code points, as Python does. A text of more than twice the UTF-16 units is not split. @param {string} text */
 const isShort = (text) =>
   text.length <= MAX_LETTERS || (text.length <= 2 * MAX_LETTERS && [...text].length <= MAX_LETTERS);
 
-/** Whether a JSON value is no larger than a match's can be: whole numbers, short texts, few members. @param {any} value @param {number} [depth] @returns {boolean} */
+/** True if a JSON value fits in a match: whole numbers, short texts, few members. @param {any} value @param {number} [depth] @returns {boolean} */
 export function isBounded(value, depth = MAX_DEPTH) {
   if (typeof value === "number") return Number.isSafeInteger(value);
   if (typeof value === "string") return isShort(value);
@@ -40,17 +40,17 @@ export function isBounded(value, depth = MAX_DEPTH) {
   );
 }
 
-/** Whether what a board, or a patch of one, says of its size can be: nothing, or 1 to 64 each way. @param {Json} board */
+/** True if a board or a patch has valid sides: none, or 1 to 64 each. @param {Json} board */
 export const hasSides = (board) =>
   ["width", "height"].every((side) => !Object.hasOwn(board, side) || board[side] === null || isSide(board[side]));
 
-/** Counts what folding copies. */
+/** Count of the members that folding copies. */
 export class Copies {
   constructor() {
     this.remaining = MAX_COPIES;
   }
 
-  /** Throws RangeError when it is too much. @param {any} board @param {any} patch */
+  /** Throw RangeError if the limit is exceeded. @param {any} board @param {any} patch */
   count(board, patch) {
     if (!isObject(patch)) return;
     const inner = isObject(board) ? board : {};
@@ -61,7 +61,7 @@ export class Copies {
   }
 }
 
-/** A picture that can be drawn. Throws RangeError for any other. @param {Picture} picture @returns {Picture} */
+/** Return the picture if it can be drawn; throw RangeError otherwise. @param {Picture} picture @returns {Picture} */
 export function drawable(picture) {
   for (const part of [picture, ...(picture.parts ?? [])]) {
     const { width, height } = part;

@@ -1,4 +1,4 @@
-/** A match of a replay file: a MatchContext with no account and no server. */
+/** A match of a replay file: a MatchContext without account and server. */
 
 import { drawable } from "./bounds.js";
 import { contextAt, onlookerContext } from "./match-context.js";
@@ -15,7 +15,7 @@ const NONE = [];
 
 /**
  * @param {{replay: Replay, history: FileHistory}} file @param {{renderer: Renderer, layout: any}} means @param {UiState} ui @param {() => void} redraw
- * @param {(seq: number) => string} address of an event @param {(address: string) => void} setAddress sets the address bar
+ * @param {(seq: number) => string} address returns an event's address @param {(address: string) => void} setAddress sets the address bar
  */
 export function fileMatch({ replay, history }, { renderer, layout }, ui, redraw, address, setAddress) {
   const { match, game } = replay;
@@ -43,11 +43,11 @@ export function fileMatch({ replay, history }, { renderer, layout }, ui, redraw,
       seq: event.seq,
     }),
   };
-  /** The context at the playhead, or at the end. */
+  /** Return the context at the playhead, or at the end. */
   const current = () => (playback.playhead ? contextAt(atEnd, match, playback.playhead) : atEnd);
-  /** Events whose sentences were made once. @type {WeakSet<ChainEvent>} */
+  /** Events whose sentences have been made once. @type {WeakSet<ChainEvent>} */
   const worded = new WeakSet();
-  /** Whether its game can draw what the file says now, and word its events: a file may hold any values. */
+  /** True if the game can draw and word the current event. A file may hold any values. */
   const isDrawable = () => {
     try {
       const context = current().renderContext(match);

@@ -1,4 +1,4 @@
-/** What a match is drawn from where nobody plays: at an earlier event, or for an onlooker. Pure. */
+/** Contexts for drawing a match without its players: an earlier event or an onlooker. Pure. */
 
 import { amountOf } from "../games/shared/amounts.js";
 
@@ -7,7 +7,7 @@ import { amountOf } from "../games/shared/amounts.js";
 /** @import { Account, Block, ChainEvent, Json, Move, OrphanedEvent, Playhead, Rating, RenderContext, Renderer, UiState } from "../types.js" */
 
 /**
- * @typedef {object} MatchContext What a match is drawn from: as it is now, at an earlier event, or from a file.
+ * @typedef {object} MatchContext The input for drawing a match: the present one, an earlier event, or a file.
  * @property {UiState} ui
  * @property {string} me
  * @property {() => void} redraw
@@ -16,33 +16,33 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {Map<string, any>} layouts
  * @property {Playback} playback
  * @property {(match: string) => Json|null} board
- * @property {(match: string) => Json|null} latestBoard the present board, whatever is looked at
- * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext `match`: "" before one is opened; `me`: who looks
- * @property {(match: string) => ChainEvent[]} events those that the list of moves shows
+ * @property {(match: string) => Json|null} latestBoard the present board, whichever event is displayed
+ * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext `match`: "" before a match is opened; `me`: the viewer
+ * @property {(match: string) => ChainEvent[]} events the events in the list of moves
  * @property {(match: string) => OrphanedEvent[]} orphansOf
  * @property {(address: string) => Account|undefined} account
  * @property {(account: Account) => void} use
- * @property {Nicknames} [nicknames] where accounts may have them
- * @property {(address: string, slug: string) => Rating|null} [ratingOf] in a game
+ * @property {Nicknames} [nicknames] set if accounts can have nicknames
+ * @property {(address: string, slug: string) => Rating|null} [ratingOf] an account's rating in a game
  * @property {() => number} now seconds since 1970
- * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a move, if it is one; null where none can be made
- * @property {((match: string) => Promise<void>)} [loadOlder] makes earlier events part of that list
- * @property {(match: string) => number} [watchers] how many pages watch it, this one included
- * @property {(match: string) => boolean} [covers] whether what one player alone may see is not to be seen now
- * @property {(match: string) => boolean} [isRepeating] whether the page repeats a move there by itself
- * @property {() => boolean} [lacksEther] whether who looks can't pay for anything
- * @property {string} [waitingText] the key of what a cell says whose move is under way, where it is not that
- * @property {boolean} hasServer whether a server is behind it, that knows more than this match
- * @property {(match: string, seq: number) => string} link the address of an event; of the present with 0
+ * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a press as a move and returns true if it is one; null if no moves are possible
+ * @property {((match: string) => Promise<void>)} [loadOlder] adds earlier events to that list
+ * @property {(match: string) => number} [watchers] number of pages that watch the match, including this one
+ * @property {(match: string) => boolean} [covers] true while a player's secrets must be hidden
+ * @property {(match: string) => boolean} [isRepeating] true if the page repeats a move by itself
+ * @property {() => boolean} [lacksEther] true if the viewer can't pay for anything
+ * @property {string} [waitingText] key of the text on a cell with a pending move, if not the default
+ * @property {boolean} hasServer true if a server knows more than this match
+ * @property {(match: string, seq: number) => string} link the address of an event; 0: of the present
  */
 
-/** No token's decimals are at hand. @param {bigint} amount @param {string} [token] */
+/** Format an amount without a token's decimals, which are not available here. @param {bigint} amount @param {string} [token] */
 export const formatAmount = (amount, token) => amountOf(token, amount);
 
 /** @param {ChainEvent} event @returns {Block} */
 const blockOf = ({ block: height, hash, time }) => ({ height, hash, time });
 
-/** Nobody looks, nothing is chosen, nothing is under way. @param {string} match @param {Json} board @param {ChainEvent} event that led to it @param {() => void} [change] @returns {RenderContext} */
+/** Return the context of an onlooker without a selection or pending moves. @param {string} match @param {Json} board @param {ChainEvent} event the event before the board @param {() => void} [change] @returns {RenderContext} */
 export const onlookerContext = (match, board, event, change = () => undefined) => ({
   ...{ match, board, me: "", selected: 0, pending: [], formatAmount },
   ownAccounts: new Set(),
@@ -51,7 +51,7 @@ export const onlookerContext = (match, board, event, change = () => undefined) =
   draft: { state: {}, change },
 });
 
-/** The context at the playhead: board, time and players of then, and no move can be sent. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext} */
+/** Return the context at the playhead: its board, time and players, and no moves. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext} */
 export function contextAt(matchContext, match, { board, event, seq }) {
   const me = board.players?.[matchContext.me] ? matchContext.me : "";
   const latestBoard = matchContext.latestBoard(match);
@@ -79,7 +79,7 @@ export function contextAt(matchContext, match, { board, event, seq }) {
   });
 }
 
-/** What is looked back at, for the contract to be asked about it; null for an orphaned event, and while it is not known whether its block goes on. @param {Playback} playback */
+/** Return the past event as a claim; null if orphaned, or if its block may hold more events. @param {Playback} playback */
 export function claimOf({ playhead, last, history }) {
   const next = playhead && history?.event(playhead.seq + 1);
   if (!playhead || playhead.orphan || (!next && playhead.seq < last)) return null;

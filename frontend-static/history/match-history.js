@@ -1,4 +1,4 @@
-/** Sources of a match's events and boards: from the server in chunks on demand, or whole from a file. */
+/** Sources of a match's events and boards: from the server in chunks, or from a whole file. */
 
 import { applyPatch } from "../lib/board.js";
 import { LruMap } from "../lib/lru-map.js";
@@ -7,17 +7,17 @@ import { get } from "../server/rest.js";
 
 /** @import { ChainEvent, Entry, HistorySource, Json } from "../types.js" */
 
-/** Events that are loaded together; chunks that are kept. */
+/** Events per chunk, and the number of chunks to cache. */
 const CHUNK = 250;
 const KEPT = 8;
 
-/** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk The events `index * CHUNK + 1` and on, with the board after each. */
-/** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch What the page has of a match anyway. */
+/** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk The events from `index * CHUNK + 1`, with the board after each. */
+/** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch The page's live data of a match. */
 
 /** @param {number} seq */
 const indexOf = (seq) => Math.floor((seq - 1) / CHUNK);
 
-/** The event of a number in a list in which none is missing. @param {ChainEvent[]|undefined} events @param {number} seq */
+/** Return the event with a number from a list without gaps. @param {ChainEvent[]|undefined} events @param {number} seq */
 function numbered(events, seq) {
   const found = events?.[seq - events[0]?.seq];
   return found?.seq === seq ? found : undefined;
@@ -31,7 +31,7 @@ export class ServerHistory {
     this.live = live;
     /** @type {LruMap<number, HistoryChunk>} */
     this.chunks = new LruMap(KEPT);
-    /** Counts what was forgotten: an answer from before it is not kept. */
+    /** Incremented by `forget`. An answer requested before is not stored. */
     this.generation = 0;
     /** @type {{key: string, events: ChainEvent[]}} */
     this.cachedRange = { key: "", events: [] };
@@ -66,7 +66,7 @@ export class ServerHistory {
     this.chunks.set(index, { events, boards: boardsOf(board, deltas) });
   }
 
-  /** The same list as long as the same chunks are there. @param {number} seq */
+  /** Return the events around one. The list object stays the same while the same chunks are cached. @param {number} seq */
   eventsAround(seq) {
     const index = indexOf(seq);
     const feed = this.live.feed();
@@ -78,7 +78,7 @@ export class ServerHistory {
     return this.cachedRange.events;
   }
 
-  /** After a reorg, or on another chain, nothing of it may be right. */
+  /** Drop everything: after a reorg or on another chain, it may be wrong. */
   forget() {
     this.chunks.clear();
     this.cachedRange = { key: "", events: [] };
@@ -95,12 +95,12 @@ function boardsOf(first, deltas) {
 
 /** @typedef {ChainEvent & {patch: Json}} Patched */
 
-/** A match that is there as a whole: every so many events a board is kept, from which the others are made. @implements {HistorySource} */
+/** A complete match. It stores a board every CHUNK events and derives the others. @implements {HistorySource} */
 export class FileHistory {
-  /** Throws RangeError when that is too much to fold. @param {Json} start the board before the first event @param {Patched[]} events */
+  /** Throws RangeError if there is too much to fold. @param {Json} start the board before the first event @param {Patched[]} events */
   constructor(start, events) {
     this.events = events;
-    /** Before the events of each piece. @type {Json[]} */
+    /** The board before each chunk. @type {Json[]} */
     this.starts = [];
     this.end = start;
     const copies = new Copies();

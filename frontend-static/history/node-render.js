@@ -1,6 +1,6 @@
 /**
- * An entry for Node: draws boards for pictures and exports. `node node-render.mjs SLUG LAYOUT LANGUAGE`: a line of JSON in for each
- * moment of a match, a line of JSON out.
+ * An entry point for Node that draws boards: `node node-render.mjs SLUG LAYOUT LANGUAGE`. It reads
+ * a line of JSON per moment of a match and writes a line of JSON.
  */
 
 import { createInterface } from "node:readline";
@@ -13,7 +13,7 @@ import { LAYOUTS } from "../layouts/layouts.js";
 
 const [slug, layout, language] = process.argv.slice(2);
 
-/** What a renderer asks a browser for; nothing is kept. */
+/** Replacement for the browser API that renderers use. It stores nothing. */
 globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 useLanguage(language);

@@ -1,4 +1,4 @@
-/** Orphaned events: those that this page saw and a reorg took back. Kept over reloads, as no index knows them any more. */
+/** Events that this page saw and a reorg removed. Stored here because no index knows them. */
 
 import { attempt } from "../lib/storage.js";
 
@@ -6,7 +6,7 @@ import { attempt } from "../lib/storage.js";
 
 const STORAGE_KEY = "chainboard.ghosts";
 const MAX_EVENTS = 64;
-/** What a browser keeps for a page is little: beyond this many characters the oldest go without their boards. */
+/** A browser stores little per page: beyond this many characters, the oldest lose their boards. */
 const ROOM = 1_000_000;
 /** @type {OrphanedEvent[]} */
 const NONE = [];
@@ -14,8 +14,8 @@ const NONE = [];
 /** @typedef {Pick<Storage, "getItem"|"setItem"|"removeItem">} SessionStore */
 
 /**
- * Those events of `before` whose transaction is not in the match any more. In another block it is the same move.
- * @param {ChainEvent[]} before as the page knew them @param {ChainEvent[]} now as the chain has them from `from` on @param {number} from
+ * Return the events of `before` whose transaction is in no block of the match any more.
+ * @param {ChainEvent[]} before the events that the page knew @param {ChainEvent[]} now the chain's events from `from` @param {number} from
  */
 export function orphanedBy(before, now, from) {
   const there = new Set(now.map(({ tx }) => tx));
@@ -29,11 +29,11 @@ export class OrphanedEvents {
     this.chain = "";
     /** The newest last. @type {OrphanedEvent[]} */
     this.all = [];
-    /** A list stays the same one while nothing in it changes. @type {Map<string, OrphanedEvent[]>} */
+    /** Lists by match. A list object stays the same while its content does. @type {Map<string, OrphanedEvent[]>} */
     this.lists = new Map();
   }
 
-  /** Restores the orphaned events of an earlier visit in this tab, if it was this chain. @param {string} chain */
+  /** Restore the orphaned events of an earlier visit in this tab, if the chain is the same. @param {string} chain */
   recall(chain) {
     if (this.chain === chain) return;
     this.chain = chain;
@@ -41,7 +41,7 @@ export class OrphanedEvents {
     this.set(stored?.chain === chain && Array.isArray(stored.ghosts) ? stored.ghosts : []);
   }
 
-  /** Another chain has none of it. */
+  /** Drop everything, because the chain is another one. */
   forget() {
     this.chain = "";
     this.set([]);
@@ -53,7 +53,7 @@ export class OrphanedEvents {
     return this.lists.get(match) ?? NONE;
   }
 
-  /** @param {string} match @param {ChainEvent[]} events that a reorg took back @param {Map<number, Json>} boards after them */
+  /** @param {string} match @param {ChainEvent[]} events events that a reorg removed @param {Map<number, Json>} boards the boards after these events */
   add(match, events, boards) {
     const fresh = events.filter(({ hash, seq }) => !this.of(match).some((one) => one.hash === hash && one.seq === seq));
     if (fresh.length === 0) return;
@@ -63,7 +63,7 @@ export class OrphanedEvents {
     this.write();
   }
 
-  /** Drops events whose transaction is in a block again. @param {string} match @param {ChainEvent[]} events as the chain has them */
+  /** Drop events whose transaction is mined again. @param {string} match @param {ChainEvent[]} events the chain's events */
   dropMined(match, events) {
     if (this.of(match).length === 0) return;
     const there = new Set(events.map(({ tx }) => tx));

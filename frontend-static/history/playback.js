@@ -8,31 +8,31 @@ import { Offline, Problem, whyUnanswered } from "../server/rest.js";
 /** @import { SeekResult } from "./transaction-events.js" */
 /** @import { HistorySource, I18nText, OrphanedEvent, Playhead } from "../types.js" */
 
-/** Steps a second. */
+/** Steps per second. */
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 const STEP = "chainboard.step";
 const RETRY_MS = 1000;
-/** Events at this distance from the playhead are prefetched. */
+/** Distance from the playhead, in events, of the events to prefetch. */
 const AHEAD = 40;
 
-/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `whole`: to the end of the transaction; `freely`: what is the last is the present. */
+/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `whole`: to the end of the transaction; `freely`: the last event means the present. */
 
 export class Playback {
-  /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] tells the address; 0: the present */
+  /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] called with the displayed event; 0: the present */
   constructor(redraw, onMove = () => undefined) {
     this.redraw = redraw;
     this.onMove = onMove;
     this.match = "";
     /** @type {HistorySource|null} */
     this.history = null;
-    /** What is shown; null: the present. @type {Playhead|null} */
+    /** The displayed event; null: the present. @type {Playhead|null} */
     this.playhead = null;
-    /** @type {SeekTarget|null} where it goes as soon as that is there */
+    /** @type {SeekTarget|null} the target of the pending seek */
     this.target = null;
     this.seeking = false;
-    /** @type {I18nText|null} why it does not go there */
+    /** @type {I18nText|null} why the seek failed */
     this.trouble = null;
-    /** The number of the latest event when one began to look back. */
+    /** Number of the latest event when the player left the present. */
     this.lastWhenLeft = 0;
     this.playing = false;
     this.speed = 1;
@@ -42,7 +42,7 @@ export class Playback {
     this.timer = undefined;
   }
 
-  /** Another match, or the first one; the same one again changes nothing. @param {string} match @param {() => HistorySource} history */
+  /** Open a match. Opening the same one again changes nothing. @param {string} match @param {() => HistorySource} history */
   open(match, history) {
     if (this.match === match) return;
     this.close();
@@ -55,7 +55,7 @@ export class Playback {
     Object.assign(this, { match: "", history: null, playhead: null, target: null, trouble: null });
   }
 
-  /** The number of the event that is shown, or on its way; of the present, the latest. */
+  /** Number of the displayed event or pending target; in the present, of the latest event. */
   get seq() {
     return this.target?.seq ?? this.playhead?.seq ?? this.last;
   }
@@ -66,13 +66,13 @@ export class Playback {
 
   // ---- seeking
 
-  /** By an address or a click on an event: to just that one, also in the midst of its transaction. @param {number} seq */
+  /** Go to an event from an address or a click, even in the middle of its transaction. @param {number} seq */
   visit(seq) {
     this.pause();
     this.seek({ seq, how: "exactly" });
   }
 
-  /** By the slider. @param {number} seq */
+  /** Go to an event by the slider. @param {number} seq */
   slide(seq) {
     this.pause();
     this.seek({ seq: Math.max(1, Math.min(this.last, seq)), how: "freely" });
@@ -95,7 +95,7 @@ export class Playback {
     this.redraw();
   }
 
-  /** Shows an orphaned event: the playhead is outside of the match's events. @param {OrphanedEvent} orphan */
+  /** Show an orphaned event. The playhead is then outside of the match's events. @param {OrphanedEvent} orphan */
   showOrphan(orphan) {
     this.pause();
     Object.assign(this, { target: null, trouble: orphan.board ? null : { key: "ghost.no-board" } });
@@ -143,7 +143,7 @@ export class Playback {
     void (this.playing ? this.pause() : this.play());
   }
 
-  /** @param {number} speed steps a second */
+  /** @param {number} speed steps per second */
   setSpeed(speed) {
     this.speed = speed;
     if (this.playing) this.scheduleStep();
@@ -153,13 +153,13 @@ export class Playback {
   scheduleStep() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (!this.target) this.step(1); // what is on its way is waited for
+      if (!this.target) this.step(1); // otherwise wait for the pending step
       if (this.playing && this.playhead === null && !this.target) this.pause();
       else if (this.playing) this.scheduleStep();
     }, 1000 / this.speed);
   }
 
-  // ---- the seek that is under way
+  // ---- the pending seek
 
   /** @param {SeekTarget} target */
   seek(target) {
@@ -168,12 +168,12 @@ export class Playback {
     if (!this.seeking) void this.runSeek();
   }
 
-  /** Tries a pending seek again: the match may be known by now. */
+  /** Try a pending seek again, because the match may be known by now. */
   retrySeek() {
     if (this.target && !this.seeking) void this.runSeek();
   }
 
-  /** Runs until the latest target is reached, also when it changes meanwhile. */
+  /** Run until the latest target is reached, even if it changes meanwhile. */
   async runSeek() {
     this.seeking = true;
     while (this.target && this.last > 0) {
@@ -186,14 +186,14 @@ export class Playback {
     this.redraw();
   }
 
-  /** The event that a target means: when steps are whole transactions, the last one of its transaction. @param {SeekTarget} target @returns {SeekResult} */
+  /** Resolve a target: its event, or the last of its transaction in steps of transactions. @param {SeekTarget} target @returns {SeekResult} */
   find({ seq, how }) {
     const found = how === "exactly" || this.stepUnit === "event" ? { seq } : txEdge(this.history, seq, 1);
     if ("missing" in found) return found;
     return this.history?.event(found.seq) && this.history.board(found.seq) ? found : { missing: found.seq };
   }
 
-  /** Loads an event; returns whether it is there, else `trouble` says why. @param {number} seq */
+  /** Load an event. Return true if it is available; otherwise set `trouble`. @param {number} seq */
   async load(seq) {
     const { history } = this;
     if (!history) return false;
@@ -245,12 +245,12 @@ export class Playback {
     this.onMove(this.match, playhead.orphan ? 0 : playhead.seq);
   }
 
-  /** How many events came since the playhead left the present. */
+  /** Number of events since the playhead left the present. */
   get missed() {
     return this.playhead ? Math.max(0, this.last - this.lastWhenLeft) : 0;
   }
 
-  /** Steps by event when the playhead is inside of a transaction: by transaction it could not stay there. @param {number} seq */
+  /** Step by event if the playhead is inside a transaction: a step by transaction would move it. @param {number} seq */
   splitTx(seq) {
     const end = txEdge(this.history, seq, 1);
     if ("missing" in end && end.missing !== seq)
@@ -270,9 +270,9 @@ export class Playback {
     }
   }
 
-  // ---- what the chain does meanwhile
+  // ---- changes on the chain
 
-  /** After a reset the playhead's event may be another one, orphaned, or gone. @param {OrphanedEvent[]} orphans of this match */
+  /** Handle a reset: the playhead's event may have changed, become orphaned, or disappeared. @param {OrphanedEvent[]} orphans the match's orphaned events */
   onReset(orphans) {
     if (!this.playhead || this.playhead.orphan) return;
     const { seq, event } = this.playhead;

@@ -1,4 +1,4 @@
-/** A replay file as the page reads it: docs/reference/replay.md. What it can check by itself it does; the rest only a node can prove. */
+/** Parser of replay files: docs/reference/replay.md. Only a node can prove the rest. */
 
 import { boardHash, isObject } from "../lib/board.js";
 import { MAX_EVENTS, hasSides, isBounded } from "./bounds.js";
@@ -10,9 +10,9 @@ import { TextError } from "../lib/text-error.js";
 
 const FORMAT = "chainboard-replay";
 const VERSION = 1;
-/** Bytes: a match of some hundred thousand events. */
+/** Bytes of a match of some hundred thousand events. */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** In code points, as the schema counts. */
+/** Length in code points, as in the schema. */
 const TITLE = /^.{1,60}$/su;
 const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
 
@@ -21,7 +21,7 @@ const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
  *   chain: {chainId: number, genesis: string}, deployment: Json, start: Json, events: Patched[], board: Json, boardHash: string}} Replay
  */
 
-/** Why a file is no replay that can be shown. */
+/** The reason why a replay file can't be shown. */
 export class UnreadableReplay extends TextError {}
 
 /** @param {Blob} file @returns {Promise<{replay: Replay, history: FileHistory}>} Throws UnreadableReplay. */
@@ -43,7 +43,7 @@ export function parseJson(text) {
   }
 }
 
-/** Its parts are what they must be, and its events lead to its board. @param {any} file @returns {{replay: Replay, history: FileHistory}} Throws UnreadableReplay. */
+/** Check that the parts are valid and that the events lead to the final board. @param {any} file @returns {{replay: Replay, history: FileHistory}} Throws UnreadableReplay. */
 export function checkReplay(file) {
   if (file?.format !== FORMAT) throw new UnreadableReplay("replay.other-format");
   if (file.version !== VERSION)
@@ -51,7 +51,7 @@ export function checkReplay(file) {
   const lack = WANTED.find(([, fits]) => !fits(file));
   if (lack) throw new UnreadableReplay("replay.broken", { part: lack[0] });
   const [beyond] =
-    Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // events are looked at one by one
+    Object.entries(file).find(([part, value]) => part !== "events" && !(isBounded(part) && isBounded(value))) ?? []; // events are checked one by one
   if (beyond !== undefined || !hasSides(file.start))
     throw new UnreadableReplay("replay.broken", { part: (beyond ?? "start").slice(0, 20) });
   const odd = file.events.findIndex((/** @type {any} */ event, /** @type {number} */ i) => !isEvent(event, i + 1));
@@ -114,5 +114,5 @@ function isEvent(event, seq) {
   );
 }
 
-/** A few characters of what somebody wrote. @param {any} value */
+/** Return the first characters of an untrusted value. @param {any} value */
 const excerpt = (value) => String(JSON.stringify(value) ?? "none").slice(0, 20);

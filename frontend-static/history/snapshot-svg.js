@@ -1,4 +1,4 @@
-/** A still as one SVG picture: heading, board or boards, who plays, the result or whose turn it is, what was done. The page's style sheets colour it. Pure. */
+/** A still of a match as an SVG picture, coloured by the page's style sheets. Pure. */
 
 import { h } from "../lib/dom.js";
 import { EDGE } from "../layouts/geometry.js";
@@ -9,22 +9,22 @@ import { WIDTH as FLAG, flagTrees } from "../names/flag.js";
 /** @import { Drawing, Picture } from "../types.js" */
 /** @import { Still } from "./snapshot.js" */
 
-/** All in CSS pixels. */
+/** Sizes in CSS pixels. */
 const MARGIN = 12;
 const HEADING = 34;
 const ROW = 24;
 const SEAT_ROW = 34;
-/** The mark of the product, and what is between it and the title. */
+/** Width of the product's logo and the gap to the title. */
 const LOGO = 28;
-/** A player's badge: large enough to be seen in a thumbnail. */
+/** Radius of a player's badge, large enough to be visible in a thumbnail. */
 const RADIUS = 11;
-/** Before the name of a player, and behind it. */
+/** Space before a player's name and after it. */
 const BADGE = 2 * RADIUS + 30 + FLAG + 5;
 const LETTER = 7;
-/** Of a player's name and of the result. */
+/** Font size of a player's name and of the result. */
 const LARGE = 16;
 const LARGE_LETTER = 8.5;
-/** The winner's name is bold. */
+/** Width of the winner's bold letters. */
 const BOLD_LETTER = 9.5;
 const ROWS_OF_SEATS = 2;
 
@@ -46,7 +46,7 @@ export function drawing(still, layout) {
   };
   const foot = below + SEAT_ROW * seats.length + ROW;
   const over = still.status === "finished";
-  const loud = over ? null : loudest(still); // the result says it
+  const loud = over ? null : loudest(still); // the result covers it
   return h(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}`, class: "still" },
@@ -74,13 +74,13 @@ export function drawing(still, layout) {
   );
 }
 
-/** The address of the site, where the heading has room for it. @param {Still} still @param {number} width */
+/** Return the site's address if the heading has room for it. @param {Still} still @param {number} width */
 function siteText({ site, title }, width) {
   const taken = EDGE + LOGO + BOLD_LETTER * letters(title) + LETTER * letters(site);
   return taken < width && text(width + MARGIN, MARGIN + 16, site, { "text-anchor": "end", fill: "var(--quiet)" });
 }
 
-/** What the picture says of the step: its end, else a hit, else what is no small print. @param {Still} still */
+/** Return the sentence to show: the match's end, else a hit, else one that is not small print. @param {Still} still */
 function loudest({ sentences }) {
   const last = (/** @type {(tone: string) => boolean} */ fits) => sentences.findLast(({ tone }) => fits(tone));
   return (
@@ -91,16 +91,16 @@ function loudest({ sentences }) {
   );
 }
 
-/** What stands behind a name, in smaller letters. @param {Still["seats"][number]} seat */
+/** Return the note after a player's name, shown in small letters. @param {Still["seats"][number]} seat */
 const noteOf = ({ note }) => (note ? `· ${note}` : "");
 
 /** @param {Still["seats"][number]} seat */
 const nameWidth = ({ name, wins }) => (wins ? BOLD_LETTER : LARGE_LETTER) * letters(name);
 
-/** As many as LETTER: those of Chinese are twice as wide. @param {string} content */
+/** Width of a text in letters. Chinese ones are twice as wide. @param {string} content */
 const letters = (content) => [...content].reduce((sum, letter) => sum + (letter >= "\u2e80" ? 2 : 1), 0);
 
-/** As wide as the longest one needs. @param {Still} still */
+/** Width of a seat: that of the longest name and note. @param {Still} still */
 const seatWidth = ({ seats }) =>
   BADGE + Math.max(0, ...seats.map((seat) => nameWidth(seat) + LETTER * letters(noteOf(seat))));
 
@@ -137,7 +137,7 @@ function seatTree(seat, width, x, y) {
 const text = (x, y, content, more = {}, rest = "") =>
   h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, content, rest);
 
-/** No letters are measured here: as many as surely fit. @param {string} content @param {number} width @param {number} [letter] */
+/** Cut a text to the letters that surely fit, because they can't be measured here. @param {string} content @param {number} width @param {number} [letter] */
 function cut(content, width, letter = LETTER) {
   const limit = Math.floor((width - EDGE) / letter);
   if (letters(content) <= limit) return content;
@@ -150,10 +150,10 @@ function cut(content, width, letter = LETTER) {
 }
 
 const NOT_WRITTEN = new Set(["key", "drawn", "opaque", "vars", "aria-hidden", "focusable"]);
-/** What XML can't hold. */
+/** Characters that are not allowed in XML. */
 const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** A tree as XML text. @param {Tree|string} tree @returns {string} */
+/** Return a tree as XML text. @param {Tree|string} tree @returns {string} */
 export function xml(tree) {
   if (typeof tree === "string") return escaped(tree);
   const { vars, ...props } = tree.props;

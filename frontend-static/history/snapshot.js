@@ -1,4 +1,4 @@
-/** A still of a match as plain values, for the terminal and for pictures: what the page shows an onlooker. Pure. */
+/** A still of a match as plain values, for the terminal and pictures: an onlooker's view. Pure. */
 
 import { drawable } from "./bounds.js";
 import { formatAmount, onlookerContext } from "./match-context.js";
@@ -15,8 +15,8 @@ const COLOURS = 8;
 
 /**
  * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[], site?: string}} StillInput The board after
- *   `events`, which came together; `last` is the number of the last event that is known, `later` the board after that one,
- *   `before` the events of the match up to them, `site` the address that a picture names.
+ *   `events`, which came together. `last` is the number of the last known event,
+ *   `later` the board after it, `before` the earlier events, `site` the address shown in a picture.
  * @typedef {{slug: string, title: string, site: string, position: string, status: string, picture: Picture, turnText: string, sentences: (Sentence & {seq: number})[],
  *   seats: (Seat & {colour: number, shape: number, name: string, flag: Flag, wins: boolean, moves: boolean})[]}} Still
  */

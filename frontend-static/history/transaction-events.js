@@ -1,9 +1,9 @@
-/** The events that came in one transaction, among those of a match. Pure. */
+/** A match's events that belong to one transaction. Pure. */
 
 /** @import { ChainEvent, HistorySource, Playhead } from "../types.js" */
-/** @typedef {{seq: number}|{missing: number}} SeekResult `missing`: that event must be there first. */
+/** @typedef {{seq: number}|{missing: number}} SeekResult `missing`: the event to load first. */
 
-/** The first or the last event of the transaction of an event. @param {HistorySource|null} history @param {number} seq @param {1|-1} direction @returns {SeekResult} */
+/** Return the first or last event of an event's transaction. @param {HistorySource|null} history @param {number} seq @param {1|-1} direction @returns {SeekResult} */
 export function txEdge(history, seq, direction) {
   for (let at = seq; ; at += direction) {
     const now = history?.event(at);
@@ -15,7 +15,7 @@ export function txEdge(history, seq, direction) {
   }
 }
 
-/** The events of the playhead's transaction up to the playhead. @param {ChainEvent[]} events @param {Playhead} playhead */
+/** Return the events of the playhead's transaction up to the playhead. @param {ChainEvent[]} events @param {Playhead} playhead */
 export function eventsOfTx(events, { event, seq }) {
   const same = events.filter((one) => one.tx === event.tx && one.hash === event.hash && one.seq <= seq);
   return same.length ? same : [event];

@@ -2,22 +2,22 @@
 
 import { readText, writeText } from "../lib/storage.js";
 
-/** The languages by their own names. @type {Readonly<Record<string, string>>} */
+/** Each language's own name. @type {Readonly<Record<string, string>>} */
 export const LANGUAGES = { en: "English", fr: "Français", zh: "中文" };
 
-/** English, a good deal longer and in strange letters: shows what is cut in a language of long words, and what is not in the tables. Never offered; `?language=pseudo` chooses it. */
+/** A longer, strange English that reveals cut and missing texts; `?language=pseudo` selects it. */
 export const PSEUDO = "pseudo";
 
 const CHOICE = "chainboard.language";
 export const DEFAULT = "en";
 
-/** Whoever keeps a sentence sees by it whether it is still right. */
+/** Caches of sentences compare this value to see if they are still valid. */
 export let language = DEFAULT;
 
 /** @param {string} name */
 const isKnown = (name) => Object.hasOwn(LANGUAGES, name) || name === PSEUDO;
 
-/** The first known one: what was chosen goes before what the browser wants. @param {string|null} choice @param {readonly string[]} wanted tags such as `fr-CA` */
+/** Return the first known language: the player's choice, else the browser's wishes. @param {string|null} choice @param {readonly string[]} wanted tags such as `fr-CA` */
 export function preferredLanguage(choice, wanted) {
   const names = [
     choice ?? "",
@@ -26,17 +26,17 @@ export function preferredLanguage(choice, wanted) {
   return names.find(isKnown) ?? DEFAULT;
 }
 
-/** The tag of Intl, and of `lang`. */
+/** Language tag for Intl and `lang`. */
 export const locale = () => (language === PSEUDO ? DEFAULT : language);
 
-/** Speaks a language from now on; an unknown one changes nothing. @param {string} name */
+/** Switch to a language. An unknown one changes nothing. @param {string} name */
 export function useLanguage(name) {
   if (!isKnown(name)) return;
   language = name;
   if (typeof document !== "undefined") document.documentElement.lang = locale();
 }
 
-/** Speaks the language that was chosen before, or that the browser wants. */
+/** Switch to the language that was chosen before or that the browser wants. */
 export function recallLanguage() {
   const named = new URLSearchParams(window.location.search).get("language");
   useLanguage(preferredLanguage(named ?? readText(CHOICE), navigator.languages ?? []));

@@ -1,4 +1,4 @@
-/** A language of long words and strange letters, made of English: what is cut in it, or is not in it, is seen. Pure. */
+/** A pseudo language of long words and strange letters, to find cut and missing texts. Pure. */
 
 const LONGER = 0.4;
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -6,10 +6,10 @@ const STRANGE = "åƀçðéƒĝĥîĵķļɱñöþǫřšţûṽŵẋýžÅƁÇÐ�
 
 /** @import { Message, Part } from "./tables.js" */
 
-/** Of a part of a message: its text. */
+/** Type of a message part that is plain text. */
 const LITERAL = 0;
 
-/** The same message of ICU in strange letters, and two fifths more of them. @param {Message} message @returns {Message} */
+/** Return an ICU message in strange letters, 40 % longer. @param {Message} message @returns {Message} */
 export const pseudo = (message) => (typeof message === "string" ? pseudoText(message) : message.map(pseudoPart));
 
 /** @param {Part} part @returns {Part} */
@@ -32,7 +32,7 @@ function pseudoText(message) {
   let texts = "";
   const strange = [...message].map((one) => {
     depth += Number(one === "{") - Number(one === "}");
-    // arguments and the names of choices are in one brace, the texts of choices in two
+    // Arguments and the names of choices are inside one brace, the texts of choices inside two.
     if (depth % 2 === 1 || "{}".includes(one)) return one;
     const letter = STRANGE[LETTERS.indexOf(one)] ?? one;
     if (one !== "#") texts += letter;

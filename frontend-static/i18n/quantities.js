@@ -1,10 +1,10 @@
-/** Times, dates and numbers in the page's language, by Intl. What is typed and parsed has no language. */
+/** Times, dates and numbers in the page's language, by Intl. Parsed input has no language. */
 
 import { locale } from "./language.js";
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
-/** Intl's formatters, which take long to make, by what they were made of. @type {Map<string, any>} */
+/** Cache of Intl's formatters, which are slow to create. @type {Map<string, any>} */
 const formatters = new Map();
 
 /** @template T @param {string} kind @param {object} options @param {(locale: string) => T} make @returns {T} */
@@ -21,7 +21,7 @@ export function inUnit(n, unit, unitDisplay = "short") {
   return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(n);
 }
 
-/** Parts of a quantity, joined as the language does: `1 hour 30 minutes`. @param {string[]} parts */
+/** Join the parts of a quantity as the language does: `1 hour 30 minutes`. @param {string[]} parts */
 function joined(parts) {
   /** @type {Intl.ListFormatOptions} */
   const options = { type: "unit", style: "narrow" };
@@ -30,7 +30,7 @@ function joined(parts) {
 
 /** @typedef {{n: number, unit: "second"|"minute"|"hour"|"day"}} Rounded */
 
-/** The largest unit that says it. @param {number} seconds @returns {Rounded} */
+/** Return a time in the largest unit that fits. @param {number} seconds @returns {Rounded} */
 function rounded(seconds) {
   if (seconds < MINUTE) return { n: Math.max(0, Math.round(seconds)), unit: "second" };
   if (seconds < HOUR) return { n: Math.floor(seconds / MINUTE), unit: "minute" };
@@ -52,7 +52,7 @@ export function ago(seconds) {
   return formatter("relative", options, (tag) => new Intl.RelativeTimeFormat(tag, options)).format(-n, unit);
 }
 
-/** A time in words: `90 seconds`, `2 minutes`, `1 hour 30 minutes`. @param {number} seconds */
+/** Return a time in words: `90 seconds`, `2 minutes`, `1 hour 30 minutes`. @param {number} seconds */
 export function duration(seconds) {
   if (seconds < 2 * MINUTE) return inUnit(seconds, "second", "long");
   /** @type {Rounded[]} */
@@ -68,7 +68,7 @@ export function duration(seconds) {
 /** `2d 5h`. @param {number} days @param {number} hours */
 export const daysAndHours = (days, hours) => joined([inUnit(days, "day", "narrow"), inUnit(hours, "hour", "narrow")]);
 
-/** A clock's length as one chooses it. @param {number} seconds more than 0 */
+/** Return a clock's length as shown in a choice. @param {number} seconds more than 0 */
 export function clockLength(seconds) {
   if (seconds % DAY === 0) return inUnit(seconds / DAY, "day", "long");
   if (seconds % HOUR === 0) return inUnit(seconds / HOUR, "hour", "long");
@@ -89,7 +89,7 @@ export function timeOfDay(seconds) {
   return formatter("date", options, (tag) => new Intl.DateTimeFormat(tag, options)).format(1000 * seconds);
 }
 
-/** A decimal number as it is written, exactly: `12345.5` is `12,345.5`, in French `12 345,5`. @param {string} text digits with a point */
+/** Return a decimal number exactly: `12345.5` is `12,345.5`, in French `12 345,5`. @param {string} text digits with a point */
 export function decimal(text) {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
   const decimals = text.split(".")[1]?.length ?? 0;
@@ -103,7 +103,7 @@ export function decimal(text) {
   return numbers.format(/** @type {any} */ (text));
 }
 
-/** Two digits that count: `0.000036`, `1.2`. @param {number} value */
+/** Return two significant digits: `0.000036`, `1.2`. @param {number} value */
 export function significant(value) {
   const options = { maximumSignificantDigits: 2 };
   return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(value);

@@ -1,23 +1,23 @@
-/** The tables of each language: loaded when it is spoken, those of a game when the game is there. */
+/** Message tables per language, loaded when the language is used and the game is present. */
 
 import { DEFAULT, locale } from "./language.js";
 
-/** Of a parsed message, as intl-messageformat has it. @typedef {{type: number, value: any, options?: Record<string, {value: Part[]}>}} Part */
-/** A message of ICU. The built page has parsed those with choices: it holds no parser. @typedef {string|Part[]} Message */
-/** @typedef {Record<string, Message>} Messages By their keys. */
-/** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Rejects where there are none of the language. */
+/** A part of a parsed message of intl-messageformat. @typedef {{type: number, value: any, options?: Record<string, {value: Part[]}>}} Part */
+/** An ICU message. In the built page, those with choices are already parsed, so no parser ships. @typedef {string|Part[]} Message */
+/** @typedef {Record<string, Message>} Messages Messages by key. */
+/** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Rejects if the language has none. */
 
-/** Texts by language, those of the page and of its games. @type {Record<string, Messages>} */
+/** Messages by language, those of the page and of its games. @type {Record<string, Messages>} */
 export const languages = {};
 
-/** The languages whose texts of the page are there. @type {Set<string>} */
+/** Languages whose page messages are loaded. @type {Set<string>} */
 const loaded = new Set();
 
 /** @type {Map<string, LoadMessages>} */
 const games = new Map();
 
 /**
- * Adds the texts of a game. Each of its keys begins with its slug, so that no game speaks for another one or for the page.
+ * Add a game's texts. Each key must begin with its slug: no game may change other texts.
  * @param {string} slug @param {Record<string, Messages>} texts a table per language
  */
 export function addGameTexts(slug, texts) {
@@ -28,13 +28,13 @@ export function addGameTexts(slug, texts) {
   for (const [name, table] of Object.entries(texts)) Object.assign((languages[name] ??= {}), table);
 }
 
-/** Loads a game's texts in the page's language, and in each that is spoken later; in English where it has none. @param {string} slug @param {LoadMessages} load */
+/** Load a game's texts in the current language, and later in others; in English if it has none. @param {string} slug @param {LoadMessages} load */
 export async function loadGameTexts(slug, load) {
   games.set(slug, load);
   await loadOfGame(slug, load, locale());
 }
 
-/** Loads what the page says in a language. Rejects when it can't be loaded. @param {string} name */
+/** Load a language's texts. Rejects if they can't be loaded. @param {string} name */
 export async function loadLanguage(name) {
   await Promise.all([loadOfPage(name), ...[...games].map(([slug, load]) => loadOfGame(slug, load, name))]);
 }

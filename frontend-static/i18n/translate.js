@@ -1,4 +1,4 @@
-/** Texts by their keys, filled in. */
+/** Lookup of texts by key, and formatting with arguments. */
 
 import { IntlMessageFormat } from "intl-messageformat";
 import { DEFAULT, PSEUDO, language, locale } from "./language.js";
@@ -12,15 +12,15 @@ export { age, ago, duration } from "./quantities.js";
 /** @import { I18nText, Json } from "../types.js" */
 /** @typedef {(args: Json) => string} FillIn */
 
-/** Messages ready to be filled in, by language and text. @type {Record<string, Map<Message, FillIn>>} */
+/** Compiled messages by language and text. @type {Record<string, Map<Message, FillIn>>} */
 const compiled = {};
 /** @type {Record<string, ReturnType<typeof formattersOf>>} */
 const formattersBy = {};
 const ARGUMENT = /\{(\w+)\}/;
-/** A message with more than values in it, such as a plural. */
+/** Matches a message with more than plain values, such as a plural. */
 const CHOICE = /\{\w+,/;
 
-/** A text in the page's language; in English where a game's table lacks it. @param {string} key @returns {Message|undefined} */
+/** Return a text in the page's language, or in English if a game's table lacks it. @param {string} key @returns {Message|undefined} */
 function messageOf(key) {
   for (const name of [locale(), DEFAULT]) if (Object.hasOwn(languages[name] ?? {}, key)) return languages[name][key];
   return undefined;
@@ -29,10 +29,7 @@ function messageOf(key) {
 /** @param {string} key */
 export const has = (key) => messageOf(key) !== undefined;
 
-/**
- * A text. An unknown key shows itself, so that it is seen.
- * @param {string} key @param {Json} [args]
- */
+/** Return a text. An unknown key is returned itself, to be noticed. @param {string} key @param {Json} [args] */
 export function t(key, args = {}) {
   const found = messageOf(key);
   if (found === undefined) return key;
@@ -40,10 +37,10 @@ export function t(key, args = {}) {
   return typeof message === "string" && !message.includes("{") ? message : fillIn(message, args);
 }
 
-/** What the chain calls its coin: `{coin}` in any text. */
+/** Symbol of the chain's coin, `{coin}` in any text. */
 let coin = "ETH";
 
-/** @param {string} symbol as the server says it */
+/** @param {string} symbol the symbol that the server reports */
 export function nameCoin(symbol) {
   coin = symbol;
 }
@@ -58,7 +55,7 @@ function fillIn(message, args) {
   return made({ coin, ...args });
 }
 
-/** Intl's own parts, made once a language; intl-messageformat would look for them by their options at each message. @param {string} tag */
+/** Return Intl's formatters, made once per language, because intl-messageformat is slower. @param {string} tag */
 function formattersOf(tag) {
   const [numbers, ordinals, cardinals] = [
     new Intl.NumberFormat(tag),
@@ -75,16 +72,16 @@ function formattersOf(tag) {
   };
 }
 
-/** What is not given is filled in as nothing. @type {ProxyHandler<Json>} */
+/** A missing argument becomes an empty text. @type {ProxyHandler<Json>} */
 const NOTHING_MISSING = { has: () => true, get: (args, name) => args[String(name)] ?? "" };
 
 /**
- * Most messages only have values in them, which a drawing fills in thousands of times: these are joined here.
- * @param {Message} message @param {string} tag of its language @returns {FillIn}
+ * Compile a message. Most have only plain values: join these here, because drawing is frequent.
+ * @param {Message} message @param {string} tag tag its language @returns {FillIn}
  */
 function compile(message, tag) {
   if (typeof message === "string" && !CHOICE.test(message)) {
-    const parts = message.split(ARGUMENT); // every other one is the name of a value
+    const parts = message.split(ARGUMENT); // every second part is the name of a value
     return (args) => parts.map((part, i) => (i % 2 ? String(args[part] ?? "") : part)).join("");
   }
   const formatters = (formattersBy[tag] ??= formattersOf(tag));
@@ -95,20 +92,20 @@ function compile(message, tag) {
 /** @param {I18nText} phrase */
 export const translate = ({ key, args }) => t(key, args);
 
-/** The first of these texts that exists; else the last argument. @param {string[]} keys @param {string} otherwise */
+/** Return the first of these texts that exists, else the last argument. @param {string[]} keys @param {string} otherwise */
 export function firstText(keys, otherwise) {
   const key = keys.find(has);
   return key ? t(key) : otherwise;
 }
 
-/** The key of a game's own text, if it has one; else of the shared one. @param {string} slug @param {string} key */
+/** Return the key of a game's own text if it exists, else of the shared one. @param {string} slug @param {string} key */
 export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
 
-/** `0x70…c8`, two digits and two. @param {string} hex a hash */
+/** `0x70…c8`, two digits at each end. @param {string} hex a hash */
 export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 
-/** `0x7099…79c8`, four and four, where money is decided: 32 bits, so that nobody finds another that looks alike in a second. @param {string} hex */
+/** `0x7099…79c8`, for decisions about money: 32 bits, so that look-alikes take time to find. @param {string} hex */
 export const longHex = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 
-/** A clock's length as one chooses it. @param {number} seconds */
+/** Return a clock's length as shown in a choice. @param {number} seconds */
 export const span = (seconds) => (seconds ? clockLength(seconds) : t("clock.none"));

@@ -1,11 +1,11 @@
-/** What an amount of the chain's coin is worth, where the operator says what one costs; and whether the page tells it. */
+/** Value of an amount of the chain's coin in money, and whether it is worth showing. */
 
 import { money } from "./quantities.js";
 import { t } from "./translate.js";
 
 /** @import { Health } from "../types.js" */
 
-/** The least that money is told in: a cent. */
+/** Smallest amount of money shown: a cent. */
 const CENT = 0.01;
 
 /** `€0.09`; "" without a rate. @param {number} coins @param {{currency: string, price: number}|null|undefined} rate */
@@ -15,8 +15,8 @@ export function worth(coins, rate) {
   return value < CENT ? t("cost.less", { money: money(CENT, rate.currency) }) : money(value, rate.currency);
 }
 
-/** Whether a cost is shown: the operator names the amount of money below which it is not; without a rate every cost is. @param {number} coins @param {Partial<Health>|null} health */
+/** True if a cost is at least the operator's limit for showing costs, or there is no rate. @param {number} coins @param {Partial<Health>|null} health */
 export function isWorthTelling(coins, health) {
   const { rate, tellCostsAbove = 0 } = health ?? {};
-  return !rate || Number((coins * rate.price).toPrecision(12)) >= tellCostsAbove; // without a product's last digit: 0.07 * 100 is 7.000000000000001
+  return !rate || Number((coins * rate.price).toPrecision(12)) >= tellCostsAbove; // drop the product's last digit: 0.07 * 100 is 7.000000000000001
 }

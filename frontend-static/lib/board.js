@@ -1,4 +1,4 @@
-/** Boards as values: merge patches, canonical JSON, hashes, and what moved between two boards. Pure. */
+/** Boards as values: merge patches, canonical JSON, hashes, and moved pieces. Pure. */
 
 import { toUtf8Bytes } from "./ethereum/bytes.js";
 import { sha256 } from "./ethereum/hash.js";
@@ -7,14 +7,14 @@ import { sha256 } from "./ethereum/hash.js";
 
 const KEPT = 512;
 
-/** Whether nothing can change the result of a match any more, by its board or summary. @param {Json} match */
+/** True if the result of a match can't change any more, by its board or summary. @param {Json} match */
 export const hasEnded = ({ status }) => status === "finished" || status === "cancelled";
 
 /** @param {any} value @returns {value is Json} */
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * RFC 7396: `target` after the merge patch. Nothing given is changed; what the patch doesn't touch is shared.
+ * Return `target` after a merge patch (RFC 7396). Nothing is modified; untouched parts are shared.
  * @param {any} target @param {any} patch @returns {any}
  */
 export function applyPatch(target, patch) {
@@ -27,11 +27,11 @@ export function applyPatch(target, patch) {
   return result;
 }
 
-/** As an own property, also when the key is `__proto__`. @param {Json} object @param {string} key @param {any} value */
+/** Set an own property, even if the key is `__proto__`. @param {Json} object @param {string} key @param {any} value */
 const set = (object, key, value) =>
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 
-/** By code points, as UTF-8 sorts (sort() alone goes by UTF-16 units). @param {string} a @param {string} b */
+/** Compare by code points, the order of UTF-8. sort() alone compares UTF-16 units. @param {string} a @param {string} b */
 function byCodePoint(a, b) {
   const [left, right] = [[...a], [...b]];
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
@@ -44,7 +44,7 @@ function byCodePoint(a, b) {
 /** @param {string[]} keys */
 const sorted = (keys) => (keys.some((key) => /[\ud800-\udfff]/.test(key)) ? keys.sort(byCodePoint) : keys.sort());
 
-/** Canonical JSON: sorted keys, no spaces. @param {any} value @returns {string} */
+/** Return canonical JSON: sorted keys, no spaces. @param {any} value @returns {string} */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -59,7 +59,7 @@ export const boardHash = (board) => sha256(toUtf8Bytes(canonical(board)));
 export const fromReset = ({ seq, block, board }) => ({ seq, block, board, recentBoards: new Map([[seq, board]]) });
 
 /**
- * The entry after a `deltas`: all items or none. Null when they do not follow the event that it has: a gap.
+ * Return the entry after a `deltas` message. Null if there is a gap before its first item.
  * @param {Entry} entry @param {Json} message @returns {Entry|null}
  */
 export function fromDeltas(entry, message) {
@@ -78,7 +78,7 @@ export function fromDeltas(entry, message) {
   return { seq, block: message.block ?? entry.block, board, recentBoards: history };
 }
 
-/** The events of a `deltas` message in the shape of REST. @param {Json} message @returns {ChainEvent[]} */
+/** Return the events of a `deltas` message in the shape of the REST API. @param {Json} message @returns {ChainEvent[]} */
 export function eventsOf(message) {
   const { height: block, hash, time } = message.block;
   return message.items.map((/** @type {Json} */ { seq, tx, event: { name, args } }) => {
@@ -87,7 +87,7 @@ export function eventsOf(message) {
 }
 
 /**
- * Two lists of one match's events as one: in the order of the chain, each once. A later telling replaces an earlier one.
+ * Merge two lists of a match's events in chain order. A later copy replaces an earlier one.
  * @param {ChainEvent[]} known @param {ChainEvent[]} more @returns {ChainEvent[]}
  */
 export function mergeBySeq(known, more) {
@@ -96,7 +96,7 @@ export function mergeBySeq(known, more) {
 }
 
 /**
- * The pieces that moved between two pictures: those in both, at different cells.
+ * Return the pieces that moved between two pictures: those in both, at different cells.
  * @param {{id: string, cell: number}[]} before @param {{id: string, cell: number}[]} after
  */
 export function movedPieces(before, after) {
@@ -107,7 +107,7 @@ export function movedPieces(before, after) {
   });
 }
 
-/** Column letters and a row number: 0 is A1; after Z comes AA. @param {number} cell @param {number} width */
+/** Return column letters and a row number: 0 is A1; after Z comes AA. @param {number} cell @param {number} width */
 export function coordinate(cell, width) {
   return columnName(cell % width) + (Math.floor(cell / width) + 1);
 }

@@ -1,4 +1,4 @@
-/** A tree of plain values made equal to the document's: text is text nodes, styles go through the CSSOM (CSP). */
+/** A virtual DOM of plain values. Texts become text nodes; styles go through the CSSOM (CSP). */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -9,7 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 
 /**
- * @param {string} tag @param {Record<string, any>|null} [props] `key` keeps an element; `vars` are style properties;
+ * @param {string} tag @param {Record<string, any>|null} [props] `key` preserves an element; `vars` are style properties;
  *   `drawn` is called with the element after each drawing; `on…` are listeners.
  * @param {...any} children @returns {Tree}
  */
@@ -24,7 +24,7 @@ export function h(tag, props, ...children) {
   };
 }
 
-/** Makes the children of `parent` equal to the given ones. @param {Element} parent @param {Child[]} children */
+/** Make the children of `parent` equal to the given ones. @param {Element} parent @param {Child[]} children */
 export function draw(parent, children) {
   const old = new Map();
   const spare = new Set(parent.childNodes);
@@ -36,7 +36,7 @@ export function draw(parent, children) {
     spare.delete(node);
     if (node === next) next = next.nextSibling;
     else {
-      // Removing what is in the way, rather than moving, keeps the focus where it is.
+      // Remove what is in the way instead of moving the node, so that the focus stays.
       while (next && next !== node && isRemoved(next, children)) next = removeNode(next);
       if (node === next) next = next.nextSibling;
       else parent.insertBefore(node, next);
@@ -85,7 +85,7 @@ function update(node, child) {
     return;
   }
   const element = /** @type {DrawnElement} */ (node);
-  if (element.tree === child) return; // a tree that a view kept is as it was
+  if (element.tree === child) return; // the view cached this tree: no change
   const before = element.drawnProps ?? {};
   element.tree = child;
   element.drawnProps = child.props;
@@ -101,7 +101,7 @@ function update(node, child) {
 const PROPERTIES = new Set(["value", "checked", "indeterminate"]);
 const OWN = new Set(["key", "drawn", "opaque", "vars"]);
 
-/** What is as it was is not written again: each write costs a look at all below. @param {any} element @param {Record<string, any>} vars @param {Record<string, any>} [before] */
+/** Set the changed style properties only: each write costs a style recalculation. @param {any} element @param {Record<string, any>} vars @param {Record<string, any>} [before] */
 function style(element, vars, before) {
   for (const [key, item] of Object.entries(vars ?? {}))
     if (item !== before?.[key]) element.style.setProperty(key, String(item));

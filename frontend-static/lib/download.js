@@ -1,4 +1,4 @@
-/** Hands a text to the browser to be saved as a file. @param {string} name @param {string} text JSON */
+/** Save a text as a file by a download. @param {string} name @param {string} text JSON */
 export const download = (name, text) => downloadBlob(name, new Blob([text], { type: "application/json" }));
 
 /** @param {string} name @param {Blob} blob */

@@ -1,9 +1,9 @@
-/** The browser's database: keys, session links, transactions. Written through to the disk, so that a crash loses nothing. */
+/** The browser's database of keys, session links and transactions, written through to disk. */
 
 import { openDB } from "idb";
 
 const VERSION = 1;
-/** Without this a browser may hold a write back for seconds. https://developer.mozilla.org/docs/Web/API/IDBTransaction/durability */
+/** https://developer.mozilla.org/docs/Web/API/IDBTransaction/durability */
 const THROUGH = /** @type {const} */ ({ durability: "strict" });
 
 /** @typedef {"keys"|"sessions"|"transactions"} StoreName `keys` by address, `sessions` by key, `transactions` by id. */
@@ -20,19 +20,19 @@ const database = () =>
     },
   }));
 
-/** All that is kept in a store; with `chain`, the transactions of that one. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>} */
+/** Return all records of a store; with `chain`, only the transactions of that chain. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>} */
 export async function getAll(store, chain) {
   const base = await database();
   return chain === undefined ? base.getAll(store) : base.getAllFromIndex(store, "chain", chain);
 }
 
-/** Settles when it is on the disk. @param {StoreName} store @param {object} value */
+/** Write a record. Settles when it is on disk. @param {StoreName} store @param {object} value */
 export const put = (store, value) => write(store, (open) => open.put(value));
 
 /**
- * Reads and writes in one step that no other tab can come between.
- * @param {StoreName} store @param {string} key @param {(found: any) => any} next what to write; undefined: nothing
- * @returns {Promise<any>} what is kept now, undefined when nothing was written
+ * Read and write in one step, which no other tab can interrupt.
+ * @param {StoreName} store @param {string} key @param {(found: any) => any} next returns the record to write; undefined: none
+ * @returns {Promise<any>} the written record; undefined if nothing was written
  */
 export async function update(store, key, next) {
   let value;

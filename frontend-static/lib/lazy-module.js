@@ -1,32 +1,32 @@
-/** A module that is loaded when it is first needed, or before that while the page is idle. */
+/** A module that is loaded when it is first needed, or earlier while the page is idle. */
 
 /** @template T */
 export class LazyModule {
-  /** @param {() => Promise<T>} importModule @param {() => void} [onSettled] called when it is there, or can't be had */
+  /** @param {() => Promise<T>} importModule @param {() => void} [onSettled] called when it is loaded or has failed */
   constructor(importModule, onSettled = () => undefined) {
     this.importModule = importModule;
     this.onSettled = onSettled;
     /** @type {T|null} */
     this.loaded = null;
-    /** Whether it could not be loaded. Then only a new load of the page helps: a browser may remember a failed import. */
+    /** True if loading failed. Only a page reload helps: browsers may remember a failed import. */
     this.failed = false;
     /** @type {Promise<T|null>|null} */
     this.loading = null;
   }
 
-  /** The module, or null while it is not there; asks for it. */
+  /** Return the module, or null while it is loading. */
   get() {
     if (!this.loaded) void this.load();
     return this.loaded;
   }
 
-  /** Never rejects: null when it can't be loaded. */
+  /** Load the module. Never rejects: null if it can't be loaded. */
   load() {
     this.loading ??= this.tryToLoad();
     return this.loading;
   }
 
-  /** Before it is needed: a failure does not count. */
+  /** Load the module before it is needed. A failure is forgotten. */
   async prefetch() {
     if (await this.load()) return;
     this.failed = false;

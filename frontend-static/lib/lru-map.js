@@ -1,4 +1,4 @@
-/** A map that forgets: of more entries than its limit, those that were used longest ago go. @template K, V @extends {Map<K, V>} */
+/** A map with a limit of entries, which drops the least recently used ones. @template K, V @extends {Map<K, V>} */
 export class LruMap extends Map {
   /** @param {number} limit */
   constructor(limit) {

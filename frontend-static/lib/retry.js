@@ -1,18 +1,18 @@
-/** Waiting, and trying again. */
+/** Waiting and retrying. */
 
 const PAUSES_MS = [100, 300, 1000, 2000];
-/** Where the browser does not say when it is idle. */
+/** Used if the browser does not report when it is idle. */
 const LATER_MS = 200;
 const AT_LEAST_AFTER_MS = 2000;
 
 /** @param {number} ms @returns {Promise<void>} */
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** How long to wait after so many failures. @param {number} failures from 0 */
+/** Return the pause after a number of failures, in milliseconds. @param {number} failures from 0 */
 export const pauseAfter = (failures) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
 
 /**
- * Tries again while it fails with an error that passes.
+ * Retry while the error is temporary.
  * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} passes @param {number} [tries] @param {(ms: number) => Promise<void>} [wait]
  * @returns {Promise<T>}
  */
@@ -27,7 +27,7 @@ export async function retry(work, passes, tries = Infinity, wait = sleep) {
   }
 }
 
-/** Many calls, one run of the work, after what called has ended. @param {() => void} work @returns {() => void} */
+/** Batch many calls into one run of the work, after the calling code has ended. @param {() => void} work @returns {() => void} */
 export function batched(work) {
   let waiting = false;
   return () => {
@@ -40,7 +40,7 @@ export function batched(work) {
   };
 }
 
-/** Does the work when the browser has nothing else to do. @param {() => void} work */
+/** Run the work when the browser is idle. @param {() => void} work */
 export function whenIdle(work) {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout: AT_LEAST_AFTER_MS });
   else setTimeout(work, LATER_MS);

@@ -1,8 +1,8 @@
-/** Where the site is: a proxy may put it below a path, such as `https://example.org/games/`. */
+/** URL of the site, which a proxy may put below a path, such as `https://example.org/games/`. */
 
 const script = /** @type {HTMLScriptElement|null|undefined} */ (
   globalThis.document?.querySelector?.('script[type="module"][src]')
 );
 
-/** The URL of what is at this path of the site: its files and `api` are beside the entry's script. A replay file has neither. @param {string} path without a slash at its start */
+/** Return the URL of a path of the site, next to the entry script. A replay file has no site. @param {string} path without a slash at its start */
 export const siteUrl = (path) => (script ? new URL(path, script.src).href : path);

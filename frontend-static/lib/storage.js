@@ -1,4 +1,4 @@
-/** localStorage as JSON; a browser that forbids it (for a page from a disk, say) is no error. */
+/** localStorage as JSON. A browser that forbids it (for a local file, say) causes no error. */
 
 /** @template T @param {() => T} work @returns {T|null} */
 export function attempt(work) {
@@ -14,13 +14,13 @@ const refuse = () => {
 };
 const REFUSING = { getItem: refuse, setItem: refuse };
 
-/** localStorage; where even its name is forbidden, as in a frame of another site, one that refuses. @returns {Pick<Storage, "getItem"|"setItem">} */
+/** Return localStorage, or a store that throws where the browser forbids it, as in a foreign frame. @returns {Pick<Storage, "getItem"|"setItem">} */
 export const browserStore = () => attempt(() => localStorage) ?? REFUSING;
 
-/** For a page or a frame whose storage the browser refuses: it forgets what it is given, without an error. */
+/** A store that forgets everything without an error, for where the browser forbids storage. */
 export const NOTHING_KEPT = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-/** sessionStorage, which lasts as long as the tab; where it is forbidden, one that keeps nothing. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */
+/** Return sessionStorage, or a store that forgets everything where the browser forbids it. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */
 export const tabStore = () => attempt(() => sessionStorage) ?? NOTHING_KEPT;
 
 /** @param {string} key @returns {string|null} */
@@ -29,7 +29,7 @@ export const readText = (key) => attempt(() => localStorage.getItem(key));
 /** @param {string} key @param {string} text */
 export const writeText = (key, text) => attempt(() => localStorage.setItem(key, text));
 
-/** @param {string} key @returns {any} null where there is nothing, or no JSON */
+/** @param {string} key @returns {any} null if there is no valid JSON */
 export const readJson = (key) => attempt(() => JSON.parse(localStorage.getItem(key) ?? "null"));
 
 /** @param {string} key @returns {any[]} */

@@ -1,14 +1,14 @@
-/** What the tabs of a browser share: locks and messages. It may have none (at an insecure address), or refuse them as it refuses storage. */
+/** Locks and messages that a browser's tabs share. Both may be missing or forbidden. */
 
 import { attempt } from "./storage.js";
 
-/** Messages to the other tabs; null where the browser refuses them. @param {string} name @returns {BroadcastChannel|null} */
+/** Open a channel to the other tabs; null if the browser forbids it. @param {string} name @returns {BroadcastChannel|null} */
 export const openChannel = (name) => attempt(() => new BroadcastChannel(name));
 
 /** @type {Promise<LockManager|undefined>|undefined} */
 let manager;
 
-/** @returns {Promise<LockManager|undefined>} undefined where they can't be had */
+/** @returns {Promise<LockManager|undefined>} undefined if locks are not available */
 export const lockManager = () => (manager ??= askBrowser());
 
 async function askBrowser() {
@@ -20,10 +20,10 @@ async function askBrowser() {
   }
 }
 
-/** By name, where there is no lock manager. @type {Map<string, Promise<any>>} */
+/** Queues by name, for a browser without a lock manager. @type {Map<string, Promise<any>>} */
 const queues = new Map();
 
-/** Waits its turn among all tabs; without a lock manager, in this tab. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+/** Run the work when its lock is free in all tabs; without a lock manager, in this tab. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
 export async function inTurn(name, work) {
   const locks = await lockManager();
   if (locks) return locks.request(name, work);

@@ -1,4 +1,4 @@
-/** An error that is told to the player. @import { I18nText, Json } from "../types.js" */
+/** An error that is shown to the player. @import { I18nText, Json } from "../types.js" */
 export class TextError extends Error {
   /** @param {string} key of a text @param {Json} [args] */
   constructor(key, args) {

@@ -1,4 +1,4 @@
-/** Light and dark: the system's choice until the switch is used. */
+/** Light and dark theme: the system's choice until the player uses the switch. */
 
 import { readText, writeText } from "./storage.js";
 

@@ -1,16 +1,16 @@
-/** The accounts that computers play with, and how well they play: easy, medium or hard. */
+/** Accounts of computer players, and their levels: easy, medium or hard. */
 
 /** @import { Opponent } from "../types.js" */
 
-/** The keys of their levels, by their addresses. @type {ReadonlyMap<string, string>} */
+/** Keys of the levels by address. @type {ReadonlyMap<string, string>} */
 export let computers = new Map();
 
-/** The same levels stay the same map: who keeps sentences sees whether they are still right. @param {ReadonlyMap<string, string>} levels */
+/** Set the levels. Equal levels keep the same map, so that caches of sentences stay valid. @param {ReadonlyMap<string, string>} levels */
 export function setComputers(levels) {
   if (String([...levels]) !== String([...computers])) computers = levels;
 }
 
-/** The key of a level: the weakest of a game is easy, the strongest of several hard. @param {Opponent[]} list of one game, the weakest first @param {string} name */
+/** Return a level's key: a game's weakest is easy, the strongest of several hard. @param {Opponent[]} list a game's computer players, weakest first @param {string} name */
 export function levelKey(list, name) {
   const index = list.findIndex((one) => one.name === name);
   if (index < 0) return "level.away";
@@ -18,7 +18,7 @@ export function levelKey(list, name) {
   return index === list.length - 1 ? "level.hard" : "level.medium";
 }
 
-/** By account. @param {Opponent[]} list of all games */
+/** Return the level of each account. @param {Opponent[]} list the computer players of all games */
 export function levelsOf(list) {
   const levelOf = (/** @type {Opponent} */ { game, name }) =>
     levelKey(

@@ -1,17 +1,17 @@
-/** The signal flag of an address: one of 16 shapes, in two colours that differ in lightness, too. Pure. */
+/** The signal flag of an address: one of 16 shapes in two colours of different lightness. Pure. */
 
 import { h } from "../lib/dom.js";
 import { hashOf } from "./hash.js";
 
 /** @import { Tree } from "../lib/dom.js" */
-/** `ground` and `charge`: numbers of `--flag-<n>` in the style sheet. @typedef {{shape: string, ground: number, charge: number}} Flag */
+/** `ground` and `charge` are numbers of `--flag-<n>` in the style sheet. @typedef {{shape: string, ground: number, charge: number}} Flag */
 
-/** In CSS pixels; an outline lies around it. */
+/** Size in CSS pixels, without the outline. */
 export const WIDTH = 18;
 export const HEIGHT = 12;
 
 const CLOTH = "M0 0H18V12H0Z";
-/** A shape's charge, and its cloth where that is no rectangle. Their order is part of what an address is known by. @type {Record<string, [charge: string, cloth?: string]>} */
+/** Each shape's charge, and its cloth unless rectangular. The order determines the flags. @type {Record<string, [charge: string, cloth?: string]>} */
 export const SHAPES = {
   halves: ["M9 0H18V12H9Z"],
   fess: ["M0 6H18V12H0Z"],
@@ -32,7 +32,7 @@ export const SHAPES = {
 };
 const NAMES = Object.keys(SHAPES);
 
-/** Orange, sky, green, yellow, blue, vermilion, purple, white, ink: those with at least 2.9:1 beside each. */
+/** Partners of orange, sky, green, yellow, blue, vermilion, purple, white, ink: at least 2.9:1. */
 export const PARTNERS = [
   [8],
   [8],
@@ -53,7 +53,7 @@ export function flagOf(address) {
   return { shape: NAMES[shape % NAMES.length], ground, charge: partners[second % partners.length] };
 }
 
-/** Its cloth, its charge and its outline, from 0,0 to WIDTH,HEIGHT. @param {Flag} flag @returns {Tree[]} */
+/** Return a flag's cloth, charge and outline, from 0,0 to WIDTH,HEIGHT. @param {Flag} flag @returns {Tree[]} */
 export function flagTrees({ shape, ground, charge }) {
   const [mark, cloth = CLOTH] = SHAPES[shape];
   return [

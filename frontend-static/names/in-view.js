@@ -1,9 +1,9 @@
 /**
- * The accounts that the page names now. Where two of them are called alike a digit of the address tells them apart: the first in
- * which they differ. The list only grows until the page shows another place, so that what is drawn twice is drawn alike.
+ * The accounts that the page names now. If two have the same name, it adds the first digit in which
+ * their addresses differ. The list grows until the page shows another place, to keep names stable.
  */
 
-/** The digits that tell some addresses apart: as few as do, from the left. @param {string[]} addresses that differ, in small letters @returns {Map<string, string>} */
+/** Return the fewest digits that distinguish the addresses, from the left. @param {string[]} addresses different addresses in lower case @returns {Map<string, string>} */
 export function digitsApart(addresses) {
   let groups = [addresses];
   let found = new Map(addresses.map((address) => [address, ""]));
@@ -16,7 +16,7 @@ export function digitsApart(addresses) {
   return found;
 }
 
-/** By their letter there. @param {string[]} group @param {number} at */
+/** Group addresses by their digit at a position. @param {string[]} group @param {number} at */
 function splitAt(group, at) {
   /** @type {Map<string, string[]>} */
   const parts = new Map();
@@ -25,18 +25,18 @@ function splitAt(group, at) {
 }
 
 export class NamesInView {
-  /** @param {(address: string) => string} calledBy what an address is called, without a digit */
+  /** @param {(address: string) => string} calledBy returns an address's name without a digit */
   constructor(calledBy) {
     this.calledBy = calledBy;
-    /** Changes whenever a name that was drawn is not right any more. */
+    /** Changes whenever a drawn name is no longer right. */
     this.revision = 0;
     /** @type {Set<string>} */
     this.addresses = new Set();
-    /** By what they are called. @type {Map<string, string[]>} */
+    /** Addresses by name. @type {Map<string, string[]>} */
     this.groups = new Map();
   }
 
-  /** The name, with a digit where it needs one. @param {string} address in small letters */
+  /** Return the name, with a digit if it needs one. @param {string} address in lower case */
   name(address) {
     const called = this.calledBy(address);
     if (!this.addresses.has(address)) this.add(address, called);
@@ -52,14 +52,14 @@ export class NamesInView {
     if (group.length > 1) this.revision++;
   }
 
-  /** Another language, nickname or petname: the same accounts are called otherwise. */
+  /** Rename all accounts after a change of language, nickname or petname. */
   regroup() {
     const addresses = [...this.addresses];
     this.forget();
     for (const address of addresses) this.add(address, this.calledBy(address));
   }
 
-  /** Another place: nobody is named yet. */
+  /** Forget all names, because the page shows another place. */
   forget() {
     this.addresses.clear();
     this.groups.clear();
@@ -67,5 +67,5 @@ export class NamesInView {
   }
 }
 
-/** Two texts that are the same but for their case or the form of their letters look alike. @param {string} text */
+/** Normalise a text: texts that differ only in case or the form of letters look alike. @param {string} text */
 const alike = (text) => text.normalize("NFKC").toLowerCase();

@@ -1,4 +1,4 @@
-/** What the page calls an account: the player's own name for it, its nickname, else two words made from its address. */
+/** Names of accounts: the player's own name, the nickname, or two words made from the address. */
 
 import { locale } from "../i18n/language.js";
 import { firstText, shortHex } from "../i18n/translate.js";
@@ -9,12 +9,12 @@ import { keepPetname as keep, petnames, recallPetnames as recall } from "./petna
 
 /** @import { GameInfo, I18nText } from "../types.js" */
 
-/** Without the digit that tells two apart. @param {string} address */
+/** Return the name without the digit that distinguishes two accounts. @param {string} address */
 const calledBy = (address) =>
   petnames().get(address.toLowerCase()) ??
   (nameOfCompanion(address) || nicknames.get(address.toLowerCase()) || wordsOf(address));
 
-/** By address in small letters: the key of its text, and its name in the sources. @type {Map<string, [string, string]>} */
+/** Key of the text and name in the sources, by address in lower case. @type {Map<string, [string, string]>} */
 const companions = new Map();
 
 /** @param {string} address */
@@ -23,19 +23,19 @@ function nameOfCompanion(address) {
   return firstText([key], name);
 }
 
-/** Contracts that a game's players can name have names of their own. @param {Pick<GameInfo, "slug"|"companions">} game */
+/** Name the contracts that a game's players can meet. @param {Pick<GameInfo, "slug"|"companions">} game */
 export function nameCompanions({ slug, companions: found = [] }) {
   for (const { name, address } of found) companions.set(address.toLowerCase(), [`${slug}.companion.${name}`, name]);
   inView.regroup();
 }
 
-/** By account, in small letters. @type {ReadonlyMap<string, string>} */
+/** Nicknames by account in lower case. @type {ReadonlyMap<string, string>} */
 let nicknames = new Map();
 
-/** From right to left, as no other name is: it must not turn the sentence around in which it stands. */
+/** Only nicknames can be right-to-left. They must not reverse the sentence around them. */
 const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thaana}/u;
 
-/** @param {ReadonlyMap<string, string>} found by account, in small letters */
+/** @param {ReadonlyMap<string, string>} found by account in lower case */
 export function setNicknames(found) {
   nicknames = new Map([...found].map(([address, name]) => [address, RIGHT_TO_LEFT.test(name) ? isolate(name) : name]));
   inView.regroup();
@@ -43,9 +43,9 @@ export function setNicknames(found) {
 
 const inView = new NamesInView(calledBy);
 
-/** The accounts that the page names now, in small letters. @returns {ReadonlySet<string>} */
+/** Return the accounts that the page names now, in lower case. @returns {ReadonlySet<string>} */
 export const accountsInView = () => inView.addresses;
-/** The language of the companions' names in view. */
+/** Language of the displayed companions' names. */
 let spoken = locale();
 
 function current() {
@@ -56,33 +56,33 @@ function current() {
   return inView;
 }
 
-/** `Calm Ibis`, `Calm Ibis 7` beside another one; what is no address as `shortHex` has it. @param {string} address in any case of its letters */
+/** `Calm Ibis`, or `Calm Ibis 7` if the name is taken; `shortHex` of what is no address. @param {string} address in any case */
 export const nameOf = (address) => (isAddress(address) ? current().name(address.toLowerCase()) : shortHex(address));
 
-/** Differs when names that were drawn before may not be right any more: for who keeps sentences. */
+/** Number that changes when drawn names may no longer be right; for caches of sentences. */
 export const namesRevision = () => current().revision;
 
-/** Another place is shown. */
+/** Forget the names, because the page shows another place. */
 export const forgetNames = () => inView.forget();
 
-/** Draws again if drawing added a name that must be told apart from one already drawn. @template T @param {() => T} draw @returns {T} */
+/** Draw again if the drawing added a name that is ambiguous with one already drawn. @template T @param {() => T} draw @returns {T} */
 export function settled(draw) {
   const before = namesRevision();
   const drawn = draw();
   return namesRevision() === before ? drawn : draw();
 }
 
-/** The player's own name for an account; "" where there is none. @param {string} address */
+/** Return the player's own name for an account, or "". @param {string} address */
 export const petnameOf = (address) => petnames().get(address.toLowerCase()) ?? "";
 
-/** @param {string} address @param {string} text "" takes it away @returns {I18nText|null} why it is not kept */
+/** @param {string} address @param {string} text "" removes the name @returns {I18nText|null} the reason if it is not stored */
 export function keepPetname(address, text) {
   const why = keep(address, text);
   inView.regroup();
   return why;
 }
 
-/** Another tab has named somebody. */
+/** Read the petnames that another tab has changed. */
 export function recallPetnames() {
   recall();
   inView.regroup();

@@ -1,4 +1,4 @@
-/** Petnames: what the player calls other accounts. Kept in this browser alone, sent to nobody. */
+/** The player's own names for other accounts, stored in this browser only. */
 
 import { clean } from "../lib/patterns.js";
 import { readJson, writeText } from "../lib/storage.js";
@@ -6,20 +6,20 @@ import { isAddress } from "./hash.js";
 
 /** @import { I18nText } from "../types.js" */
 
-/** Older than public nicknames: under another key players would lose their petnames. */
+/** Older than public nicknames: with another key, players would lose their petnames. */
 export const STORAGE = "chainboard.nicknames";
-/** In characters as one reads them, after NFC. */
+/** In visible characters, after NFC. */
 export const LONGEST = 32;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** By address, in small letters; null: not read yet. @type {Map<string, string>|null} */
+/** Petnames by address in lower case; null: not read yet. @type {Map<string, string>|null} */
 let kept = null;
 
-/** As it is kept: composed, without spaces around it, one between words. @param {string} text */
+/** Normalise a petname for storage: composed, trimmed, single spaces. @param {string} text */
 export const normalPetname = (text) => text.normalize("NFC").trim().replace(/ +/g, " ");
 
-/** Why that can't be a name; null where it can, or is empty. @param {string} text @returns {I18nText|null} */
+/** Return why a text can't be a petname; null if it can or is empty. @param {string} text @returns {I18nText|null} */
 export function whyNoPetname(text) {
   const name = normalPetname(text);
   const n = [...name].length;
@@ -28,7 +28,7 @@ export function whyNoPetname(text) {
   return null;
 }
 
-/** What is damaged in the storage is left out. @returns {Map<string, string>} */
+/** Read the petnames, except damaged entries. @returns {Map<string, string>} */
 export function petnames() {
   if (kept) return kept;
   const found = readJson(STORAGE);
@@ -42,16 +42,16 @@ export function petnames() {
   return kept;
 }
 
-/** Reads the storage again: another tab has changed it. */
+/** Read the storage again after another tab changed it. */
 export function recallPetnames() {
   kept = null;
 }
 
-/** Keeps a petname; "" takes it away. What it says is why it is not kept. @param {string} address @param {string} text @returns {I18nText|null} */
+/** Store a petname; "" removes it. Return the reason if it is not stored. @param {string} address @param {string} text @returns {I18nText|null} */
 export function keepPetname(address, text) {
   const why = whyNoPetname(text);
   if (why) return why;
-  recallPetnames(); // other tabs may have named others meanwhile
+  recallPetnames(); // other tabs may have changed petnames
   const [name, changed] = [normalPetname(text), new Map(petnames())];
   if (name) changed.set(address.toLowerCase(), name);
   else changed.delete(address.toLowerCase());

@@ -1,8 +1,8 @@
-/** A game's ABI, which its server has by its hash. */
+/** A game's ABI, which the server stores by its hash. */
 
 import { get } from "./rest.js";
 
-/** The ABI of where new matches of a game open: kept in the game itself. @param {{abi?: readonly any[], abiHash?: string}} game @returns {Promise<readonly any[]>} Throws Offline or Problem. */
+/** Return the ABI of the contract that opens a game's new matches. It is cached in the game. @param {{abi?: readonly any[], abiHash?: string}} game @returns {Promise<readonly any[]>} Throws Offline or Problem. */
 export async function abiOf(game) {
   return (game.abi ??= (await get(`/abis/${game.abiHash}`)).abi);
 }

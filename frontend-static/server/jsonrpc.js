@@ -1,4 +1,4 @@
-/** The door to a node: JSON-RPC, through the gateway or to an address that the player typed. Nothing else here knows how a node is asked. */
+/** JSON-RPC client of a node, through the gateway or at an address that the player typed. */
 
 import { siteUrl } from "../lib/site.js";
 
@@ -12,14 +12,14 @@ export class RpcError extends Error {
   }
 }
 
-/** No answer came; whether the node took what was sent is not known. */
+/** No answer came. The node may or may not have accepted what was sent. */
 export class NodeUnavailable extends Error {}
 
-/** The gateway's codes for a silent node and for too many requests: both are temporary. */
+/** The gateway's codes for a silent node and for too many requests. Both are temporary. */
 const UNAVAILABLE = -32002;
 const TOO_MANY_REQUESTS = 429;
 
-/** Nodes wrap revert data differently: a string, or objects around it. @param {any} data @returns {string} */
+/** Extract the revert data, which nodes wrap differently: a string, or objects around it. @param {any} data @returns {string} */
 function revertData(data) {
   if (typeof data === "string") return data.startsWith("0x") ? data : "";
   return data && typeof data === "object" ? revertData(data.data ?? data.result) : "";
@@ -29,18 +29,18 @@ let calls = 0;
 
 const GATEWAY = siteUrl("api/rpc");
 
-/** The gateway's limit of requests in a batch. */
+/** The gateway's limit of requests per batch. */
 const BATCH = 20;
 
-/** @param {string} method @param {any[]} params @param {string} [url] of another node than the gateway's @returns {Promise<any>} */
+/** @param {string} method @param {any[]} params @param {string} [url] another node than the gateway's @returns {Promise<any>} */
 export async function rpc(method, params, url) {
   return resultOf(await post({ jsonrpc: "2.0", id: ++calls, method, params }, url));
 }
 
-/** Several at once; the answers in the same order. @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
+/** Send several requests. The answers are in the same order. @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
 export const batch = async (pairs) => (await answersTo(pairs)).map(resultOf);
 
-/** Several at once; what the node refused of each, in the same order: undefined, nothing. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>} */
+/** Send several requests. Return each one's error in the same order; undefined if there is none. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>} */
 export const refusalsOf = async (pairs) => (await answersTo(pairs)).map(refusalIn);
 
 /** @param {[string, any[]][]} pairs @returns {Promise<any[]>} */

@@ -1,4 +1,4 @@
-/** Nicknames: what accounts want to be called here. The server is asked for those of the accounts that the page names; each is believed for its account's signature alone (EIP-712). */
+/** Nicknames of the accounts in view, each accepted only if its account signed it (EIP-712). */
 
 import { chainboardDomain } from "../lib/ethereum/domain.js";
 import { clean } from "../lib/patterns.js";
@@ -10,16 +10,16 @@ import { Offline, get, post, whyUnanswered } from "./rest.js";
 /** `issued`: seconds since 1970. @typedef {{account: string, name: string, issued: number, signature: string}} Nickname */
 
 /** @typedef {Pick<Health, "chainId"|"genesis">} Chain */
-/** What signs, and tells who has signed: loaded where anybody has a nickname. @typedef {{signAs: (account: Account, chain: Chain, value: any) => Promise<string>, recoverTypedData: (value: any, signature: string) => string}} Signing */
+/** The module that signs and recovers signers, loaded only if an account has a nickname. @typedef {{signAs: (account: Account, chain: Chain, value: any) => Promise<string>, recoverTypedData: (value: any, signature: string) => string}} Signing */
 
-/** For so long an answer is good. */
+/** Milliseconds for which an answer is valid. */
 const FRESH_MS = 60_000;
-/** One drawing names many accounts. */
+/** A single drawing names many accounts. */
 const DEBOUNCE_MS = 50;
 const RETRY_MS = 5000;
-/** Accounts in one request, as the server takes them. */
+/** The server's limit of accounts per request. */
 const MOST = 100;
-/** In characters. */
+/** Length of a nickname in characters. */
 const [SHORTEST, LONGEST] = [3, 20];
 const TYPES = {
   Nickname: [
@@ -29,7 +29,7 @@ const TYPES = {
   ],
 };
 
-/** What is signed. @param {number} chainId @param {Pick<Nickname, "account"|"name"|"issued">} nickname */
+/** Return the typed data to sign. @param {number} chainId @param {Pick<Nickname, "account"|"name"|"issued">} nickname */
 const typedDataOf = (chainId, { account, name, issued }) => ({
   domain: chainboardDomain(chainId),
   types: TYPES,
@@ -37,10 +37,10 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
   message: { account, name, issued },
 });
 
-/** As it is signed and kept: in the normal form NFKC, without needless spaces, with straight apostrophes, as phones type curly ones. @param {string} text */
+/** Normalise a nickname as signed: NFKC, trimmed, straight apostrophes instead of curly ones. @param {string} text */
 export const normalNickname = (text) => text.normalize("NFKC").replace(/[‘’]/g, "'").trim().replace(/\s+/g, " ");
 
-/** Whatever else is wrong with it the server says. @param {string} name @returns {I18nText|null} */
+/** Check the length only. The server reports all other problems. @param {string} name @returns {I18nText|null} */
 function whyNoNickname(name) {
   const { length } = [...name];
   const args = { shortest: SHORTEST, longest: LONGEST };
@@ -49,26 +49,26 @@ function whyNoNickname(name) {
 }
 
 export class Nicknames {
-  /** @param {() => Chain|null} chain null while it is not known @param {() => void} redraw @param {() => Promise<Signing>} loadSigning */
+  /** @param {() => Chain|null} chain null until the chain is known @param {() => void} redraw @param {() => Promise<Signing>} loadSigning */
   constructor(chain, redraw, loadSigning) {
     this.chain = chain;
     this.redraw = redraw;
     this.loadSigning = loadSigning;
-    /** By account, in small letters. @type {Map<string, Nickname>} */
+    /** Nicknames by account in lower case. @type {Map<string, Nickname>} */
     this.kept = new Map();
-    /** When each account was asked for, in milliseconds since 1970. @type {Map<string, number>} */
+    /** Time of each account's last request, in milliseconds since 1970. @type {Map<string, number>} */
     this.askedAt = new Map();
     /** @type {Set<string>} */
     this.wanted = new Set();
-    /** What became of the last one of each own account. @type {Map<string, {isPending: boolean, why: I18nText|null}>} */
+    /** Progress and result of each own account's last change. @type {Map<string, {isPending: boolean, why: I18nText|null}>} */
     this.saves = new Map();
-    /** When the last one was signed here, in seconds since 1970. */
+    /** Time of the last signature here, in seconds since 1970. */
     this.signedAt = 0;
-    /** The name by which nobody was found, and why. @type {{name: string, why: I18nText}|null} */
+    /** The last name that was not found, and the reason. @type {{name: string, why: I18nText}|null} */
     this.missing = null;
   }
 
-  /** Asks for those of the accounts in view that it has not asked for lately: after each drawing. */
+  /** Fetch the nicknames in view that have no recent answer. Called after each drawing. */
   refresh() {
     if (!this.chain()) return;
     const [{ wanted }, now] = [this, Date.now()];
@@ -80,46 +80,46 @@ export class Nicknames {
     }
   }
 
-  /** Until the server has answered for all, or another chain answers. @param {Set<string>} wanted */
+  /** Fetch until the server has answered for all accounts or the chain changes. @param {Set<string>} wanted */
   async askAll(wanted) {
     while (wanted.size && wanted === this.wanted) if (await this.ask(wanted)) await sleep(RETRY_MS);
   }
 
-  /** Returns whether the server could not be reached. @param {Set<string>} wanted */
+  /** Fetch one batch. Return true if the server was unreachable. @param {Set<string>} wanted */
   async ask(wanted) {
     const accounts = [...wanted].slice(0, MOST);
     const chainId = this.chain()?.chainId ?? 0;
     try {
       const { nicknames } = await get("/nicknames", { account: accounts });
       const found = await this.signedOf(nicknames, chainId, accounts);
-      const unchanged = accounts.filter((one) => wanted.has(one)); // not those that were saved meanwhile
+      const unchanged = accounts.filter((one) => wanted.has(one)); // skip accounts saved meanwhile
       if (wanted === this.wanted) this.take(unchanged, found);
     } catch (error) {
-      if (error instanceof Offline) return true; // an older server knows none
+      if (error instanceof Offline) return true; // an older server has no nicknames
     }
     for (const one of accounts) wanted.delete(one);
     return false;
   }
 
-  /** Those that their accounts have signed. @param {Json[]} answer of a server @param {number} chainId @param {string[]} accounts that were asked for, in small letters @returns {Promise<Nickname[]>} */
+  /** Return the nicknames that their accounts have signed. @param {Json[]} answer the server's answer @param {number} chainId @param {string[]} accounts the requested accounts in lower case @returns {Promise<Nickname[]>} */
   async signedOf(answer, chainId, accounts) {
     const byAccount = new Map(answer.map((one) => [String(one?.account).toLowerCase(), one]));
     const found = accounts.flatMap((one) => byAccount.get(one) ?? []);
     if (!found.length) return [];
-    const { recoverTypedData } = await this.loadSigning(); // few have one
+    const { recoverTypedData } = await this.loadSigning(); // loaded on demand, because few accounts have nicknames
     const isSigned = (/** @type {Json} */ one) => {
       try {
         if (JSON.stringify(one) === JSON.stringify(this.kept.get(one.account.toLowerCase()))) return true; // checked before
         const signer = recoverTypedData(typedDataOf(chainId, /** @type {Nickname} */ (one)), one.signature);
         return signer === one.account && isReadable(one.name);
       } catch {
-        return false; // whatever a server may answer
+        return false; // a server may answer anything
       }
     };
     return /** @type {Nickname[]} */ (found.filter(isSigned));
   }
 
-  /** @param {string[]} accounts that are answered for, in small letters @param {Nickname[]} found theirs */
+  /** @param {string[]} accounts the answered accounts in lower case @param {Nickname[]} found their nicknames */
   take(accounts, found) {
     const byAccount = new Map(found.map((one) => [one.account.toLowerCase(), one]));
     const isChanged = accounts.some((one) => this.kept.get(one)?.name !== byAccount.get(one)?.name);
@@ -138,7 +138,7 @@ export class Nicknames {
     return this.kept.get(address.toLowerCase())?.name ?? "";
   }
 
-  /** Gives an account of this browser a nickname; "" takes it back. Returns whether it is kept; `saves` says why not. @param {Account} account @param {string} text */
+  /** Set an account's nickname; "" removes it. True if it is saved, else `saves` has the reason. @param {Account} account @param {string} text */
   async save(account, text) {
     const { address } = account;
     if (this.saves.get(address)?.isPending) return false;
@@ -167,12 +167,12 @@ export class Nicknames {
       this.wanted.delete(key);
       this.take([key], name ? [{ ...nickname, signature }] : []);
     } catch (error) {
-      return /** @type {any} */ (error).reason?.sentence ?? whyUnanswered(error); // a wallet refuses with a reason
+      return /** a wallet rejects with a reason @type {any} */ (error).reason?.sentence ?? whyUnanswered(error); // a wallet refuses with a reason
     }
     return null;
   }
 
-  /** The account that is called so, or alike; "": none, and `missing` says why. @param {string} name */
+  /** Find the account with this nickname or a similar one. "" if there is none; see `missing`. @param {string} name */
   async find(name) {
     this.missing = null;
     try {
@@ -188,7 +188,7 @@ export class Nicknames {
     return "";
   }
 
-  /** Another chain has other accounts. */
+  /** Drop everything, because the chain is another one. */
   reset() {
     this.wanted = new Set();
     this.missing = null;

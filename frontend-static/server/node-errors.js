@@ -1,14 +1,14 @@
-/** Classifies a node's refusal of a transaction by its message: nodes have no codes for it. Pure. */
+/** Classification of a node's rejection by its message: nodes have no codes for it. Pure. */
 
 import { NODE_ERRORS } from "./node-error-table.js";
 
-/** @typedef {keyof typeof NODE_ERRORS | "other"} NodeErrorKind transactions/node_errors.json says what each means */
+/** @typedef {keyof typeof NODE_ERRORS | "other"} NodeErrorKind each is explained in transactions/node_errors.json */
 
 const PATTERNS = Object.entries(NODE_ERRORS).map(
   ([kind, patterns]) => /** @type {const} */ ([kind, new RegExp(patterns.join("|"), "i")]),
 );
 
-/** @param {any} error as thrown, or its text @returns {NodeErrorKind} */
+/** @param {any} error the error or its text @returns {NodeErrorKind} */
 export function classify(error) {
   if (error?.code === 4001) return "declined"; // EIP-1193
   const text = String(error?.message ?? error);

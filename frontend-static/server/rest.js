@@ -1,11 +1,11 @@
-/** The gateway's HTTP: one way to ask, one shape of error. */
+/** Client of the gateway's REST API, with a single error shape. */
 
 import { has } from "../i18n/translate.js";
 import { siteUrl } from "../lib/site.js";
 
 /** @import { I18nText, Json } from "../types.js" */
 
-/** What the server says: the page's own text of the sentence's key; in English what a newer server says. @param {Json} words `detail` and its key @returns {I18nText} */
+/** Return the page's own text for a server's message, or the English text of a newer server. @param {Json} words `detail` and its key @returns {I18nText} */
 export function wordsOf({ key, args, detail }) {
   const own = `problem.${key}`;
   return has(own) ? { key: own, args } : { key: "node.said", args: { text: detail } };
@@ -21,7 +21,7 @@ export class Problem extends Error {
   }
 }
 
-/** Why there is no answer. @param {any} error @returns {I18nText} */
+/** Return the reason of a failed request. @param {any} error @returns {I18nText} */
 export const whyUnanswered = (error) => (error instanceof Problem ? error.text : { key: "why.no-server" });
 
 /** The server could not be reached. */
@@ -29,7 +29,7 @@ export class Offline extends Error {}
 
 const WAIT_MS = 15_000;
 
-/** @param {string} path @param {RequestInit} [options] @param {number} [ms] that it may take @returns {Promise<any>} */
+/** @param {string} path @param {RequestInit} [options] @param {number} [ms] the time limit @returns {Promise<any>} */
 async function ask(path, options, ms = WAIT_MS) {
   /** @type {Response} */
   let answer;
@@ -43,7 +43,7 @@ async function ask(path, options, ms = WAIT_MS) {
   return body;
 }
 
-/** @param {string} path below /api @param {Record<string, string|number|string[]|undefined>} [query] a list is asked for by a parameter for each of it */
+/** @param {string} path below /api @param {Record<string, string|number|string[]|undefined>} [query] a list becomes one parameter per item */
 export function get(path, query = {}) {
   const params = Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -52,7 +52,7 @@ export function get(path, query = {}) {
   return ask(`api${path}${search && `?${search}`}`);
 }
 
-/** @param {string} path below /api @param {any} body @param {number} [ms] that it may take */
+/** @param {string} path below /api @param {any} body @param {number} [ms] the time limit */
 export function post(path, body, ms) {
   const headers = { "content-type": "application/json" };
   return ask(`api${path}`, { method: "POST", headers, body: JSON.stringify(body) }, ms);

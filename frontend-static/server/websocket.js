@@ -1,4 +1,4 @@
-/** The websocket to the gateway: watches survive a lost connection; a gap is requested again. */
+/** The websocket to the gateway. Watches survive a lost connection; gaps are requested again. */
 
 import { fromDeltas, fromReset } from "../lib/board.js";
 import { siteUrl } from "../lib/site.js";
@@ -8,9 +8,9 @@ import { siteUrl } from "../lib/site.js";
 const TICK_MS = 250;
 const PING_MS = 1000;
 const SILENCE_MS = 2500;
-/** A tick this late was held back by the browser (hidden tab, sleep): silence before it proves nothing. */
+/** If a tick is this late, the browser paused the page (hidden tab, sleep). Ignore the silence. */
 const LATE_MS = 1500;
-/** For how many accounts one may say that one watches. */
+/** Maximum number of accounts in a watch request. */
 const MAX_ACCOUNTS = 8;
 const BACKOFF_MS = [250, 500, 1000, 2000];
 
@@ -19,15 +19,15 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(status: "live"|"lost") => void} status
  * @property {(message: Json) => void} hello
  * @property {(head: {height: number, hash: string, time: number}) => void} head
- * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board `before`: what was held until now
- * @property {(message: Json) => void} [presence] who looks on
- * @property {(message: Json) => void} [seek] where the search for an opponent has come to
- * @property {(message: Json) => void} [emote] a player's
+ * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board `before`: the previous entry
+ * @property {(message: Json) => void} [presence] the match's onlookers
+ * @property {(message: Json) => void} [seek] the state of the search for an opponent
+ * @property {(message: Json) => void} [emote] a player's emote
  * @property {(message: Json) => void} error
- * @property {() => string[]} [accounts] for whom the page watches
+ * @property {() => string[]} [accounts] the accounts that the page watches for
  */
 
-/** The gateway's. */
+/** Return the URL of the gateway's websocket. */
 export const socketUrl = () => siteUrl("ws").replace(/^http/, "ws");
 
 export class Connection {
@@ -41,7 +41,7 @@ export class Connection {
     /** @type {WebSocket|null} */
     this.socket = null;
     this.greeted = false;
-    /** The accounts that the server knows of for the lobby. */
+    /** Accounts in the last watch request for the lobby. */
     this.claimed = "";
     this.lastHeardAt = 0;
     this.ticked = 0;
@@ -76,7 +76,7 @@ export class Connection {
     this.requestWatch(match);
   }
 
-  /** Watches a match from a board that was loaded in another way. @param {string} match @param {Json} message @param {Entry} entry */
+  /** Watch a match whose board was already loaded in another way. @param {string} match @param {Json} message @param {Entry} entry */
   adopt(match, message, entry) {
     if (this.entries.has(match)) return;
     this.entries.set(match, null);
@@ -89,7 +89,7 @@ export class Connection {
     if (this.entries.delete(match)) this.send({ t: "unwatch", match });
   }
 
-  /** Another chain: what was held says nothing any more. */
+  /** Drop all boards, because the chain is another one. */
   forget() {
     for (const match of this.entries.keys()) this.entries.set(match, null);
   }
@@ -99,7 +99,7 @@ export class Connection {
     this.socket = socket;
     this.greeted = false;
     this.lastHeardAt = Date.now();
-    // A late event of an abandoned socket must not touch its successor.
+    // A late event of an abandoned socket must not affect its successor.
     const current = () => this.socket === socket;
     socket.onmessage = ({ data }) => current() && this.receive(JSON.parse(data));
     socket.onclose = () => current() && this.reconnect();
@@ -127,7 +127,7 @@ export class Connection {
     this.retry = setTimeout(() => this.connect(), BACKOFF_MS[Math.min(this.failures++, BACKOFF_MS.length - 1)]);
   }
 
-  /** The browser has its network again. */
+  /** Reconnect, because the browser is online again. */
   onOnline() {
     if (this.socket || !this.ticking) return;
     clearTimeout(this.retry);
@@ -139,7 +139,7 @@ export class Connection {
     if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
   }
 
-  /** Before the hello nothing is asked: `onHello` asks for all, and twice asked is twice answered. @param {string} match */
+  /** Request a watch. Before the hello, do nothing: `onHello` requests all matches. @param {string} match */
   requestWatch(match) {
     if (!this.greeted) return;
     const entry = this.entries.get(match);
@@ -153,14 +153,14 @@ export class Connection {
     return this.listener.accounts?.().slice(0, MAX_ACCOUNTS) ?? [];
   }
 
-  /** Other accounts than before: for the lobby, which is watched from everywhere, they are said again. */
+  /** Watch the lobby again if the accounts have changed. */
   renewAccounts() {
     if (this.entries.get("lobby") && this.claimed !== this.accounts().join()) this.requestWatch("lobby");
   }
 
   /** @param {Json} message */
   receive(message) {
-    // Without a hello it is not known whose chain this is: the silence goes on.
+    // Before the hello the chain is unknown. Other messages count as silence.
     if (!this.greeted && message.t !== "hello") return;
     this.lastHeardAt = Date.now();
     if (message.t === "hello") this.onHello(message);

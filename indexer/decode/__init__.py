@@ -1,1 +1,1 @@
-"""From logs to events, by the contracts' ABI."""
+"""Decoding of logs to events by the contracts' ABI."""

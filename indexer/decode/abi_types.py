@@ -1,4 +1,4 @@
-"""Solidity's types: the layout of a value in its word of 32 bytes, and its JSON."""
+"""Solidity's types: the layout of a value in a word of 32 bytes, and its JSON."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ JSON_SAFE_BITS = 48
 WORD_BYTES = 32
 ALL_BITS = (1 << 8 * WORD_BYTES) - 1
 INTEGERS = {8: "B", 16: "H", 32: "I", 64: "Q"}
-"""What `struct` can unpack at once, by bits."""
+"""Codes of the integers that `struct` can unpack, by number of bits."""
 
 Convert: TypeAlias = Callable[[Any], Any]
 
 
 class UnknownType(Exception):
-    """No JSON is defined for this type of Solidity's."""
+    """No JSON is defined for this Solidity type."""
 
 
 def converter(kind: str) -> Convert:
-    """How a Solidity value becomes JSON: a number up to 48 bits, else a decimal string; bytes 0x hex."""
+    """Return the function that converts a value of this Solidity type to JSON.
+
+    Integers of up to 48 bits become numbers, larger ones decimal strings. Bytes become 0x hex.
+    Raises UnknownType."""
     if kind.endswith("]"):
         inner = converter(kind[: kind.rindex("[")])
         return lambda values: [inner(value) for value in values]
@@ -43,8 +46,11 @@ def _bits(kind: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AbiWord:
-    """A word: its `struct` code, its bits that must be zero, and how what is unpacked becomes JSON (None: it is).
-    `dynamic`: it is the offset of the value, whose length and bytes follow the words."""
+    """Layout of a value in a word.
+
+    `code`: its `struct` code. `padding`: the bits that must be zero.
+    `convert`: converts the unpacked value to JSON. None: the value is JSON already.
+    `dynamic`: the word is an offset. The value's length and bytes follow the words."""
 
     code: str
     padding: int
@@ -57,11 +63,11 @@ def _hex(raw: bytes) -> str:
 
 
 HASHED_WORD = AbiWord(f"{WORD_BYTES}s", 0, _hex)
-"""Of a value that does not fit one word, as a topic: its hash."""
+"""A topic with the hash of a value that does not fit into a word."""
 
 
 def word_of(kind: str) -> AbiWord | None:
-    """The word of a type; None for one that takes several, or has elements. Raises UnknownType."""
+    """Return the word of a type, None for an array. Raises UnknownType."""
     converter(kind)
     if kind.endswith("]"):
         return None
@@ -93,8 +99,8 @@ def number(raw: bytes) -> int:
 
 
 def signed(raw: bytes, bits: int) -> int:
-    """Raises ValueError for a number of more bits."""
+    """Read a signed integer. Raises ValueError if it has more than `bits` bits."""
     value = int.from_bytes(raw, "big", signed=True)
     if not -(1 << bits - 1) <= value < 1 << bits - 1:
-        raise ValueError(f"{value} is no int{bits}")
+        raise ValueError(f"{value} does not fit into int{bits}")
     return value

@@ -1,4 +1,4 @@
-"""Decodes logs to events: topics and data by the contract's ABI, values as JSON has them."""
+"""Decoder of logs: reads topics and data by the contract's ABI, returns events with JSON values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from indexer.decode.log_reader import LogReader, make_reader
 from indexer.model import Block, Deployment, Event, Json, Log
 
 EventReaders: TypeAlias = dict[str, tuple[str, LogReader | None]]
-"""The events of a contract by their first topic: name, and the reader of its logs (None for an event of no match)."""
+"""Events of a contract by first topic: name and reader of the logs. The reader is None if the event
+does not belong to a match."""
 
 UNKNOWN_EVENT: tuple[str, LogReader | None] = ("", None)
 UNREADABLE = (DecodingError, EncodingError, AttributeError, KeyError, OverflowError, TypeError, ValueError)
@@ -27,26 +28,27 @@ QUANTITY = re.compile("0x(0|[1-9a-f][0-9a-f]{0,7})").fullmatch
 
 
 class BadLog(Exception):
-    """A log that does not fit the contract's ABI, or the block it came with."""
+    """A log does not fit the contract's ABI, or belongs to another block."""
 
 
 @lru_cache(maxsize=65_536)
 def quantity(text: str) -> int:
-    """A small number as JSON-RPC writes it. Raises ValueError."""
+    """Read a JSON-RPC quantity of at most 8 hex digits. Raises ValueError."""
     if QUANTITY(text) is None:
-        raise ValueError(f"{text!r} is no quantity")
+        raise ValueError(f"{text!r} is not a quantity")
     return int(text, 16)
 
 
 @lru_cache(maxsize=4_096)
 def interned_hash(text: str) -> str:
-    """A hash as JSON-RPC writes it, interned: many logs have the same. Raises ValueError."""
+    """Return a JSON-RPC hash, interned because many logs have the same. Raises ValueError."""
     if HASH(text) is None:
-        raise ValueError(f"{text!r} is no hash")
+        raise ValueError(f"{text!r} is not a hash")
     return text
 
 
 def event_readers(abi: Iterable[Json]) -> EventReaders:
+    """Return the readers of all events in a contract's ABI."""
     events = [entry for entry in abi if entry["type"] == "event" and not entry.get("anonymous")]
     return {
         "0x" + event_abi_to_log_topic(entry).hex(): (entry["name"], make_reader(entry))  # type: ignore[arg-type]
@@ -56,7 +58,7 @@ def event_readers(abi: Iterable[Json]) -> EventReaders:
 
 @dataclass(frozen=True, slots=True)
 class ContractEvents:
-    """The events of one contract, for the matches `first_match <= number < end_match` of a game."""
+    """The events of a contract for a game's matches with `first_match <= number < end_match`."""
 
     game: str
     first_match: int
@@ -80,7 +82,8 @@ class Decoder:
         """The first topics of all events of each contract, by its address in lower case."""
 
     def events(self, logs: Iterable[Log], blocks: Mapping[int, Block]) -> list[Event]:
-        """The events in these logs, in the chain's order. Raises BadLog for a log of a block that is not given."""
+        """Return the events in these logs, in the chain's order.
+        Raises BadLog if a log can't be read, or its block is not in `blocks`."""
         found: list[Event] = []
         log: Log = {}
         number = block = None
@@ -90,7 +93,7 @@ class Decoder:
                     number, block = log["blockNumber"], _block(log, blocks)
                 contract, topics = self._contracts[log["address"]], log["topics"]
                 name, read = contract.readers.get(topics[0], UNKNOWN_EVENT) if topics else UNKNOWN_EVENT
-                if read is None:  # none of ours
+                if read is None:  # not an event of a match
                     if not isinstance(topics, list):
                         raise TypeError("no topics")
                     continue
@@ -107,5 +110,5 @@ class Decoder:
 def _block(log: Log, blocks: Mapping[int, Block]) -> Block:
     block = blocks.get(quantity(log["blockNumber"]))
     if block is None or block.hash != log["blockHash"]:
-        raise BadLog(f"a log of block {log['blockNumber']} {log['blockHash']}, which was not asked for")
+        raise BadLog(f"a log of block {log['blockNumber']} {log['blockHash']}, which was not requested")
     return block

@@ -1,8 +1,9 @@
-"""Readers of logs: a function for each event, made once from its layout in the ABI.
+"""Readers of logs: one function per event, generated once from the event's layout in the ABI.
 
-Every argument has a word of 32 bytes, in the topics or in the data; texts and bytes follow the words of the data. A log
-is read in one go: its hex, the bits of its words that must be zero, the words, what follows. Only data with arrays are
-read by eth_abi. Layout: https://docs.soliditylang.org/en/latest/abi-spec.html#events
+Each argument has a word of 32 bytes, in the topics or in the data. Texts and bytes follow the words
+of the data. A reader decodes the hex of a log, checks that the padding bits are zero, unpacks all
+words, and then reads the texts and bytes. Only data with arrays go through eth_abi.
+Layout: https://docs.soliditylang.org/en/latest/abi-spec.html#events
 """
 
 from __future__ import annotations
@@ -20,14 +21,13 @@ from indexer.model import Json
 HEX_WORD = len("0x") + 2 * WORD_BYTES
 
 LogReader: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
-"""(topics, data) -> matchId, seq and the other arguments; raises for a log that is not laid out so."""
+"""(topics, data) -> matchId, seq and the other arguments. Raises if the log has another layout."""
 Column: TypeAlias = tuple[str, AbiWord]
 
 
 def make_reader(entry: Json) -> LogReader | None:
-    """Makes the reader of one event's logs; None for an event of no match: one without `matchId` and `seq`.
-
-    Raises UnknownType."""
+    """Return the reader of an event's logs. None if the event belongs to no match, which means that
+    it lacks `matchId` or `seq`. Raises UnknownType."""
     inputs: list[Json] = entry["inputs"]
     if not {"matchId", "seq"} <= {one["name"] for one in inputs}:
         return None
@@ -45,7 +45,7 @@ def _topic(kind: str) -> AbiWord:
 
 
 def _reader(topics: Sequence[Column], data: Sequence[Column], foreign: Mapping[str, str]) -> LogReader:
-    """`foreign`: the types of the arguments when eth_abi reads the data."""
+    """Return a reader. `foreign`: the arguments' types by name if eth_abi reads the data."""
     words = [*topics, *data]
     count, begin, end = 1 + len(topics), WORD_BYTES * len(topics), WORD_BYTES * len(words)
     padding = int.from_bytes(b"".join(word.padding.to_bytes(WORD_BYTES, "big") for _, word in words), "big")
@@ -61,17 +61,17 @@ def _reader(topics: Sequence[Column], data: Sequence[Column], foreign: Mapping[s
 
     def read(log_topics: list[str], text: str) -> tuple[Any, Any, Json]:
         if len(log_topics) != count or text[:2] != "0x" or fixed not in (None, len(text)):
-            raise ValueError("another number of topics, or data of another length")
+            raise ValueError("wrong number of topics, or wrong length of the data")
         joined = ""
         for topic in log_topics[1:]:
             if len(topic) != HEX_WORD or topic[:2] != "0x":
-                raise ValueError("a topic of another length")
+                raise ValueError("wrong length of a topic")
             joined += topic[2:]
         if read_foreign is None:
             joined += text[2:]
         raw = bytes.fromhex(joined)
         if len(raw) * 2 != len(joined) or len(raw) < end or int.from_bytes(raw[:end], "big") & padding:
-            raise ValueError("no hex, or a value beyond its type")
+            raise ValueError("invalid hex, or a value too large for its type")
         values: Sequence[Any] = unpack(raw)
         if dynamic:
             values = list(values)
@@ -88,31 +88,31 @@ def _reader(topics: Sequence[Column], data: Sequence[Column], foreign: Mapping[s
 
 
 def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[bytes]:
-    """What follows the words, one after the other without a gap. The data begin at `begin`, their words end at
-    `end`."""
+    """Return the texts and bytes that follow the words without gaps.
+    The data begin at `begin`, and their words end at `end`."""
     found, at = [], end
     for offset in offsets:
         first = at + WORD_BYTES
         last = first + number(raw[at:first])
         next_at = first + -(-(last - first) // WORD_BYTES) * WORD_BYTES
         if offset != at - begin or any(raw[last:next_at]):
-            raise ValueError("the data are laid out in another way")
+            raise ValueError("the data have an unexpected layout")
         found.append(raw[first:last])
         at = next_at
     if at != len(raw):
-        raise ValueError("the data don't end where they should")
+        raise ValueError("the data are too long or too short")
     return found
 
 
 def _foreign(kinds: list[str]) -> Callable[[str], list[Any]]:
-    """Reads data that eth_abi lays out; what it would have laid out otherwise is refused."""
+    """Return a reader that uses eth_abi. It rejects data that eth_abi would encode differently."""
     converters = [converter(kind) for kind in kinds]
 
     def read(data: str) -> list[Any]:
         raw = bytes.fromhex(data[2:])
         values = abi_decode(kinds, raw)
         if data[:2] != "0x" or abi_encode(kinds, values) != raw or len(data) != 2 + 2 * len(raw):
-            raise ValueError("the data are laid out in another way")
+            raise ValueError("the data have an unexpected layout")
         return [convert(value) for convert, value in zip(converters, values, strict=True)]
 
     return read

@@ -1,5 +1,7 @@
-"""Verifies a block's hash: its header's fields must hash to it, its receipts to the header's receipts root. Whoever
-trusts the hash then need not trust the node about the logs."""
+"""Verification of a block's hash and logs.
+
+The fields of the header must hash to the block's hash, and the receipts to the header's receipts
+root. A caller that trusts the hash need not trust the node about the logs."""
 
 from __future__ import annotations
 
@@ -34,16 +36,20 @@ FORK_FIELDS = (
     *("baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas"),
     *("parentBeaconBlockRoot", "requestsHash"),
 )
-"""Optional header fields in the order in which forks added them: EIP-1559, 4895, 4844 (two), 4788, 7685."""
+"""Optional header fields in the order in which forks added them.
+EIP-1559, 4895, 4844 (two), 4788, 7685."""
 RECEIPT_TYPES = range(5)
-"""Transaction types whose receipts have one form: legacy, EIP-2930, 1559, 4844, 7702. Others may have more fields."""
+"""Transaction types whose receipts share one format: legacy, EIP-2930, 1559, 4844, 7702.
+Receipts of other types may have more fields."""
 UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 
 
 def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
-    """True when the header (as `eth_getBlockByNumber` gives it) has the hash that it claims, and all the block's
-    receipts its receipts root. False where a header or receipt has not Ethereum's form, as on some other chains. Raises
-    BadReceipts when the header has its hash and the receipts another root."""
+    """True if the header hashes to the hash that it claims, and the receipts to its receipts root.
+
+    `header` is the result of `eth_getBlockByNumber`, `receipts` are all of the block. Return False
+    if a header or receipt does not have Ethereum's format, as on some other chains. Raises
+    BadReceipts if the header's hash is right and the receipts have another root."""
     if not header_hash_matches(header):
         return False
     height = int(header["number"], 16)
@@ -52,13 +58,13 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
     except UNREADABLE as error:
         raise BadReceipts(f"the receipts of block {height} can't be read: {error!r}") from error
     if root not in (None, header["receiptsRoot"]):
-        raise BadReceipts(f"the receipts of block {height} don't make the receipts root of its header")
+        raise BadReceipts(f"the receipts of block {height} don't match the receipts root of its header")
     return root is not None
 
 
 def header_hash_matches(header: Json) -> bool:
-    """True when the header (as `eth_getBlockByNumber` gives it) has the hash that it claims. False where it has not
-    Ethereum's form, too."""
+    """True if the header (the result of `eth_getBlockByNumber`) hashes to the hash that it claims.
+    Return False also if it does not have Ethereum's format."""
     try:
         names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
         fields = [(_number if name in INTEGER_FIELDS else _bytes)(header[name]) for name in names]
@@ -68,7 +74,7 @@ def header_hash_matches(header: Json) -> bool:
 
 
 def _receipts_root(receipts: Sequence[Json]) -> str | None:
-    """The root of the trie of receipts (yellow paper, 4.4.1); None where one is of an unknown type."""
+    """Root of the receipts' trie (yellow paper, 4.4.1), None if a receipt has an unknown type."""
     if any(int(one.get("type", "0x0"), 16) not in RECEIPT_TYPES for one in receipts):
         return None
     trie = HexaryTrie({})
@@ -78,7 +84,7 @@ def _receipts_root(receipts: Sequence[Json]) -> str | None:
 
 
 def _receipt(receipt: Json) -> bytes:
-    """A receipt encoded by EIP-2718; before Byzantium (EIP-658) with a state root instead of the status."""
+    """Encode a receipt by EIP-2718. Before Byzantium (EIP-658) it has a state root, no status."""
     status = _number(receipt["status"]) if receipt.get("status") is not None else _bytes(receipt["root"])
     logs = [[_bytes(log["address"]), list(map(_bytes, log["topics"])), _bytes(log["data"])] for log in receipt["logs"]]
     body = [status, _number(receipt["cumulativeGasUsed"]), _bytes(receipt["logsBloom"]), logs]

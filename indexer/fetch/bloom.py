@@ -1,4 +1,6 @@
-"""The bloom of a header: which addresses and topics the logs of its block may have (yellow paper, 4.3.1)."""
+"""The bloom of a header: the addresses and topics that the block's logs may have.
+
+Defined in the yellow paper, 4.3.1."""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from indexer.model import Log
 
 BITS = 2048
 SPARSE_BITS = BITS // 3
-"""Bits set, up to which a positive of the bloom is worth a request: beyond, one in twenty is false."""
+"""Most bits set for which a positive is worth a request: above, one positive in twenty is false."""
 
 
 @lru_cache(maxsize=65_536)
 def bits(item: str) -> int:
-    """The three bits of an address or a topic (0x hex)."""
+    """Return the mask of the three bits that an address or a topic (0x hex) sets."""
     digest = keccak(hexstr=item)
     found = 0
     for offset in (0, 2, 4):
@@ -25,7 +27,7 @@ def bits(item: str) -> int:
 
 
 def bloom_of(logs: Iterable[Log]) -> int:
-    """The bloom of exactly these logs."""
+    """Return the bloom of exactly these logs."""
     found = 0
     for item in {item for log in logs for item in (log["address"].lower(), *log["topics"])}:
         found |= bits(item)
@@ -33,28 +35,29 @@ def bloom_of(logs: Iterable[Log]) -> int:
 
 
 def may_contain(bloom: int, item: str) -> bool:
-    """True when the block may have a log with this address or topic; False is certain."""
+    """True if the block may have a log with this address or topic. False is certain."""
     mask = bits(item)
     return bloom & mask == mask
 
 
 def may_concern(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
-    """True when the block may have a log of one of these contracts (lower-case addresses)."""
+    """True if the block may have a log of one of these contracts (lower-case addresses)."""
     return any(may_contain(bloom, address) for address in topics)
 
 
 def is_sparse(bloom: int) -> bool:
+    """True if the bloom has few enough bits that its positives are worth a request."""
     return bloom.bit_count() <= SPARSE_BITS
 
 
 def consistent_with(
     bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]], more_topics: Iterable[str] = ()
 ) -> bool:
-    """True when these can be all logs of these contracts in the block: none that the bloom lacks, and at least one for
-    each contract's event and each topic of `more_topics` that the bloom has.
+    """True if these can be all the logs of these contracts in the block.
 
-    The bloom covers all contracts' logs, so a positive may be another's; and one log of two suffices for it: `seq` and
-    the contract's `seqOf` catch that."""
+    The bloom must contain each log. If it contains an event of a contract or a topic of
+    `more_topics`, at least one log must have it. A positive may come from another contract's log.
+    The bloom does not show that one of two logs is missing: `seq` and the contract's `seqOf` do."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False

@@ -1,4 +1,4 @@
-"""Fetches the next blocks with the logs of our contracts, checks them, and completes them from receipts."""
+"""Fetching of blocks with the logs of our contracts: checked, and completed from receipts."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from indexer.node.client import Node, NodeError
 
 RECEIPTS_AT_ONCE = 8
 RANGE_SECONDS = 2.0
-"""How long a range's headers may take, where a provider allows so many calls a second: progress is seen so often."""
+"""Target time for a range's headers at a provider with a rate limit, so that progress shows."""
 STRICT_BLOCKS = 50
 """Blocks below the head that are checked as strictly as the head itself."""
 
 
 class ChainChanged(Exception):
-    """The node's answers contradict each other: its chain changed between them, or another node gave one of them."""
+    """The node's answers contradict each other.
+    Its chain changed between them, or they come from different nodes."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockRange:
-    """Consecutive blocks with all logs of our contracts in them. `healed`: how many of these blocks had more logs than
-    the node listed."""
+    """Consecutive blocks with all logs of our contracts in them.
+    `healed`: the number of these blocks that had more logs than the node listed."""
 
     blocks: list[Block]
     logs: list[Log]
@@ -40,12 +41,12 @@ class BlockRange:
 
 
 class BlockFetcher:
-    """Fetches blocks with their logs. If a block's logs contradict its bloom, its receipts are read instead.
+    """Fetches blocks with their logs. If a block's logs contradict its bloom, reads its receipts.
 
-    `use_receipts_until`: up to this height always read the receipts, as on a chain without blooms. `receipts_at`:
-    heights of single blocks of which they are read, too. `strict_from`: from
-    this height on also test the topics that `recent_topics` gives. `on_receipts`: extra check of each block read by its
-    receipts."""
+    `use_receipts_until`: up to this height always read the receipts, as on a chain without blooms.
+    `receipts_at`: heights of single blocks whose receipts are read as well.
+    `strict_from`: from this height on also test the topics that `recent_topics` returns.
+    `on_receipts`: an extra check of each block that is read through its receipts."""
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
         self._node, self._addresses, self._topics = node, addresses, topics
@@ -58,27 +59,29 @@ class BlockFetcher:
 
     @property
     def paced_blocks(self) -> int | None:
-        """How many blocks a range should have at the provider's pace; None where there is none."""
+        """Number of blocks that a range should have at the provider's rate. None without a rate."""
         rate = self._node.pacer.rate
         return None if rate is None else max(1, int(rate * RANGE_SECONDS))
 
     async def block(self, header: Header) -> BlockRange:
-        """One block, with the logs of its hash, which are not asked for where the bloom rules them out. Raises
-        BadReceipts when missing logs can't be completed."""
+        """Return one block with its logs. Doesn't request logs that the bloom rules out.
+
+        Raises ChainChanged if the node rejects the block's hash, NodeError if a log can't be read,
+        and BadReceipts if missing logs can't be completed."""
         logs: list[Log] = []
         if not (self._needs_receipts(header) or self._rules_out(header)):
             try:
                 logs = await self._node.logs_of_block(header.block.hash, self._addresses)
-            except NodeError as error:  # in words of its own, each node says so when it has dropped the block
+            except NodeError as error:  # each node has another text for a block that it has dropped
                 raise ChainChanged(
-                    f"the node does not give the logs of block {header.block.height}: {error}"
+                    f"the node does not return the logs of block {header.block.height}: {error}"
                 ) from error
         with reading_logs():
             return await self.checked([header], by_height([header], logs))
 
     async def range(self, first: int, last: int) -> BlockRange:
-        """The blocks from `first` to `last`. Raises ChainChanged, or BadReceipts when missing logs can't be
-        completed."""
+        """Return the blocks from `first` to `last`. Raises ChainChanged, NodeError if a log can't
+        be read, or BadReceipts if missing logs can't be completed."""
         headers, logs = await asyncio.gather(
             self.headers(first, last), self._node.logs_between(first, last, self._addresses)
         )
@@ -86,10 +89,11 @@ class BlockFetcher:
             return await self.checked(headers, by_height(headers, logs))
 
     async def headers(self, first: int, last: int) -> list[Header]:
-        """All headers from `first` to `last`, each the parent of the next. Raises ChainChanged."""
+        """Return all headers from `first` to `last`. Each is the parent of the next.
+        Raises ChainChanged."""
         headers = await self._node.headers(first, last)
         if [one.block.height for one in headers] != list(range(first, last + 1)):
-            raise ChainChanged(f"the node did not give all blocks from {first} to {last}")
+            raise ChainChanged(f"the node did not return all blocks from {first} to {last}")
         for parent, child in pairwise(headers):
             if not is_parent(parent.block, child.block):
                 raise ChainChanged(
@@ -98,8 +102,8 @@ class BlockFetcher:
         return headers
 
     async def checked(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> BlockRange:
-        """These blocks with the logs that the node listed, by height; from the receipts where they can't be all. Raises
-        BadReceipts."""
+        """Return these blocks with the logs that the node listed, by height. If these can't be all
+        logs of a block, take them from its receipts. Raises BadReceipts."""
         doubtful = [
             one for one in headers if self._needs_receipts(one) or not self._bloom_allows(one, logs[one.block.height])
         ]
@@ -110,14 +114,14 @@ class BlockFetcher:
         return BlockRange([one.block for one in headers], [log for some in logs.values() for log in some], healed)
 
     async def all_by_receipts(self, headers: Sequence[Header]) -> list[list[Log]]:
-        """As `by_receipts`, for each of several blocks; some at a time."""
+        """Call `by_receipts` for each of several blocks, some at a time."""
         found: list[list[Log]] = []
         for start in range(0, len(headers), RECEIPTS_AT_ONCE):
             found += await asyncio.gather(*map(self.by_receipts, headers[start : start + RECEIPTS_AT_ONCE]))
         return found
 
     async def by_receipts(self, header: Header) -> list[Log]:
-        """The logs of our contracts in a block, from its receipts. Raises BadReceipts."""
+        """Return the logs of our contracts in a block, from its receipts. Raises BadReceipts."""
         if not header.transactions:
             return []
         found_receipts = await self._node.receipts(header)
@@ -128,12 +132,12 @@ class BlockFetcher:
         return found
 
     def may_concern(self, header: Header) -> bool:
-        """True when the block may have logs of our contracts."""
+        """True if the block may have logs of our contracts."""
         return bloom.may_concern(header.bloom, self._topics) if self.has_blooms else bool(header.transactions)
 
     def _rules_out(self, header: Header) -> bool:
-        """True when the bloom says that no log is ours, and the header makes the block's hash, so that the node has not
-        made up the bloom."""
+        """True if the bloom shows that the block has no log of ours, and the header hashes to the
+        block's hash. The hash proves that the node did not invent the bloom."""
         if self.may_concern(header) or header.json is None:
             return False
         return header_hash_matches(header.json)
@@ -146,32 +150,34 @@ class BlockFetcher:
         return self.may_concern(header)
 
     def _bloom_allows(self, header: Header, logs: Sequence[Log]) -> bool:
-        """True when the bloom allows these logs to be all. The strict check also tests for the recent matches, and
-        reads the receipts where a full bloom may stand for another contract's logs: one request at the head, thousands
+        """True if these can be all logs by the bloom.
+
+        The strict check also looks for the recent matches. It reads the receipts even if a full
+        bloom may stem from other contracts' logs. That costs one request at the head, but thousands
         in a long range of busy blocks."""
         if not self.has_blooms:
-            return True  # read from the receipts anyway
+            return True  # the logs come from the receipts anyway
         if header.block.height >= self.strict_from:
             return bloom.consistent_with(header.bloom, logs, self._topics, self.recent_topics())
         return bloom.consistent_with(header.bloom, logs, self._topics if bloom.is_sparse(header.bloom) else {})
 
 
 def by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
-    """The logs of these blocks by height. Raises ChainChanged for a log of another block."""
+    """Group the logs of these blocks by height. Raises ChainChanged for a log of another block."""
     found: dict[int, list[Log]] = {one.block.height: [] for one in headers}
     names = {hex(one.block.height): one for one in headers}
     for log in logs:
         header = names.get(log["blockNumber"])
         if header is None or log["blockHash"] != header.block.hash:
-            raise ChainChanged(f"the node gave a log of another block: {str(log)[:200]}")
+            raise ChainChanged(f"the node returned a log of another block: {str(log)[:200]}")
         found[header.block.height].append(log)
     return found
 
 
 @contextmanager
 def reading_logs() -> Iterator[None]:
-    """Raises NodeError for a log that can't be read."""
+    """Raise NodeError if the body meets a log that can't be read."""
     try:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise NodeError(BAD_ANSWER, f"the node gave a log that can't be read: {error!r}") from error
+        raise NodeError(BAD_ANSWER, f"the node returned a log that can't be read: {error!r}") from error

@@ -1,4 +1,6 @@
-"""Fetches final history: spans of the node's log index, and of blocks only those with logs and each span's last."""
+"""Fetching of final history: spans of the node's log index.
+
+The only blocks fetched are those with logs, and the last block of each span."""
 
 from __future__ import annotations
 
@@ -16,8 +18,10 @@ from indexer.node.client import HEADERS_PER_BATCH, Node, NodeUnavailable
 
 
 class HistoryFetcher:
-    """Fetches blocks that the chain can't lose any more, without those that have no logs of our contracts. What the log
-    index hides altogether shows in no header: who follows must compare the contracts' counts."""
+    """Fetches final blocks, and skips those without logs of our contracts.
+
+    If the log index hides all logs of a block, no header reveals that. The follower must therefore
+    compare the contracts' counts."""
 
     def __init__(self, fetcher: BlockFetcher, node: Node, addresses: Sequence[str]) -> None:
         self._fetcher, self._node = fetcher, node
@@ -27,11 +31,12 @@ class HistoryFetcher:
         self._ahead: tuple[int, int, asyncio.Task[tuple[Block, BlockRange]]] | None = None
 
     async def next(self, before: int, last: int) -> tuple[Block, BlockRange]:
-        """The block `before`, and the next spans behind it: their blocks with logs and the last of each, up to `last`
-        or less far.
+        """Return the block `before`, and the next spans after it, which end at `last` or earlier.
+        Each span has its blocks with logs and its last block.
 
-        Raises NodeUnavailable or NodeError when the node refuses, after which spans are shorter and only what failed is
-        requested again; ChainChanged, or BadReceipts when missing logs can't be completed."""
+        Raises NodeUnavailable or NodeError if the node fails: the next call requests shorter spans,
+        and only what failed. Raises ChainChanged, or BadReceipts if missing logs can't be
+        completed."""
         if self._ahead is not None and self._ahead[:2] != (before, last):
             self.drop()
         if self._ahead is None:
@@ -40,11 +45,11 @@ class HistoryFetcher:
         task, self._ahead = self._ahead[2], None
         found = await task
         if (end := found[1].blocks[-1].height) < last:
-            self._request(end, last)  # while this is stored
+            self._request(end, last)  # runs while the caller stores `found`
         return found
 
     def drop(self) -> None:
-        """Cancels what was requested ahead, and forgets what was answered."""
+        """Cancel the request ahead, and forget the answers."""
         self._forget()
         if self._ahead is not None:
             self._ahead[2].cancel()
@@ -61,7 +66,7 @@ class HistoryFetcher:
         with self._forgetting(), reading_logs():
             heights = {int(log["blockNumber"], 16) for log in listed.logs}
             if not heights <= set(range(before + 1, end + 1)):
-                raise ChainChanged(f"the node gave logs of other blocks than {before + 1} to {end}")
+                raise ChainChanged(f"the node returned logs of other blocks than {before + 1} to {end}")
         hidden = {height for height in self._fetcher.receipts_at if before < height <= end}
         first, *headers = await self._headers(sorted({before, *heights, *listed.ends, *hidden}))
         with self._forgetting(), reading_logs():
@@ -72,11 +77,11 @@ class HistoryFetcher:
 
     @contextmanager
     def _forgetting(self) -> Iterator[None]:
-        """Forgets what was answered where it turns out to be wrong: it must be asked for again."""
+        """Forget the answers if the body finds a wrong one, so that they are requested again."""
         try:
             yield
         except NodeUnavailable:
-            raise  # of receipts, which say nothing against the rest
+            raise  # only receipts are missing, which proves nothing against the other answers
         except Exception:
             self._forget()
             raise
@@ -86,12 +91,12 @@ class HistoryFetcher:
         self._answered.clear()
 
     async def _headers(self, heights: Sequence[int]) -> list[Header]:
-        """The headers at these heights, ascending. Raises ChainChanged."""
+        """Return the headers at these ascending heights. Raises ChainChanged."""
         found = await self._raw_headers(heights)
         headers = [header for header, _raw in found]
         with self._forgetting():
             if [one.block.height for one in headers] != list(heights):
-                raise ChainChanged(f"the node did not give all blocks from {heights[0]} to {heights[-1]}")
+                raise ChainChanged(f"the node did not return all blocks from {heights[0]} to {heights[-1]}")
             for parent, child in pairwise(headers):
                 if parent.block.height + 1 == child.block.height and not is_parent(parent.block, child.block):
                     raise ChainChanged(f"block {child.block.height} does not follow the one before")
@@ -99,7 +104,8 @@ class HistoryFetcher:
         return headers
 
     async def _raw_headers(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
-        """The headers at these heights; when a batch fails, those of the others are kept for the next time."""
+        """Return the headers at these heights. If a batch fails, store the other batches' headers
+        for the next call."""
         self._answered = {height: self._answered[height] for height in heights if height in self._answered}
         missing = [height for height in heights if height not in self._answered]
         size = min(HEADERS_PER_BATCH, self._node.batch_size or HEADERS_PER_BATCH)
@@ -117,8 +123,10 @@ class HistoryFetcher:
         return [self._answered[height] for height in heights if height in self._answered]
 
     def _check_hashes(self, found: Sequence[tuple[Header, Json]]) -> None:
-        """Marks blocks whose header does not make its hash, on a chain where others do: of these the receipts are
-        read. Where the next block is there too, that names its parent's hash."""
+        """Mark blocks whose header does not match its hash, so that their receipts are read.
+
+        On a chain whose headers never match, no block is marked. A block whose successor was fetched
+        too needs no check: the successor contains the hash."""
         parents = {header.block.height - 1 for header, _raw in found}
         for header, raw in found:
             if header.block.height in parents:

@@ -1,5 +1,6 @@
-"""Spans of the node's log index, long enough for answers of about one size. What was answered is kept until it is
-passed on: a span that fails takes none of its neighbours with it."""
+"""Spans of the node's log index, sized so that the answers have about the same number of logs.
+
+Answers stay in memory until the caller has them, so a span that fails costs no other span."""
 
 from __future__ import annotations
 
@@ -13,38 +14,41 @@ from indexer.model import Log
 from indexer.node.client import Node, NodeError, NodeUnavailable
 
 INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
-"""Blocks of the first span, and of the largest: what most providers allow in one `eth_getLogs`."""
+"""Blocks of the first and the largest span. Most providers allow the latter per `eth_getLogs`."""
 SPANS_AT_ONCE, IN_FLIGHT = 20, 4
-"""Spans of one list, and how many of them are under way together."""
+"""Spans per list, and spans requested at a time."""
 GROW_AFTER = 20
-"""Successes in a row after which spans may grow again beyond one that failed."""
+"""Successes in a row after which spans may grow again beyond the length that failed."""
 
 
 @dataclass(slots=True)
 class Listed:
-    """What the log index lists up to a height; `ends` are the last heights of the spans."""
+    """The logs of several spans. `ends`: the last heights of the spans."""
 
     logs: list[Log] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
 
 
 class LogSpans:
-    """Lists consecutive spans. Each is requested in the ranges that the provider allows at once, and of those each by
-    itself: one that failed is requested again, no other."""
+    """Lists the logs of consecutive spans.
+
+    A span is split into ranges that the provider allows. Only a range that failed is retried."""
 
     def __init__(self, node: Node, addresses: Sequence[str]) -> None:
         self._node, self._addresses = node, addresses
         self._blocks, self._max_blocks, self._successes = INITIAL_BLOCKS, SPAN_BLOCKS, 0
-        self._in_flight = 1  # until it is known how many logs a block has: those of all spans are in memory together
+        self._in_flight = 1  # until the number of logs per block is known: all spans are in memory together
         self._answered: dict[int, tuple[int, list[Log]]] = {}
 
     def forget(self, to: int | None = None) -> None:
-        """Forgets what was answered, up to a height or all of it."""
+        """Forget the answers up to a height, or all."""
         self._answered = {} if to is None else {first: one for first, one in self._answered.items() if first > to}
 
     async def fetch(self, first: int, last: int) -> Listed:
-        """Lists spans until there are enough of them, or of their logs. One that fails ends the list; raises its error,
-        a NodeError or NodeUnavailable, when it is the first."""
+        """List spans until there are SPANS_AT_ONCE of them, or MAX_LOGS logs.
+
+        A span that fails ends the list. If it is the first, raises its NodeError or
+        NodeUnavailable."""
         self.forget(first - 1)
         listed = Listed()
         while first <= last and len(listed.ends) < SPANS_AT_ONCE and len(listed.logs) < MAX_LOGS:
@@ -60,7 +64,7 @@ class LogSpans:
         return listed
 
     def _next(self, first: int, last: int) -> list[list[tuple[int, int]]]:
-        """The next spans, each as the ranges that it is requested in, or was."""
+        """Return the next spans, each as a list of ranges, which may be answered already."""
         starts, blocks, spans = sorted(self._answered), self._aligned_blocks(), list[list[tuple[int, int]]]()
         while first <= last and len(spans) < self._in_flight:
             spans.append(self._ranges(first, min(first + blocks - 1, last), last, starts))
@@ -68,7 +72,8 @@ class LogSpans:
         return spans
 
     def _ranges(self, first: int, end: int, last: int, starts: Sequence[int]) -> list[tuple[int, int]]:
-        """The ranges of a span up to `end`, or as far as one goes that was answered. `starts`: of all of those."""
+        """Split a span up to `end` into ranges. The last of them may be longer if it is answered.
+        `starts`: the first blocks of all answered ranges."""
         ranges: list[tuple[int, int]] = []
         while first <= end:
             answered = self._answered.get(first)
@@ -82,7 +87,7 @@ class LogSpans:
         return ranges
 
     async def _request(self, span: Sequence[tuple[int, int]]) -> NodeError | NodeUnavailable | None:
-        """Requests what was not answered yet; the first error of it."""
+        """Request the missing ranges of a span. Return the first error, if any."""
         missing = [one for one in span if one[0] not in self._answered or self._answered[one[0]][0] != one[1]]
         jobs = (self._node.logs_between(*one, self._addresses) for one in missing)
         errors, blocks = list[NodeError | NodeUnavailable](), span[-1][1] - span[0][0] + 1
@@ -101,7 +106,7 @@ class LogSpans:
         return None
 
     def _aligned_blocks(self) -> int:
-        """Blocks of the next spans: a multiple of what the provider allows at once, as far as that is known."""
+        """Length of the next spans: a multiple of the provider's largest range if it is known."""
         allowed = self._node.limits.max_range
         return self._blocks - self._blocks % allowed if allowed and allowed < self._blocks else self._blocks
 

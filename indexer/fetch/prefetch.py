@@ -1,4 +1,4 @@
-"""Prefetches block ranges: several are requested at once, each about as large as one answer of the node should be."""
+"""Prefetching of block ranges: several at a time, sized for answers of about the same length."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from indexer.node.client import NodeError, NodeUnavailable
 IN_FLIGHT = 4
 INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000
 GROW_AFTER = 20
-"""Successes in a row after which ranges may grow again beyond one that failed."""
+"""Successes in a row after which ranges may grow again beyond the length that failed."""
 TARGET_LOGS = 1300
-"""Logs that one answer should hold: some 1 MB of JSON."""
+"""Number of logs that an answer should have: about 1 MB of JSON."""
 MAX_LOGS = 3 * TARGET_LOGS
-"""Logs that are passed on together, about."""
+"""Approximate number of logs that are returned together."""
 
 
 class Prefetcher:
-    """Consecutive block ranges. One that the node refuses is requested again in shorter ones; those behind it are kept,
-    as they may have arrived."""
+    """Requests consecutive block ranges ahead. A range that fails is retried in shorter ranges.
+    The ranges after it are kept, because they may have arrived."""
 
     def __init__(self, fetcher: BlockFetcher) -> None:
         self._fetcher = fetcher
@@ -32,8 +32,8 @@ class Prefetcher:
         self._requested: deque[tuple[int, int, asyncio.Task[BlockRange]]] = deque()
 
     async def next(self, first: int, head: int) -> BlockRange:
-        """The range that begins at `first`, joined with those behind it that have arrived, so that one transaction
-        stores many. The next ones, up to `head`, are requested on return."""
+        """Return the range that begins at `first`, joined with the ranges after it that have
+        arrived: one database transaction can store them. Then request the next ones up to `head`."""
         if self._failed is not None and self._failed[0] == first:
             self._request_again(*self._failed)
         elif not self._requested or self._requested[0][0] != first:
@@ -51,7 +51,7 @@ class Prefetcher:
         return span
 
     def _next_fetched(self) -> Block | None:
-        """The first block of the next range, if that has arrived without an error."""
+        """Return the first block of the next range if that has arrived without an error."""
         task = self._requested[0][2] if self._requested else None
         if task is None or not task.done() or task.cancelled() or task.exception() is not None:
             return None
@@ -73,7 +73,7 @@ class Prefetcher:
         return span
 
     def drop(self) -> None:
-        """Cancels what was requested."""
+        """Cancel the pending requests."""
         self._failed = None
         for _first, _last, task in self._requested:
             task.cancel()
@@ -88,7 +88,7 @@ class Prefetcher:
             first = last + 1
 
     def _request_again(self, first: int, last: int) -> None:
-        """Requests a range that failed, before those behind it."""
+        """Request a range that failed, ahead of the ranges after it."""
         starts = range(first, last + 1, self._blocks)
         again = [self._started(start, min(last, start + self._blocks - 1)) for start in starts]
         self._requested.extendleft(reversed(again))
@@ -100,13 +100,13 @@ class Prefetcher:
 
     def _adapt(self, blocks: int, logs: int) -> None:
         self._successes += 1
-        if self._successes == GROW_AFTER:  # what made it shorter may have passed
+        if self._successes == GROW_AFTER:  # the cause of the failure may be gone
             self._successes, self._max_blocks = 0, min(2 * self._max_blocks, MAX_BLOCKS)
         target = blocks * TARGET_LOGS // logs if logs else 2 * blocks
         self._blocks = max(1, min(target, 2 * blocks, self._max_blocks, self._fetcher.paced_blocks or MAX_BLOCKS))
 
 
 def retrieve_exception(done: asyncio.Task[Any]) -> None:
-    """Retrieves the exception of a range that nobody awaits any more; asyncio would log it."""
+    """Retrieve the exception of a range that nobody awaits, because asyncio would log it."""
     if not done.cancelled():
         done.exception()

@@ -1,4 +1,4 @@
-"""A block's logs from its receipts: unlike the node's log index, they can be checked to be complete."""
+"""A block's logs from its receipts. Unlike the log index, receipts show if a log is missing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from indexer.model import Header, Log
 
 
 class BadReceipts(Exception):
-    """The receipts are not those of the block, or not all of them."""
+    """The receipts belong to another block, or some are missing."""
 
 
 def logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[Log]:
-    """The logs of these contracts (lower-case addresses). Raises BadReceipts unless each transaction of the block has
-    its receipt, no log is left out between two, and the header's bloom is that of all their logs (a chain without
-    blooms leaves it empty)."""
+    """Return the logs of these contracts (lower-case addresses).
+
+    Raises BadReceipts if a receipt is missing, if a log between two others is missing, or if the
+    logs don't match the header's bloom. (On a chain without blooms it is empty and not compared.)"""
     try:
         return _logs_of(header, receipts, addresses)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -26,12 +27,12 @@ def logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[L
 def _logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[Log]:
     block = header.block
     if not isinstance(receipts, list) or [one["transactionHash"] for one in receipts] != list(header.transactions):
-        raise BadReceipts(f"the node did not give all receipts of block {block.height}")
+        raise BadReceipts(f"the node did not return all receipts of block {block.height}")
     logs: list[Log] = [log for one in receipts for log in one["logs"]]
     if any(log["blockHash"] != block.hash for log in logs):
-        raise BadReceipts(f"the node gave receipts of another block than {block.height} {block.hash}")
+        raise BadReceipts(f"the node returned receipts of another block than {block.height} {block.hash}")
     if [int(log["logIndex"], 16) for log in logs] != list(range(len(logs))):
-        raise BadReceipts(f"the receipts of block {block.height} leave out a log")
+        raise BadReceipts(f"a log is missing in the receipts of block {block.height}")
     if header.bloom and bloom_of(logs) != header.bloom:
-        raise BadReceipts(f"the receipts of block {block.height} don't make its bloom")
+        raise BadReceipts(f"the receipts of block {block.height} don't match its bloom")
     return [log for log in logs if log["address"].lower() in addresses]

@@ -259,7 +259,7 @@ class Follower:
             return self._failed(error, "degraded")
         except Exception as error:  # a bug of ours or of a game must not take the readers down
             log.exception("a step failed")
-            return self._failed(f"something unforeseen: {error!r}", "degraded")
+            return self._failed(f"unexpected error: {error!r}", "degraded")
         self._failures = 0
         return result
 

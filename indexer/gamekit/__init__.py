@@ -1,1 +1,1 @@
-"""What a game is made of: the plug-in contract, shared reducers, contract views, names, Elo. Pure."""
+"""The interface of a game plug-in, shared reducers, contract views, names and Elo. Pure code."""

@@ -1,9 +1,8 @@
-"""The part of a match that both the folded board and the contract's view (`board(matchId)`) show, in one shape for
-both.
+"""Comparison of a folded board with the contract's view (`board(matchId)`): one shape for both.
 
-A view comes as an object by the names of the contract's struct: integers, checksummed addresses, bytes as 0x hex. Each
-`..._from_contract` has its twin `..._from_board`; a game's own pair (`Game.from_contract`, `Game.from_board`) builds on
-them."""
+A view is an object with the field names of the contract's struct: integers, checksummed addresses,
+bytes as 0x hex. Each `..._from_contract` has a twin `..._from_board`. A game's own pair
+(`Game.from_contract`, `Game.from_board`) builds on them."""
 
 from __future__ import annotations
 
@@ -13,11 +12,11 @@ from indexer.gamekit.lifecycle import NOBODY, REASONS
 from indexer.model import Json
 
 STATUS = ("none", "open", "playing", "finished", "cancelled")
-"""The statuses in the numbering of IMatch.sol."""
+"""The statuses by their numbers in IMatch.sol."""
 
 
 def match_from_contract(contract_view: Json) -> Json:
-    """The life cycle of a match: status, ply, deadline; reason and winner when it ended."""
+    """Return the life cycle of a match: status, ply, deadline, and at the end reason and winner."""
     found = {
         "status": STATUS[contract_view["status"]],
         "ply": contract_view["ply"],
@@ -29,11 +28,12 @@ def match_from_contract(contract_view: Json) -> Json:
 
 
 def match_from_board(board: Json) -> Json:
+    """Return the same part of a board as `match_from_contract`."""
     return {key: board[key] for key in ("status", "ply", "deadline", "reason", "winner") if key in board}
 
 
 def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
-    """A match of two: its life cycle, clock, seats, and who is to move."""
+    """Return the life cycle, clock and seats of a match for two, and the player to move."""
     seats = [one for one in players if one != NOBODY]
     return {
         **match_from_contract(contract_view),
@@ -44,7 +44,8 @@ def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
 
 
 def duel_from_board(board: Json) -> Json:
-    """The same of a board. Who is invited is in the contract's other seat while that is empty."""
+    """Return the same part of a board as `duel_from_contract`.
+    While a seat is free, the contract shows the invited player in it."""
     players = seats(board)
     if len(players) == 1 and "opponent" in board:
         taken = board["players"][players[0]]["seat"]
@@ -54,15 +55,15 @@ def duel_from_board(board: Json) -> Json:
 
 
 def seats(board: Json) -> list[str]:
-    """The players, seat 0 first."""
+    """Return the players, seat 0 first."""
     return sorted(board["players"], key=lambda player: board["players"][player]["seat"])
 
 
 def bits(mask: int) -> list[int]:
-    """The numbers of the bits that are set."""
+    """Return the numbers of the bits that are set."""
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def _without_nobody(**addresses: str) -> Json:
-    """The addresses by name, without the zero address."""
+    """Return the named addresses without the zero address."""
     return {name: address for name, address in addresses.items() if address != NOBODY}

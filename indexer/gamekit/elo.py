@@ -1,12 +1,15 @@
-"""Elo: what a match does to its players' ratings, in whole hundredths of a point.
+"""Elo ratings, in whole hundredths of a point.
 
-A player's expected score against another is 1 / (1 + 10^(difference / 400)); a rating moves by K times the score less
-the expected one: A. E. Elo, The Rating of Chessplayers (1978); https://en.wikipedia.org/wiki/Elo_rating_system. With
-more than two players each pair counts, with K shared among one player's pairs.
+A player's expected score against another is 1 / (1 + 10^(difference / 400)). A rating changes by K
+times the difference between the actual and the expected score.
+Source: A. E. Elo, The Rating of Chessplayers (1978);
+https://en.wikipedia.org/wiki/Elo_rating_system. If there are more than two players, each pair
+counts, and K is divided by the number of a player's pairs.
 
-Our own few lines, because ratings must be the same to the last digit on every machine: a database is compared with one
-made anew elsewhere. The libraries (elote, glicko2, openskill) count in binary floating point, whose powers differ from
-one C library to the next, keep players as objects that change, and elote brings SciPy. Decimal's power is defined.
+We use no library, because ratings must be equal to the last digit on every machine: `verify`
+compares a database with one rebuilt elsewhere. The libraries (elote, glicko2, openskill) use binary
+floating point, whose powers differ between C libraries. They store players as mutable objects, and
+elote depends on SciPy. The power of Decimal is exactly defined.
 """
 
 from __future__ import annotations
@@ -17,9 +20,9 @@ from functools import lru_cache
 from itertools import combinations
 
 INITIAL_RATING = 150_000
-"""The rating before a player's first match: 1500, in hundredths."""
+"""Rating before a player's first match: 1500, in hundredths."""
 K = 3_200
-"""32 points, in hundredths. A change needs a migration that derives the stored results again."""
+"""32 points, in hundredths. A change needs a migration that recomputes the stored results."""
 SCALE = 40_000
 """400 points, in hundredths."""
 EXACT = Context(prec=28, rounding=ROUND_HALF_EVEN)
@@ -27,9 +30,10 @@ WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 
 
 def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, int]:
-    """The ratings after a match of these players: its winner beats each of the others, whose pairs among themselves
-    count nothing; without a winner all pairs draw. Nothing changes without two players, or when the winner is none of
-    them."""
+    """Return the ratings after a match of these players.
+
+    The winner beats each of the others. Pairs of losers don't count. Without a winner all pairs
+    draw. Nothing changes if there are less than two players, or if the winner is not among them."""
     gained = dict.fromkeys(before, Decimal(0))
     for one, other in combinations(sorted(before), 2):
         if winner in (None, one, other):
@@ -42,7 +46,7 @@ def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, i
 
 @lru_cache(maxsize=4096)
 def _expected(difference: int) -> Decimal:
-    """The score that a player may expect of another whose rating is so much higher."""
+    """Return the expected score against a player whose rating is higher by `difference`."""
     odds = EXACT.power(Decimal(10), EXACT.divide(Decimal(difference), Decimal(SCALE)))
     return EXACT.divide(Decimal(1), EXACT.add(Decimal(1), odds))
 

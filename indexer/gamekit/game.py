@@ -1,4 +1,6 @@
-"""A game is a plain value: a start board and one pure function per event. Here it is folded and compared."""
+"""The description of a game, and functions that fold, compare, patch and hash its boards.
+
+A game is a plain value: a start board and one pure function per event."""
 
 from __future__ import annotations
 
@@ -12,18 +14,23 @@ import orjson
 from indexer.model import Event, Json
 
 Reducer: TypeAlias = Callable[[Json, Event], Json]
-"""`(board, event) -> board`: never changes the board it was given."""
+"""`(board, event) -> board`. It never changes the given board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An argument that the player gives an action, by its name in the ABI. `kind`:
+    """An argument of an action that the player enters. `name` is its name in the ABI. `kind`:
 
-    `int` (minimum..maximum), `bool`, `choice` (one of `options`: values, each with its label), `address`; `opponent`
-    (an address; nothing: anyone, the zero address), `token` (an ERC-20's address; nothing: ether, the zero address),
-    `clock` (seconds, minimum..maximum; 0: none), `amount` (whole ether, or whole ones of the token that the input of
-    the name `token` says, as decimal text; for the contract in wei or the token's units), `text` (at most `maximum`
-    bytes of UTF-8).
+    - `int`: from `minimum` to `maximum`
+    - `bool`
+    - `choice`: one of `options`, which are pairs of value and label
+    - `address`
+    - `opponent`: an address. Empty: anyone, sent as the zero address
+    - `token`: the address of an ERC-20. Empty: ether, sent as the zero address
+    - `clock`: seconds from `minimum` to `maximum`, or 0 for no clock
+    - `amount`: decimal text in whole ether, or in whole tokens of the token in the input that the
+      field `token` names. The contract gets wei or the token's smallest units
+    - `text`: at most `maximum` bytes of UTF-8
     """
 
     name: str
@@ -38,8 +45,10 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """What a call deposits: the names of the input, else of the board's field, that hold the amount and the token.
-    Without a token, or with the zero address: ether, sent with the call."""
+    """The deposit of a call: the names of the inputs that hold the amount and the token.
+
+    If there is no input of that name, it is a field of the board. Without a token, or with the zero
+    address, the deposit is ether that is sent with the call."""
 
     amount: str = "stake"
     token: str = "token"
@@ -47,16 +56,19 @@ class Deposit:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A function of the contract that players call, by its name in the ABI, as the page and other programs are told
-    about it.
+    """A function of the contract that players call, described for the page and other programs.
 
-    Arguments that are neither `matchId` nor inputs are known to who plays: the page's renderer fills them in. A gas
-    limit that always suffices is `gas + gas_each * board[gas_of]`: what is there is a number, or a list or an object,
-    whose entries count, or nothing. `usual_gas` is what a call takes in the mean of a match, by which the page tells
-    what it costs; `python -m bench costs` measures it, 0: nobody has yet. `usual_words` are the words of call data
-    for its arguments, where some have no fixed length and are long; 0: as many as the types say. Arguments that are
-    `secret` are for nobody, no node either, before their player sends them: such an action is never simulated to tell
-    whether it would be refused.
+    `name` is the function's name in the ABI. The page's renderer fills in arguments that are neither
+    `matchId` nor inputs.
+
+    `gas + gas_each * board[gas_of]` is a gas limit that always suffices. The board's field is a
+    number, a list or object (its length counts), or absent (0).
+    `usual_gas`: average gas of a call in a match, for the costs that the page displays. 0: not yet
+    measured with `python -m bench costs`.
+    `usual_words`: words of call data for the arguments, if some are long and of variable length.
+    0: the number that follows from the types.
+    `secret`: nobody may see the arguments before the player sends them. So the page never simulates
+    the action at a node.
     """
 
     name: str
@@ -70,16 +82,18 @@ class Action:
     deposit: Deposit | None = None
     secret: bool = False
     signature: str = ""
-    """Its name with the types of its arguments. No game says it: it is the ABI's, by `with_signatures`."""
+    """Name and argument types. Games leave it empty: `with_signatures` takes it from the ABI."""
     opens: bool = False
-    """Whether it opens a match, as it takes no `matchId`. No game says it either."""
+    """True if it opens a match, because it has no `matchId`. Also set by `with_signatures`."""
 
     def gas_limit(self, board: Json) -> int:
+        """Return a gas limit that suffices on this board."""
         counted = board.get(self.gas_of, 0) if self.gas_of else 0
         return self.gas + self.gas_each * (len(counted) if isinstance(counted, list | dict) else int(counted))
 
 
 def always(_board: Json) -> bool:
+    """Return True for any board."""
     return True
 
 
@@ -89,7 +103,7 @@ def nothing(_board: Json) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """All that the system knows of a game. `start` is the board before the first event."""
+    """Everything the system knows about a game. `start` is the board before the first event."""
 
     slug: str
     title: str
@@ -99,34 +113,39 @@ class Game:
     reducers: Mapping[str, Reducer]
     actions: tuple[Action, ...]
     companions: tuple[str, ...] = ()
-    """Contracts that are deployed beside it, once for all: without arguments, for its players to name in an action."""
+    """Contracts without constructor arguments that are deployed once, together with the game.
+    Players name one of them in an action."""
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
-    """The height the chain must pass before the match goes on; a development chain mines a block when it is needed."""
+    """Height that the chain must pass before the match continues.
+    A development chain then mines a block."""
     overdue: Callable[[Json, int], str | None] = lambda _board, _now: None
-    """`(board, now) -> action`: what anybody may call because a clock has run out, with the match as its only
-    argument; None: nothing. `now` in seconds since 1970. The board's `deadline` says when it is to be asked again."""
+    """`(board, now) -> action`: what anybody may call because a clock has run out. None: nothing.
+    The match is the action's only argument. `now` is in seconds since 1970. The keeper calls this
+    function again when the board's `deadline` passes."""
     due: Callable[[Json], str | None] = nothing
-    """`board -> action`: what anybody may call now, whatever the clocks say, with the match as its only argument, once
-    the chain has passed the block that the match waits for; None: nothing. A keeper calls it when nobody else does."""
+    """`board -> action`: what anybody may call now, whatever the clocks show. None: nothing.
+    The match is the action's only argument. The call succeeds once the chain has passed the block
+    that the match waits for. A keeper sends it if nobody else does."""
     rated: Callable[[Json], bool] = always
-    """Whether the match moves ratings, by what of its board stays the same from its beginning: it is asked about a
-    finished match, once or again later, and is no part of the fold. It raises nothing."""
+    """True if the match changes ratings. It may read only fields that never change during a match,
+    because it is called for finished matches, outside the fold, possibly repeatedly. Never raises."""
     stake_event: str = "Staked"
-    """The event that names the token of a match's stakes, where the game has stakes."""
+    """The event that names the token of a match's stakes, if the game has stakes."""
     from_contract: Callable[[Json], Json] | None = None
-    """Maps the contract's `board(matchId)`, an object by the names of its struct, to the shape that `from_board` gives.
-    Without these two `chainboard verify` compares only the number of events with the contract."""
+    """Maps the contract's `board(matchId)`, an object with its struct's field names, to the shape
+    that `from_board` returns. Without these two functions, `chainboard verify` compares only the
+    number of events with the contract."""
     from_board: Callable[[Json], Json] | None = None
-    """Maps a board to what the contract's view shows as well."""
+    """Maps a board to the part that the contract's view shows too."""
 
     @property
     def module(self) -> str:
-        """The name of its Python modules: the slug, with `_` for `-`."""
+        """Name of the game's Python modules: the slug, with `_` instead of `-`."""
         return self.slug.replace("-", "_")
 
 
 def fold(game: Game, board: Json, events: Iterable[Event]) -> Json:
-    """The board after these events. An event that the game does not know leaves it as it is."""
+    """Return the board after these events. Events that the game does not know change nothing."""
     for event in events:
         reducer = game.reducers.get(event.name)
         if reducer is not None:
@@ -135,7 +154,7 @@ def fold(game: Game, board: Json, events: Iterable[Event]) -> Json:
 
 
 def diff(before: Json, after: Json) -> Json:
-    """The JSON Merge Patch (RFC 7396) that turns `before` into `after`. Boards hold no null."""
+    """Return the JSON Merge Patch (RFC 7396) from `before` to `after`. Boards contain no null."""
     patch: Json = {key: None for key in before if key not in after}
     for key, new in after.items():
         old = before.get(key)
@@ -144,13 +163,14 @@ def diff(before: Json, after: Json) -> Json:
         if isinstance(old, dict) and isinstance(new, dict):
             if inner := diff(old, new):
                 patch[key] = inner
-        elif canonical(old) != canonical(new):  # not ==, for which True is 1
+        elif canonical(old) != canonical(new):  # with ==, True would equal 1
             patch[key] = new
     return patch
 
 
 def apply_patch(board: Any, patch: Any) -> Any:
-    """Applies a JSON Merge Patch (RFC 7396). Nothing given is changed; what the patch does not touch is shared."""
+    """Apply a JSON Merge Patch (RFC 7396). The arguments don't change.
+    The result shares the parts that the patch does not touch."""
     if not isinstance(patch, dict):
         return patch
     after = dict(board) if isinstance(board, dict) else {}
@@ -163,10 +183,10 @@ def apply_patch(board: Any, patch: Any) -> Any:
 
 
 def canonical(value: Any) -> bytes:
-    """Canonical JSON: sorted keys, no spaces, UTF-8."""
+    """Return canonical JSON: sorted keys, no spaces, UTF-8."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
 def board_hash(board: Json) -> str:
-    """SHA-256 of the canonical JSON, as 0x hex."""
+    """Return the SHA-256 of the canonical JSON, as 0x hex."""
     return "0x" + hashlib.sha256(canonical(board)).hexdigest()

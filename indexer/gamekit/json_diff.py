@@ -1,4 +1,4 @@
-"""Differences of two JSON values: each innermost path."""
+"""Differences between two JSON values, one per innermost path."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ MISSING = object()
 
 
 class Difference(NamedTuple):
-    """A path in a file at which the chain has another value."""
+    """A path in a file with another value than on the chain."""
 
     path: str
     claimed: Any
     actual: Any
 
     def sentence(self, right: str) -> str:
-        """The difference in words; `right` names where the actual value comes from, as in "the chain says"."""
+        """Return the difference in words.
+        `right` introduces the actual value, for example "the chain says"."""
         if self.actual is MISSING:
             return f"{self.path} is {excerpt(self.claimed)}, which does not belong there"
         if self.claimed is MISSING:
             return f"{self.path} is missing, {right} {excerpt(self.actual)}"
-        if excerpt(self.claimed) == excerpt(self.actual):  # 1 and "1", or what differs behind a hundred letters
+        if excerpt(self.claimed) == excerpt(self.actual):  # 1 and "1", or a difference after 100 characters
             kinds = type(self.claimed).__name__, type(self.actual).__name__
             return f"{self.path} is {excerpt(self.claimed)} ({kinds[0]}), {right} another value ({kinds[1]})"
         return f"{self.path} is {excerpt(self.claimed)}, {right} {excerpt(self.actual)}"
 
 
 def differences(path: str, found: Any, expected: Any) -> Iterator[Difference]:
-    """The innermost differences of two values. True is not 1 here."""
+    """Yield the innermost differences between two values. True and 1 differ."""
     if isinstance(found, dict) and isinstance(expected, dict):
         for key in sorted({*found, *expected}):
             inner = f"{path}.{printable(key)}" if path else printable(key)

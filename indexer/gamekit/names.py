@@ -1,4 +1,4 @@
-"""Names from outside, parsed: matches as `<game>/<id>`, accounts by their address."""
+"""Parsers of names from users: matches as `<game>/<id>`, accounts as addresses."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from indexer.gamekit.game import Game
 
 MAX_MATCH = 2**48 - 1
-"""A match's number is a uint48 on the chain."""
+"""Largest number of a match: a uint48 on the chain."""
 
 NAME = re.compile(r"(?P<game>[a-z0-9-]{1,64})/(?P<match>[1-9][0-9]{0,14})")
 ADDRESS = re.compile("0x[0-9a-fA-F]{40}")
 
 
 class BadName(ValueError):
-    """Nothing here can have this name; the message says why."""
+    """The name is invalid. The message explains why."""
 
 
 def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
-    """Game and number of a match. Raises BadName."""
+    """Return the game and the number of a match. Raises BadName."""
     found = NAME.fullmatch(name)
     if found is None or not 1 <= int(found["match"]) <= MAX_MATCH:
         raise BadName(f"A match is named <game>/<id> with an id from 1 to {MAX_MATCH}, not {name[:100]!r}.")
@@ -29,12 +29,15 @@ def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
 
 
 def parse_address(text: str) -> str:
-    """The checksummed address. Raises BadName, also for a mixed-case one whose checksum is wrong."""
-    from eth_utils.address import is_checksum_address, to_checksum_address  # it imports pydantic
+    """Return the checksummed address.
+    Raises BadName, also if a mixed-case address has a wrong checksum."""
+    from eth_utils.address import is_checksum_address, to_checksum_address  # slow: imports pydantic
 
     digits = text[2:]
     if not ADDRESS.fullmatch(text) or (
         digits not in (digits.lower(), digits.upper()) and not is_checksum_address(text)
     ):
-        raise BadName(f"{text[:60]!r} is no address: 0x and 40 hex digits, with a right checksum if of mixed case")
+        raise BadName(
+            f"{text[:60]!r} is not an address: it needs 0x and 40 hex digits, in mixed case with a valid checksum"
+        )
     return to_checksum_address(text)

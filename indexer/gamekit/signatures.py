@@ -1,4 +1,4 @@
-"""What the ABI of a game's contract says about its actions, so that no game repeats it."""
+"""Signatures of a game's actions, taken from the ABI of its contract."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from indexer.model import Json
 
 
 class UnknownAction(Exception):
-    """An action, or an input of one, that the contract does not have."""
+    """The contract does not have an action, or an input of it."""
 
 
 def with_signatures(game: Game, abi: Sequence[Json]) -> Game:
-    """The game, its actions with their signatures, and whether they open a match. Raises UnknownAction."""
+    """Return the game with `signature` and `opens` set in its actions. Raises UnknownAction."""
     return replace(game, actions=tuple(_complete(one, _function(game, one, abi)) for one in game.actions))
 
 
@@ -26,7 +26,7 @@ def _complete(action: Action, function: Json) -> Action:
 
 
 def _function(game: Game, action: Action, abi: Sequence[Json]) -> Json:
-    """Selects among overloads the one with all inputs, and with the fewest other arguments."""
+    """Return the overload that has all inputs of the action, and the fewest other arguments."""
     functions = [one for one in abi if one["type"] == "function" and one["stateMutability"] not in ("view", "pure")]
     overloads = sorted((one for one in functions if one["name"] == action.name), key=lambda one: len(one["inputs"]))
     if not overloads:

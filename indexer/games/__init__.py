@@ -1,4 +1,4 @@
-"""One file a game, and the registry of them all."""
+"""The games, one module each, and their registry."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ MODULES = (
     "conquest",
     "touche_coule",
 )  # fmt: skip
-"""All games, a line each, in the order of the lobby's cards; nothing else lists them."""
+"""All games, in the order of the lobby's cards. No other list of games exists."""
 
 GAMES: dict[str, Game] = {game.slug: game for game in (import_module(f"{__name__}.{name}").GAME for name in MODULES)}

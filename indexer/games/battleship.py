@@ -1,11 +1,20 @@
-"""Battleship: from its events to its board. A fleet is nowhere in it before its reveal: events carry commitments only.
+"""Reducers of Battleship: from events to the board.
 
-Board: status, reason, winner, ply, clock, deadline (seconds; 0: none runs), creator, opponent (who is invited; absent:
-anyone), players (by address: seat, shots: the tiles it fired at that were answered, "hit" or "miss"), mover (address,
-while shots are fired), phase ("shots", then "reveals"; absent when nobody plays), pending (the shot to be answered:
-tile, by), loser, cause (why the shooting ended, as a reason), fleets (by address: commitment and, when revealed, ships,
-nonce, message, fault), stake (what each deposits, in wei or token units; "0": a friendly match), token (absent: ether),
-withdrawn (amounts by address), width, height. What is not there is absent.
+Before the reveal, a board shows no ships, because events contain only commitments.
+
+Fields of the board, absent if they don't apply:
+- status, reason, winner, ply, clock, creator, width, height
+- deadline: in seconds; 0: no clock runs
+- opponent: the invited player; absent: anyone
+- players: by address: seat, and shots: the answered tiles, each "hit" or "miss"
+- mover: an address, during the shots
+- phase: "shots", then "reveals"; only while the match is playing
+- pending: the shot that waits for an answer: tile, by
+- loser, and cause: the reason why the shooting ended
+- fleets: by address: commitment, and after the reveal ships, nonce, message, fault
+- stake: deposit of each player in wei or token units; "0": no stakes
+- token: absent: ether
+- withdrawn: amounts by address
 """
 
 from __future__ import annotations
@@ -29,7 +38,7 @@ from indexer.gamekit.lifecycle import (
 from indexer.model import Event, Json
 
 MAX_MESSAGE = 280
-"""Bytes of UTF-8."""
+"""Longest message, in bytes of UTF-8."""
 NOT_SEALED = "0x" + 64 * "0"
 NOT_PENDING = 255
 WIDTH, HEIGHT = 9, 11
@@ -63,7 +72,7 @@ def sealed(board: Json, event: Event) -> Json:
 
 
 def shot(board: Json, event: Event) -> Json:
-    """Who was fired at is to move."""
+    """Reduce `Shot`. The player under fire moves next."""
     args = event.args
     after = {**board, "ply": args["ply"] + 1, "pending": {"tile": args["tile"], "by": args["by"]}}
     return to_move(after, 1 - board["players"][args["by"]]["seat"], event.time)
@@ -77,7 +86,7 @@ def answered(board: Json, event: Event) -> Json:
 
 
 def game_over(board: Json, event: Event) -> Json:
-    """A shot that nobody answered counts for nothing."""
+    """Reduce `GameOver`. A shot without an answer is dropped."""
     args = event.args
     return {
         **without(board, "pending", "mover"),
@@ -114,13 +123,13 @@ def _fleet(board: Json, address: str, **changes: object) -> Json:
 
 
 def _ships(data: str) -> str:
-    """The string, if it is printable ASCII; else its bytes as they are."""
+    """Decode the string of a fleet. If it is not printable ASCII, return the hex unchanged."""
     text = bytes.fromhex(data[2:]).decode("ascii", "replace")
     return text if text.isascii() and text.isprintable() else data
 
 
 def _message(data: str) -> str:
-    """Zero bytes are replaced too: no database takes them in a text."""
+    """Decode a message. Zero bytes are replaced too, because databases reject them in texts."""
     return bytes.fromhex(data[2:]).decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
@@ -191,10 +200,10 @@ GAME = Game(
             "invite",
             "New match",
             (
-                Input("opponent", "Opponent (nobody named: anyone)", "opponent"),
-                Input("clock", "Seconds for a move (0: none, friendly)", "clock", 0, MAX_CLOCK, 0),
-                Input("stake", "Stake of each (0: none)", "amount", default="0", token="token"),
-                Input("token", "Token of the stake (nothing: ether)", "token"),
+                Input("opponent", "Opponent (empty: anyone)", "opponent"),
+                Input("clock", "Seconds per move (0: no clock, unrated)", "clock", 0, MAX_CLOCK, 0),
+                Input("stake", "Stake of each player (0: none)", "amount", default="0", token="token"),
+                Input("token", "Token of the stake (empty: ether)", "token"),
             ),
             gas=1_200_000,
             usual_gas=134_000,

@@ -1,16 +1,21 @@
-"""Conquest: from its events to its board. Battles, items and the map's chance come in the events: no rules here.
+"""Reducers of Conquest: from events to the board.
 
-Board: status, reason, winner, ply (each command), trail (what tells one history from another), clock (seconds for a
-command), deadline (0: none), creator, rematchOf, seatCount (2..6), players (by address: seat), invited (addresses by
-the seat that is reserved for them), opponent (the first of these who has not come, unless a seat is free for anyone),
-map (seed, grain, lands: how many, graph: its bytes as 0x hex), first (the seat that plays first), mover (address;
-absent: nobody), phase ("capital", "reinforcement", "action" or "move"), draw (kind: "first", "turn", "battle" or
-"collect"; block: the height that its seed follows), attacks (lands from and to, launched and not yet decided),
-collecting (the land whose item is drawn), used (items of this turn), attacked and built (true: done in this turn),
-seats (by number: alive, capital, hero: a land each, hadHero, item: the stored one, forced: passes in a row), lands (by
-number: soldiers, owner: a seat, port, item: fat, turns), last (kind, seat, data, ply of the last
-command, and the battles that it led to: from, to, luck, damage, conquered).
-Numbers of seats and lands are text where they are keys. What is not there is absent.
+Events contain the results of battles, items and chance, so reducers need no rules. Numbers of seats
+and lands are text if they are keys. Fields of the board, absent if they don't apply:
+- status, reason, winner, creator, rematchOf, seatCount (2..6); ply: the number of commands
+- trail: a hash that distinguishes one history from another
+- clock: seconds per command; deadline: 0: none
+- players: by address: seat; invited: addresses by reserved seat
+- opponent: the first invited player who has not joined, if no seat is free for anyone
+- map: seed, grain, number of lands, graph: bytes as 0x hex
+- first: the seat that plays first; mover: an address; absent: no player
+- phase: "capital", "reinforcement", "action" or "move"
+- draw: kind: "first", "turn", "battle" or "collect"; block: the height before the seed's block
+- attacks: launched, not yet decided: lands from and to; collecting: the land whose item is drawn
+- used: items of this turn; attacked, built: true if done in this turn
+- seats: by number: alive, capital and hero (lands), hadHero, item (stored), forced (passes in a row)
+- lands: by number: soldiers, owner (a seat), port, item: fat, turns
+- last: the last command: kind, seat, data, ply, battles: from, to, luck, damage, conquered
 """
 
 from __future__ import annotations
@@ -28,11 +33,11 @@ from indexer.model import Event, Json
 
 CHOOSE_CAPITAL, PORT, PASS, ATTACK = 0, 2, 3, 5
 FORCED = "0x02"
-"""Data of a pass that the clock gave."""
+"""Data of a pass that the clock forced."""
 STORED = (1, 2, 3, 4)
-"""Items that are kept until they are used."""
+"""Items that are stored until a player uses them."""
 CHANGE = 8
-"""Hex digits of one land's new soldiers: the land 2, their number 6."""
+"""Hex digits of a land's new number of soldiers: 2 for the land, 6 for the number."""
 
 START: Json = {"status": "none", "ply": 0, "deadline": 0, "trail": 0, "players": {}, "seats": {}, "lands": {}}
 
@@ -45,7 +50,7 @@ def player_joined(board: Json, event: Event) -> Json:
 
 
 def player_left(board: Json, event: Event) -> Json:
-    """What was reserved stays so."""
+    """Reduce `PlayerLeft`. Reservations stay."""
     return _awaiting({**board, "players": without(board["players"], event.args["player"])})
 
 
@@ -63,7 +68,7 @@ def invited(board: Json, event: Event) -> Json:
 
 
 def _awaiting(board: Json) -> Json:
-    """With the one for whom the match waits, if it waits for nobody else."""
+    """Set `opponent` to the first missing invited player, if no seat is free for anyone."""
     reserved = board.get("invited", {})
     taken = {one["seat"] for one in board["players"].values()}
     free = [str(seat) for seat in range(board.get("seatCount", 0)) if seat not in taken]
@@ -85,7 +90,8 @@ def match_ended(board: Json, event: Event) -> Json:
 
 
 def commanded(board: Json, event: Event) -> Json:
-    """What follows from a command comes in events of its own, but whose capital it names and what may be done once."""
+    """Reduce `Commanded`. Only the capital, `attacked` and `built` follow from the command itself.
+    Further events report everything else."""
     args = event.args
     kind, seat, data = args["kind"], args["seat"], args["data"]
     last = {"kind": kind, "seat": seat, "data": data, "ply": args["ply"]}
@@ -101,7 +107,8 @@ def commanded(board: Json, event: Event) -> Json:
 
 
 def phase_entered(board: Json, event: Event) -> Json:
-    """A turn begins with the draw of its item; who chooses a capital first plays last."""
+    """Reduce `Phase`. A turn begins with the draw of its item. The first player to choose a capital
+    plays last."""
     args = event.args
     phase, draw = PHASES[args["phase"]], DRAWS[args["draw"]]
     after = without(board, "mover", "draw", "attacks", "collecting") | {"phase": phase}
@@ -124,7 +131,7 @@ def phase_entered(board: Json, event: Event) -> Json:
 
 
 def drawn(board: Json, event: Event) -> Json:
-    """Items get older when a turn's draw is carried out; another event says which are gone."""
+    """Reduce `Drawn`. A turn's draw makes items older. Another event reports expired items."""
     after = {**without(board, "draw", "attacks", "collecting"), "trail": event.args["trail"]}
     if DRAWS[event.args["kind"]] != "turn":
         return after
@@ -138,7 +145,7 @@ def item_used(board: Json, event: Event) -> Json:
 
 
 def battle_resolved(board: Json, event: Event) -> Json:
-    """The lands and soldiers that it changes come in events of their own."""
+    """Reduce `BattleResolved`. Further events report the changes of lands and soldiers."""
     battle = {key: event.args[key] for key in ("from", "to", "luck", "damage", "conquered")}
     last = board["last"]
     return {**board, "last": {**last, "battles": [*last.get("battles", ()), battle]}}
@@ -171,7 +178,7 @@ def item_expired(board: Json, event: Event) -> Json:
 
 
 def item_collected(board: Json, event: Event) -> Json:
-    """What it does at once comes in events of its own."""
+    """Reduce `ItemCollected`. Further events report the effects of items that work immediately."""
     after = _lands(board, {str(event.args["land"]): {"item": None}})
     return _seat(after, event.args["seat"], item=event.args["item"]) if event.args["item"] in STORED else after
 
@@ -185,7 +192,7 @@ def hero_died(board: Json, event: Event) -> Json:
 
 
 def player_out(board: Json, event: Event) -> Json:
-    """The lands go in an event of their own."""
+    """Reduce `PlayerOut`. Another event reports the change of the lands."""
     return _seat(board, event.args["seat"], alive=False, capital=None, hero=None, item=None, forced=None)
 
 
@@ -194,7 +201,7 @@ def _data(data: str) -> bytes:
 
 
 def _changed(one: Json, changes: Json) -> Json:
-    """None takes a value away."""
+    """Apply changes. None removes a value."""
     return {key: value for key, value in {**one, **changes}.items() if value is not None}
 
 
@@ -208,11 +215,11 @@ def _lands(board: Json, changes: dict[str, Json]) -> Json:
     return {**board, "lands": {**lands, **{land: _changed(lands[land], new) for land, new in changes.items()}}}
 
 
-# ---- what the match waits for
+# ---- draws
 
 
 def anchor(board: Json) -> int | None:
-    """The seed of an open draw is the hash of the block after this one."""
+    """Return the block before the one whose hash is the seed of the open draw."""
     return board["draw"]["block"] if "draw" in board else None
 
 
@@ -221,7 +228,7 @@ def due(board: Json) -> str | None:
 
 
 def has_own_map(board: Json) -> bool:
-    """Whether the map is the one of its seed."""
+    """True if the seed generates this map."""
     found = board.get("map", {})
     return bool(found) and belongs(found["seed"], found["grain"], found["graph"])
 

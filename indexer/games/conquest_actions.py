@@ -1,4 +1,4 @@
-"""What players of Conquest call, with gas limits that suffice with a draw of all attacks still open."""
+"""Actions of Conquest. The gas limits include an open draw that decides all attacks."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ SETTLE = "settle"
 HOUR = 3_600
 MIN_CLOCK = 60
 GRAINS = ((50, "About 68 lands"), (76, "About 42 lands"), (148, "About 21 lands"))
-"""Cells of a land in the mean."""
+"""Mean number of cells per land, and labels."""
 SEATS = range(2, 7)
 QUARTERS = ((1, "a quarter"), (2, "half"), (3, "three quarters"), (4, "all"))
 EACH = 60_000
-"""Gas of an attack that is decided."""
+"""Gas to decide an attack."""
 DRAW = 300_000
-"""Gas of a draw that is carried out first, without its attacks: a capital may fall with 48 lands."""
+"""Gas to carry out an open draw, without its attacks. A capital may fall with 48 lands."""
 
 
 def _command(name: str, label: str, gas: int, usual: int, *inputs: Input) -> Action:
@@ -29,7 +29,7 @@ ACTIONS = (
         (
             Input("players", "Players", "choice", default=2, options=tuple((seats, str(seats)) for seats in SEATS)),
             Input("grain", "Map", "choice", default=GRAINS[0][0], options=GRAINS),
-            Input("clock", "Seconds for a command", "clock", MIN_CLOCK, MAX_CLOCK, HOUR),
+            Input("clock", "Seconds per command", "clock", MIN_CLOCK, MAX_CLOCK, HOUR),
         ),
         gas=2_500_000,
         usual_gas=620_000,
@@ -53,6 +53,6 @@ ACTIONS = (
     _command("pass", "Pass", 150_000, 53_000),
     _command("useItem", "Use the item", 150_000, 47_000),
     _command("surrender", "Surrender", 200_000, 73_000),
-    _command(SETTLE, "Draw the luck", 100_000, 61_000),
+    _command(SETTLE, "Settle the draw", 100_000, 61_000),
     _command("claimTimeout", "Claim the timeout", 200_000, 53_000),
 )

@@ -1,7 +1,8 @@
-"""The graph of a Conquest map: its bytes, as the contract keeps them, and what they say. Sets of lands are masks.
+"""The graph of a Conquest map, encoded as in the contract. Sets of lands are masks.
 
-Bytes: lands n, water bodies w (1 each); then words of 12 bytes, big endian: n rows of adjacency, w sets of the lands
-at a body, 3 bit planes of the type, the forts; then the soldiers of each land, 1 byte each.
+Bytes: number of lands n, number of water bodies w (1 each). Then words of 12 bytes, big endian: n
+rows of adjacency, w sets of the lands at a body, 3 bit planes of the type, the forts. Then the
+soldiers of each land, 1 byte each.
 """
 
 from __future__ import annotations
@@ -12,20 +13,21 @@ from functools import lru_cache
 MAX_LANDS = 96
 MAX_BODIES = 8
 MAX_SOLDIERS = 100
-"""Of a land as it is generated."""
+"""Most soldiers of a land when the map is generated."""
 WORD = 12
 PLANES = 3
 TYPES = ("desert", "forest", "mountain", "coastal", "meadow")
-"""By number, from 1."""
+"""Names of the types, whose numbers begin with 1."""
 
 
 class BadGraph(ValueError):
-    """Bytes that are no graph of a map; the message says why."""
+    """The bytes are not the graph of a map. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """By land: `neighbours` (masks), `types` (numbers, from 1), `soldiers`. `bodies`: the lands at each, as masks."""
+    """A decoded graph. Tuples by land: `neighbours` (masks), `types` (numbers from 1), `soldiers`.
+    `bodies`: the lands at each water body, as masks. `forts`: the lands with a fort, as a mask."""
 
     neighbours: tuple[int, ...]
     bodies: tuple[int, ...]
@@ -39,7 +41,7 @@ class Graph:
 
     @property
     def all_lands(self) -> int:
-        """Their mask."""
+        """Mask of all lands."""
         return (1 << len(self.neighbours)) - 1
 
 
@@ -52,13 +54,13 @@ def encoded(graph: Graph) -> bytes:
 
 @lru_cache(maxsize=64)
 def decoded(data: bytes | str) -> Graph:
-    """The graph of these bytes, also as 0x hex. Raises BadGraph for a wrong length only."""
+    """Decode a graph from bytes or 0x hex. Raises BadGraph only for a wrong length."""
     if isinstance(data, str):
         data = bytes.fromhex(data.removeprefix("0x"))
     lands, bodies = (data[0], data[1]) if len(data) > 1 else (0, 0)
     words = lands + bodies + PLANES + 1
     if len(data) != 2 + WORD * words + lands:
-        raise BadGraph(f"{len(data)} bytes are no graph of {lands} lands and {bodies} water bodies")
+        raise BadGraph(f"{len(data)} bytes are not a graph of {lands} lands and {bodies} water bodies")
     rows = [int.from_bytes(data[2 + WORD * row : 2 + WORD * (row + 1)]) for row in range(words)]
     planes = rows[lands + bodies : -1]
     return Graph(
@@ -72,7 +74,8 @@ def decoded(data: bytes | str) -> Graph:
 
 @lru_cache(maxsize=64)
 def by_sea(graph: Graph) -> tuple[int, ...]:
-    """By land: the lands that share a water body with it and do not touch it, as masks."""
+    """Return for each land the mask of the lands that share a water body with it, without its
+    neighbours."""
     found = []
     for land, near in enumerate(graph.neighbours):
         shared = 0
@@ -83,7 +86,7 @@ def by_sea(graph: Graph) -> tuple[int, ...]:
 
 
 def is_connected(graph: Graph) -> bool:
-    """Whether each land is reached from the first, by land and sea together."""
+    """True if paths by land and sea lead from the first land to all others."""
     sea = by_sea(graph)
     reached, waiting = 1, 1
     while waiting:

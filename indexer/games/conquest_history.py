@@ -1,8 +1,13 @@
-"""A match of Conquest as the HTTP interface of the original tells it: its commands, its state, and commands as calls.
+"""A match of Conquest in the format of the original's HTTP API: commands, state, commands as calls.
 
-A command: index, type (0 capital, 1 reinforcement, 2 port, 3 pass, 4 surrender, 5 attack or capture, 6 move, 7 item),
-playerId; landId (types 0 to 2), interactions (5 and 6: [{landOne, landTwo}]), ratio and hero (6), phaseOnly and forced
-(3, where true). `draw`: what chance decided between the command before and this one, {kind, block, seed}.
+A command has these fields:
+- index, playerId
+- type: 0 capital, 1 reinforcement, 2 port, 3 pass, 4 surrender, 5 attack or capture, 6 move, 7 item
+- landId: types 0 to 2
+- interactions: types 5 and 6: [{landOne, landTwo}]
+- ratio, hero: type 6
+- phaseOnly, forced: type 3, if true
+- draw: the draw between the previous command and this one: {kind, block, seed}
 """
 
 from __future__ import annotations
@@ -22,23 +27,24 @@ CAPITAL, REINFORCEMENT, PORT, PASS, SURRENDER, ATTACK, MOVE, ITEM = range(8)
 COMMANDED, DRAWN = "Commanded", "Drawn"
 FAT_BONUS = 8
 HASHES = 8_191
-"""Blocks whose hashes a chain remembers (EIP-2935)."""
+"""Number of blocks whose hashes contracts can read (EIP-2935)."""
 NO_SEED = "0x" + 64 * "0"
-"""Of a draw whose block is forgotten."""
+"""Seed of a draw if the hash of its block is no longer available."""
 MAX_SEATS = 6
 QUARTERS = 4
 COLORS = ((0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (240, 228, 66), (213, 94, 0))
-"""By seat, in Okabe's and Ito's colours: https://jfly.uni-koeln.de/color/"""
+"""Colours by seat, from Okabe and Ito: https://jfly.uni-koeln.de/color/"""
 
 
 class BadCommand(ValueError):
-    """A body that is no command; the message says why."""
+    """The body is not a command. The message explains why."""
 
 
 def commands(events: Iterable[Event], first: int = 0) -> tuple[list[Json], Json | None]:
-    """The commands from `first` on, and the draw that was carried out after the last of them, if one was. `events`:
-    those of the match with the names COMMANDED and DRAWN, in their order, from the one after command `first` - 1 or
-    earlier."""
+    """Return the commands from `first` on, and the draw after the last of them, or None.
+
+    `events`: the match's events with the names COMMANDED and DRAWN, in order. They begin at the
+    latest with the event after command `first` - 1."""
     found: list[Json] = []
     draw: Json | None = None
     for event in events:
@@ -73,7 +79,7 @@ def _command(args: Json) -> Json:
 
 
 def state(board: Json) -> Json:
-    """The state of a match whose map is known, without its cells."""
+    """Return the state of a match, without the map's cells. The board must have a map."""
     land_map = board["map"]
     graph = decoded(land_map["graph"])
     used = board.get("used", [])
@@ -103,7 +109,7 @@ def state(board: Json) -> Json:
 
 
 def cells(board: Json) -> Json:
-    """The cells, by that name; nothing, where the map is not that of its seed."""
+    """Return the map's cells in a field `cells`. Return {} if the map does not fit its seed."""
     land_map = board["map"]
     if not belongs(land_map["seed"], land_map["grain"], land_map["graph"]):
         return {}
@@ -146,12 +152,13 @@ def _land(board: Json, graph: Graph, land: int) -> Json:
 
 
 def trail_after_draw(trail: int, seed: str) -> int:
-    """`seed`: 32 bytes as 0x hex."""
+    """Return the trail after a draw. `seed`: 32 bytes as 0x hex."""
     return int.from_bytes(keccak(trail.to_bytes(4) + bytes.fromhex(seed[2:]))[:4])
 
 
 def call_of(board: Json, body: Json) -> tuple[str, Json]:
-    """The action that gives this command, and its arguments but for ply and trail. Raises BadCommand."""
+    """Return the action for this command, and its arguments without ply and trail.
+    Raises BadCommand."""
     kind = integer(body, "type", ITEM)
     if kind in (CAPITAL, REINFORCEMENT, PORT):
         return ("chooseCapital", "reinforce", "buildPort")[kind], {"land": integer(body, "landId", 255)}
@@ -166,14 +173,14 @@ def call_of(board: Json, body: Json) -> tuple[str, Json]:
     start, end = _interaction(body.get("interaction"))
     ratio = body.get("ratio")
     if isinstance(ratio, bool) or ratio not in (0.25, 0.5, 0.75, 1):
-        raise BadCommand("ratio is 0.25, 0.5, 0.75 or 1")
+        raise BadCommand("ratio must be 0.25, 0.5, 0.75 or 1")
     return "move", {"from": start, "to": end, "quarters": int(ratio * QUARTERS), "hero": _flag(body, "hero")}
 
 
 def _attack(board: Json, interactions: Any) -> tuple[str, Json]:
-    """A capture, where one land is named and is nobody's."""
+    """Return a capture if there is one target, and it is neutral. Otherwise return an attack."""
     if not isinstance(interactions, list):
-        raise BadCommand("interactions is a list of {landOne, landTwo}")
+        raise BadCommand("interactions must be a list of {landOne, landTwo}")
     pairs = [_interaction(one) for one in interactions]
     if len(pairs) == 1 and "owner" not in board["lands"].get(str(pairs[0][1]), {"owner": None}):
         return "capture", {"from": pairs[0][0], "to": pairs[0][1]}
@@ -182,20 +189,20 @@ def _attack(board: Json, interactions: Any) -> tuple[str, Json]:
 
 def _interaction(value: Any) -> tuple[int, int]:
     if not isinstance(value, dict):
-        raise BadCommand("an interaction is {landOne, landTwo}")
+        raise BadCommand("an interaction must be {landOne, landTwo}")
     return integer(value, "landOne", 255), integer(value, "landTwo", 255)
 
 
 def integer(body: Json, name: str, highest: int, default: int | None = None) -> int:
-    """A whole number of a body. Raises BadCommand."""
+    """Return a whole number from a field of the body. Raises BadCommand."""
     value = body.get(name, default)
     if type(value) is not int or not 0 <= value <= highest:
-        raise BadCommand(f"{name} is a whole number from 0 to {highest}")
+        raise BadCommand(f"{name} must be a whole number from 0 to {highest}")
     return value
 
 
 def _flag(body: Json, name: str, default: bool | None = None) -> bool:
     value = body.get(name, default)
     if not isinstance(value, bool):
-        raise BadCommand(f"{name} is true or false")
+        raise BadCommand(f"{name} must be true or false")
     return value

@@ -1,7 +1,8 @@
-"""The maps of Conquest: 64 x 64 cells grown from a seed, and their graph. The page has the same in JavaScript.
+"""Generator of Conquest's maps: 64 x 64 cells from a seed, and their graph.
 
-Cells are numbered row by row; the neighbours of one come in the order up, left, right, down. What regions border on is
-walked in ascending order. A cell is a land's number, or `WATER` + that of its water body.
+The page has the same generator in JavaScript. Cells are numbered row by row. Neighbours of a cell
+have the order up, left, right, down, those of a region ascend. The value of a cell is the number of
+its land, or `WATER` + the number of its water body.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ SIDE = 64
 CELLS = SIDE * SIDE
 WATER = 128
 MIN_GRAIN, MAX_GRAIN = 48, 200
-"""Cells of a land in the mean."""
+"""Limits of the mean number of cells per land."""
 MEADOW, FOREST, DESERT, MOUNTAIN, COASTAL = 5, 2, 1, 3, 4
 LOTS = (*(MEADOW,) * 4, *(FOREST,) * 3, *(DESERT,) * 2, MOUNTAIN)
 WORD_RANGE = 1 << 32
@@ -26,12 +27,12 @@ Below = Callable[[int], int]
 
 
 class BadSeed(ValueError):
-    """The map of this seed can't be played; the message says why."""
+    """The map of this seed can't be played. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedMap:
-    """`cells`: a byte each."""
+    """A map. `cells`: one byte per cell."""
 
     cells: bytes
     graph: bytes
@@ -47,7 +48,7 @@ NEAR = tuple(_neighbours(cell) for cell in range(CELLS))
 
 
 def generated(seed: str | bytes, grain: int) -> GeneratedMap:
-    """The map of a seed of 32 bytes, also as 0x hex. Raises BadSeed."""
+    """Return the map of a seed of 32 bytes, which may be 0x hex. Raises BadSeed."""
     found = _generated(bytes.fromhex(seed.removeprefix("0x")) if isinstance(seed, str) else seed, grain)
     if isinstance(found, str):
         raise BadSeed(found)
@@ -55,7 +56,7 @@ def generated(seed: str | bytes, grain: int) -> GeneratedMap:
 
 
 def belongs(seed: str, grain: int, graph: str) -> bool:
-    """Whether it is the graph of the seed's map, as 0x hex."""
+    """True if the seed generates this graph (0x hex)."""
     try:
         return "0x" + generated(seed, grain).graph.hex() == graph.lower()
     except BadSeed:
@@ -64,11 +65,11 @@ def belongs(seed: str, grain: int, graph: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _generated(seed: bytes, grain: int) -> GeneratedMap | str:
-    """The map, or why it can't be played."""
+    """Return the map, or a text that explains why it can't be played."""
     if len(seed) != 32:
         return f"a seed has 32 bytes, not {len(seed)}"
     if not MIN_GRAIN <= grain <= MAX_GRAIN:
-        return f"lands have {MIN_GRAIN} to {MAX_GRAIN} cells in the mean, not {grain}"
+        return f"lands have {MIN_GRAIN} to {MAX_GRAIN} cells on average, not {grain}"
     below = _draws(seed)
     region_of = _grown(grain, below)
     borders = _merged(region_of, grain, below)
@@ -76,9 +77,9 @@ def _generated(seed: bytes, grain: int) -> GeneratedMap | str:
     numbers, bodies = _numbered(region_of, borders, wet)
     lands = len(numbers) - len(wet)
     if lands > MAX_LANDS:
-        return f"the map of the seed has {lands} lands; {MAX_LANDS} are the most"
+        return f"the map of the seed has {lands} lands, but at most {MAX_LANDS} are allowed"
     if bodies > MAX_BODIES:
-        return f"the map of the seed has {bodies} water bodies; {MAX_BODIES} are the most"
+        return f"the map of the seed has {bodies} water bodies, but at most {MAX_BODIES} are allowed"
     graph = _graph(numbers, borders, wet, bodies, below)
     if not is_connected(graph):
         return "the map of the seed has an island: not all of its lands are connected"
@@ -86,7 +87,7 @@ def _generated(seed: bytes, grain: int) -> GeneratedMap | str:
 
 
 def _draws(seed: bytes) -> Below:
-    """`below(n)`: the next random number from 0 to n - 1."""
+    """Return a function `below(n)` that returns the next random number from 0 to n - 1."""
     words: list[int] = []
     block = 0
 
@@ -106,12 +107,12 @@ def _draws(seed: bytes) -> Below:
 
 
 def _normal(below: Below) -> int:
-    """About normal: the sum of 12 numbers below 1000."""
+    """Return an approximately normal number: the sum of 12 random numbers below 1000."""
     return sum(below(1000) for _ in range(12))
 
 
 def _grown(grain: int, below: Below) -> list[int]:
-    """The region of each cell."""
+    """Grow regions until all cells are taken. Return the region of each cell."""
     region_of, free = [-1] * CELLS, CELLS
     left = list(range(CELLS))
     region = 0
@@ -137,7 +138,7 @@ def _grown(grain: int, below: Below) -> list[int]:
 
 
 def _merged(region_of: list[int], grain: int, below: Below) -> dict[int, set[int]]:
-    """What each region borders on, after the small ones are merged; changes `region_of`."""
+    """Merge small regions, in `region_of` too. Return the neighbours of each remaining region."""
     borders, sizes = _borders(region_of), [0] * (max(region_of) + 1)
     for region in region_of:
         sizes[region] += 1
@@ -172,7 +173,7 @@ def _borders(region_of: list[int]) -> dict[int, set[int]]:
 
 
 def _flooded(borders: dict[int, set[int]], below: Below) -> set[int]:
-    """The regions that get wet."""
+    """Return the regions that become water."""
     regions, wet = sorted(borders), set[int]()
     for _ in range(2 + below(3)):
         steps = 3 + below(5)
@@ -191,7 +192,8 @@ def _flooded(borders: dict[int, set[int]], below: Below) -> set[int]:
 
 
 def _numbered(region_of: list[int], borders: dict[int, set[int]], wet: set[int]) -> tuple[dict[int, int], int]:
-    """What a cell of each region is, lands and water bodies by their first cell; and how many bodies."""
+    """Return the value of each region's cells, and the number of water bodies.
+    Lands and water bodies are numbered by their first cell."""
     numbers: dict[int, int] = {}
     lands = bodies = 0
     for region in dict.fromkeys(region_of):

@@ -1,4 +1,4 @@
-"""Why the contract refuses a command of Conquest, in words, by the errors of its ABI."""
+"""Sentences for the errors with which Conquest's contract rejects commands."""
 
 from __future__ import annotations
 
@@ -6,37 +6,39 @@ import re
 from collections.abc import Mapping
 
 WORDS: Mapping[str, str] = {
-    "NoSuchMatch": "There is no such match.",
+    "NoSuchMatch": "There is no match {matchId}.",
     "WrongStatus": "The match is not being played.",
-    "StaleMove": "The match has moved on: {current} commands were given, and this one answers {given}.",
-    "OtherPosition": "The position is another one than this command answers: chance or a reorg has changed it.",
+    "StaleMove": "The match has moved on: it is at command {current}, and this one is for command {given}.",
+    "OtherPosition": "Chance or a reorg has changed the position since this command was prepared.",
     "NotAPlayer": "This account has no seat in the match.",
     "NotYourTurn": "It is another player's turn.",
     "NotExpired": "The clock has not run out yet.",
-    "TooSoon": "The block that decides what chance brings is not there yet: it can go on from block {needed} on.",
+    "TooSoon": "The block that decides the draw is not mined yet. Try again from block {needed} on.",
     "WrongPhase": "That belongs to another phase of the turn.",
-    "NoSuchLand": "There is no land {land}: the map has {lands} of them, from 0 on.",
+    "NoSuchLand": "There is no land {land}: the map has {lands} lands, numbered from 0.",
     "NotYourLand": "Land {land} is not yours.",
-    "NotNeutral": "Land {land} belongs to somebody.",
-    "NotEnemy": "Land {land} belongs to no enemy.",
-    "NotConnected": "There is no way from land {from} to land {to}.",
+    "NotNeutral": "Land {land} belongs to a player.",
+    "NotEnemy": "Land {land} does not belong to an enemy.",
+    "NotConnected": "Land {from} is not connected to land {to}.",
     "NotStronger": "Attack {index} is not stronger than the defence: {attack20} against {needed20} twentieths.",
-    "NoWater": "Land {land} touches no water.",
-    "PortThere": "Land {land} has ports already.",
-    "OncePerTurn": "That was done in this turn already.",
-    "BadCount": "A launch has {minimum} to {maximum} attacks.",
-    "BadRatio": "A quarter, a half, three quarters or all of the soldiers move.",
-    "NoHero": "The hero does not stand on land {land}.",
-    "NothingToMove": "Nobody would move from land {land}.",
-    "NoItem": "There is no item to use.",
-    "NothingToSettle": "Nothing waits for chance.",
+    "NoWater": "Land {land} does not touch water.",
+    "PortThere": "Land {land} already has a port.",
+    "OncePerTurn": "You can do that only once per turn.",
+    "BadCount": "You can launch {minimum} to {maximum} attacks at a time.",
+    "BadRatio": "You can move a quarter, half, three quarters or all of the soldiers.",
+    "NoHero": "Your hero is not on land {land}.",
+    "NothingToMove": "No soldiers would move from land {land}.",
+    "NoItem": "You have no item to use.",
+    "NothingToSettle": "There is no open draw.",
 }
-"""Sentences, with the values of the error by their names."""
+"""Sentences by error. Placeholders are the names of the error's values."""
 
 
 def in_words(reason: str) -> tuple[str, str]:
-    """The error's name and a sentence, of a node's reason as `execution reverted: TooSoon(current=5, needed=6)`; what
-    is no error of these is its own sentence, without a name."""
+    """Return the error's name and a sentence for a node's revert reason.
+
+    For example, `reason` is `execution reverted: TooSoon(current=5, needed=6)`. For any other text
+    return an empty name and the text itself."""
     found = re.search(r"(\w+)\((.*)\)$", reason)
     if found is None or found[1] not in WORDS:
         return "", reason

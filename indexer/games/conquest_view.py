@@ -1,5 +1,7 @@
-"""Conquest beside the contract's view: both in one shape. By seat or by land everything is a list; 255: none.
-Sets of lands are decimal text: they have more than 48 bits."""
+"""Comparison of a Conquest board with the contract's view, in one shape for both.
+
+Values by seat or land are lists, and 255 means none. Sets of lands are decimal text, because they
+have more than 48 bits."""
 
 from __future__ import annotations
 
@@ -8,14 +10,14 @@ from indexer.gamekit.lifecycle import NOBODY, REASONS
 from indexer.model import Json
 
 NONE = 255
-"""No seat, no land."""
+"""Stands for no seat or no land."""
 PHASES = ("reinforcement", "action", "move", "capital")
 DRAWS = ("none", "first", "turn", "battle", "collect")
 STARTED = ("playing", "finished")
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Who has won is who lives."""
+    """Convert the contract's view. It has no winner: the winner is the only living player."""
     status = STATUS[contract_view["status"]]
     found: Json = {
         **{key: contract_view[key] for key in ("ply", "trail", "clock", "deadline", "seats", "players", "invited")},
@@ -67,7 +69,7 @@ def from_board(board: Json) -> Json:
 
 
 def _open_lands(board: Json) -> list[int]:
-    """The lands that the open draw is about."""
+    """Return the lands that the open draw will decide."""
     if "collecting" in board:
         return [board["collecting"]]
     return [land for pair in board.get("attacks", ()) for land in pair]
@@ -95,5 +97,5 @@ def _of_lands(board: Json) -> Json:
 
 
 def _mask(states: list[Json], key: str) -> int:
-    """The seats or lands for which this is true."""
+    """Return the mask of the seats or lands for which `key` is true."""
     return sum(bool(state.get(key)) << number for number, state in enumerate(states))

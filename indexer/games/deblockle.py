@@ -1,14 +1,21 @@
-"""Deblockle: from its events to its board. What can be rolled and hopped comes in the events: no rules here.
+"""Reducers of Deblockle: from events to the board.
 
-Board: status, reason, winner, ply (each roll, hop and pass), clock (seconds for a turn), deadline (seconds from which
-the timeout can be claimed: the clock's, or runsDry where that is earlier; 0: none), creator, opponent (who is invited;
-absent: anyone), rematchOf, players (by address: seat, streamed: seconds of finished turns for which the deposit has
-streamed back, withdrawn), mover (address), width, height, setup (cubes that each began with), ruleset ("near" or
-"board"), phase ("roll" or "hop"), cubes (by id, those that are left: seat, cell, up, front, right), hopper (the cube
-that is to hop), moves (cells by cube: what the mover can roll or hop), last (kind, cube, from, to, by), passes (in a
-row), quiet (plies since the last removal), removed (cubes by seat), stake and rate (a second; in wei or token units, as
-decimal text), token (absent: ether), turnStart, and runsDry (seconds at which the waiting player's deposit is used up).
-Cells are numbered row by row from the top left. What is not there is absent.
+Events contain the possible rolls and hops, so reducers need no rules. Cells are numbered row by row
+from the top left. Fields of the board, absent if they don't apply:
+- status, reason, winner, creator, rematchOf, width, height, turnStart
+- ply: counts rolls, hops and passes; clock: seconds per turn
+- deadline: when the timeout can be claimed, in seconds: the clock's, or runsDry if that is earlier;
+  0: none
+- opponent: the invited player; absent: anyone
+- players: by address: seat, withdrawn, streamed (seconds of finished turns for which the deposit has
+  streamed back)
+- mover: an address; phase: "roll" or "hop"; hopper: the cube that must hop
+- setup: cubes per player at the start; ruleset: "near" or "board"
+- cubes: the remaining ones by id: seat, cell, up, front, right
+- moves: the mover's rolls or hops, as cells by cube; last: kind, cube, from, to, by
+- passes: in a row; quiet: plies since the last removal; removed: cubes by seat
+- stake, and rate per second: in wei or token units, as decimal text; token: absent: ether
+- runsDry: when the waiting player's deposit is used up, in seconds
 """
 
 from __future__ import annotations
@@ -31,12 +38,12 @@ from indexer.model import Event, Json
 
 SIDE = 7
 CUBES = 4
-"""The most that a player has. Ids: 0..3 of seat 0, 4..7 of seat 1."""
+"""Most cubes of a player. Ids: 0..3 for seat 0, 4..7 for seat 1."""
 RULESETS = ("near", "board")
 PHASES = ("roll", "hop", "end")
 NO_CUBE = 255
 STEPS = (-SIDE, 1, SIDE, -1)
-"""From a cell to the one beside it, by the direction: forward, right, backward, left."""
+"""Steps to the neighbouring cells, by direction: forward, right, backward, left."""
 
 _ONE = ((4, 7, 2, 3, 6),), ((4, 1, 5, 3, 1),)
 _TWO = ((3, 7, 2, 3, 6), (5, 7, 4, 1, 2)), ((3, 1, 5, 3, 1), (5, 1, 4, 1, 2))
@@ -46,7 +53,7 @@ _FOUR = (
     ((3, 1, 6, 4, 2), (5, 1, 2, 3, 6), (3, 3, 2, 3, 6), (5, 3, 5, 3, 1)),
 )
 SET_UPS = (_ONE, _TWO, _THREE, _FOUR)
-"""For 1 to 4 cubes each, by seat: x, y, up, front, right of each cube."""
+"""Set-ups for 1 to 4 cubes per player, by seat: x, y, up, front, right of each cube."""
 
 START: Json = {
     **NO_MATCH,
@@ -63,7 +70,7 @@ START: Json = {
 
 
 def game_created(board: Json, event: Event) -> Json:
-    """The cubes stand from the invitation on."""
+    """Reduce `GameCreated`. The cubes stand on the board before the opponent joins."""
     args = event.args
     cubes = {
         str(CUBES * seat + number): {"seat": seat, "cell": cell_of(x, y), "up": up, "front": front, "right": right}
@@ -80,7 +87,7 @@ def player_joined(board: Json, event: Event) -> Json:
 
 
 def rolled(board: Json, event: Event) -> Json:
-    """Where there is nowhere to hop, the turn is over: another event says so."""
+    """Reduce `Rolled`. If no hop is possible, the turn ends with an event of its own."""
     args = event.args
     after = _moved(board, event, "roll", up=args["up"], front=args["front"], right=args["right"])
     targets = bits(int(args["hops"]))
@@ -105,7 +112,7 @@ def removed(board: Json, event: Event) -> Json:
 
 
 def passed(board: Json, event: Event) -> Json:
-    """The phase that was let go by is the board's."""
+    """Reduce `Passed`."""
     args = event.args
     after = without(board, "hopper") | {"ply": args["ply"] + 1, "moves": {}, "quiet": board["quiet"] + 1}
     return {**after, "passes": board["passes"] + 1, "last": {"kind": "pass", "by": args["player"]}}
@@ -144,7 +151,8 @@ def cell_of(x: int, y: int) -> int:
 
 
 def rolls_of(mask: int, seat: int, cells: dict[int, int]) -> Json:
-    """The rolls of a seat's cubes, as cells by cube. `mask`: bit 4 * (cube % 4) + direction; `cells`: where each is."""
+    """Return the rolls of a seat's cubes, as cells by cube.
+    `mask`: bit 4 * (cube % 4) + direction. `cells`: the cell of each cube."""
     found: Json = {}
     for bit in bits(mask):
         cube = CUBES * seat + bit // len(STEPS)
@@ -157,7 +165,7 @@ def _cells(board: Json) -> dict[int, int]:
 
 
 def _moved(board: Json, event: Event, kind: str, **faces: int) -> Json:
-    """A cube has rolled or hopped."""
+    """Move a cube that has rolled or hopped."""
     args = event.args
     cube, to = args["cube"], cell_of(args["toX"], args["toY"])
     cubes = {**board["cubes"], str(cube): {**board["cubes"][str(cube)], "cell": to, **faces}}
@@ -166,7 +174,7 @@ def _moved(board: Json, event: Event, kind: str, **faces: int) -> Json:
     return {**after, "passes": 0, "quiet": board["quiet"] + 1}
 
 
-# ---- beside the contract's view
+# ---- comparison with the contract's view
 
 
 def from_contract(contract_view: Json) -> Json:
@@ -245,19 +253,19 @@ GAME = Game(
             "create",
             "New match",
             (
-                Input("opponent", "Opponent (nobody named: anyone)", "opponent"),
+                Input("opponent", "Opponent (empty: anyone)", "opponent"),
                 Input(
                     "cubes",
-                    "Cubes of each",
+                    "Cubes per player",
                     "choice",
                     default=4,
                     options=tuple((number, str(number)) for number in range(1, CUBES + 1)),
                 ),
                 Input("ruleset", "Rules", "choice", default=0, options=((0, "NEAR"), (1, "Wooden board"))),
-                Input("token", "Token of the stake (nothing: ether)", "token"),
-                Input("stake", "Stake of each (0: none)", "amount", default="0", token="token"),
-                Input("rate", "Streams back a second while the other thinks", "amount", default="0", token="token"),
-                Input("clock", "Seconds for a turn (0: none, friendly)", "clock", 0, MAX_CLOCK, 0),
+                Input("token", "Token of the stake (empty: ether)", "token"),
+                Input("stake", "Stake of each player (0: none)", "amount", default="0", token="token"),
+                Input("rate", "Refund per second while the opponent thinks", "amount", default="0", token="token"),
+                Input("clock", "Seconds per turn (0: no clock, unrated)", "clock", 0, MAX_CLOCK, 0),
             ),
             gas=1_200_000,
             usual_gas=91_000,

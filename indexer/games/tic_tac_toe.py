@@ -1,9 +1,16 @@
-"""Tic-tac-toe: from its events to its board.
+"""Reducers of Tic-tac-toe: from events to the board.
 
-Board: status, reason, winner, ply, clock, deadline (seconds; 0: none runs), creator, opponent (who is invited; absent:
-anyone), rematchOf, rematch (the match's number), players (by address: seat), mover (address, while the match is
-played), width, height, cells (by `row * 3 + column`: mark 1 or 2), last (cell), line (the cells that won) and offer
-(of a restart: by, ply). What is not there is absent.
+Fields of the board, absent if they don't apply:
+- status, reason, winner, ply, clock, creator, rematchOf, width, height
+- deadline: in seconds; 0: no clock runs
+- opponent: the invited player; absent: anyone
+- rematch: the number of the next match
+- players: by address: seat
+- mover: an address, while the match is playing
+- cells: marks 1 or 2 by `row * 3 + column`
+- last: the last cell played
+- line: the winning cells
+- offer: of a restart: by, ply
 """
 
 from __future__ import annotations
@@ -20,7 +27,7 @@ START: Json = {**NO_MATCH, "cells": {}, "width": SIDE, "height": SIDE}
 
 
 def moved(board: Json, event: Event) -> Json:
-    """A move cancels an offer to restart."""
+    """Reduce `Moved`. A move cancels an offer to restart."""
     args = event.args
     cell, mark = args["row"] * SIDE + args["column"], args["mark"]
     after = without(board, "offer") | {
@@ -44,11 +51,11 @@ def repeated(board: Json, event: Event) -> Json:
 
 
 def match_ended(board: Json, event: Event) -> Json:
-    """No offer stands any more."""
+    """Reduce `MatchEnded`. The end cancels an offer to restart."""
     return without(duel_ended(board, event), "offer")
 
 
-# ---- beside the contract's view
+# ---- comparison with the contract's view
 
 
 def from_contract(contract_view: Json) -> Json:
@@ -89,8 +96,8 @@ GAME = Game(
             "create",
             "New match",
             (
-                Input("challenger", "Opponent (nobody named: anyone)", "opponent"),
-                Input("clock", "Seconds for a move (0: none, friendly)", "clock", 0, MAX_CLOCK, 0),
+                Input("challenger", "Opponent (empty: anyone)", "opponent"),
+                Input("clock", "Seconds per move (0: no clock, unrated)", "clock", 0, MAX_CLOCK, 0),
             ),
             gas=200_000,
             usual_gas=129_000,
@@ -98,8 +105,8 @@ GAME = Game(
         Action("accept", "Accept", gas=120_000, usual_gas=47_000),
         Action("move", "Move", gas=80_000, usual_gas=36_000),
         Action("rematch", "Rematch", gas=220_000, usual_gas=138_000),
-        Action("offerRestart", "Offer to begin anew", gas=80_000, usual_gas=34_000),
-        Action("acceptRestart", "Begin anew", gas=250_000, usual_gas=133_000),
+        Action("offerRestart", "Offer a restart", gas=80_000, usual_gas=34_000),
+        Action("acceptRestart", "Restart", gas=250_000, usual_gas=133_000),
         Action("close", "Close", gas=80_000, usual_gas=33_000),
         Action("resign", "Resign", gas=80_000, usual_gas=37_000),
         Action("claimTimeout", "Claim the win on time", gas=80_000, usual_gas=33_000),

@@ -1,9 +1,15 @@
-"""Touché Coulé: from its events to its board.
+"""Reducers of Touché Coulé: from events to the board.
 
-Board: status, reason (when it ended), winner (if any), ply, width, height, captains, anchor (block of the last turn or
-change of position), deadline (seconds; 0 before the first turn), afloat (ships afloat), players (by address: seat,
-ships), ships (by number: owner, x, y, afloat, ready, captain, ally, fired) and volley (the last: turn, shots, sunk).
-`fired` holds a built-in ship's map as bitmap words by word number: bit i of word w is cell 256 * w + i.
+Fields of the board:
+- status, ply, width, height, captains, after the end reason, and winner if there is one
+- anchor: block of the last turn or change of position
+- deadline: in seconds; 0 before the first turn
+- afloat: the number of ships afloat
+- players: by address: seat, ships
+- ships: by number: owner, x, y, afloat, ready, captain, ally, fired
+- volley: the last one: turn, shots, sunk
+
+`fired` is a built-in ship's map as bitmap words by number: bit i of word w is cell 256 * w + i.
 """
 
 from __future__ import annotations
@@ -14,9 +20,9 @@ from indexer.gamekit.lifecycle import DAY, NOBODY, ended, is_overdue, started, w
 from indexer.model import Event, Json
 
 REST = 5
-"""Turns that a ship lies still after it was placed or moved."""
+"""Number of turns for which a ship can't move after it was placed or moved."""
 IDLE = DAY
-"""Seconds without a turn after which a match may be expired."""
+"""Seconds without a turn after which anybody may expire a match."""
 WORD = 256
 
 START: Json = {"status": "none", "ply": 0, "players": {}, "ships": {}, "afloat": 0, "anchor": 0, "deadline": 0}
@@ -93,13 +99,13 @@ def turn_played(board: Json, event: Event) -> Json:
 
 
 def waits_for(board: Json) -> int | None:
-    """Turns and moves are drawn from a block after the anchor."""
+    """Return the anchor: turns and moves take their randomness from a block after it."""
     anchor: int = board["anchor"]
     return anchor if board["status"] == "playing" else None
 
 
 def overdue(board: Json, now: int) -> str | None:
-    """The clock of the sea itself: nobody has played a turn for a day."""
+    """Return `expire` if there was no turn for a day."""
     return "expire" if is_overdue(board, now) else None
 
 
@@ -109,14 +115,15 @@ def _with(board: Json, number: int, **changes: object) -> Json:
 
 
 def _shots(data: str) -> dict[str, int]:
-    """Three bytes a shot: 12 bits ship, 12 bits cell. By ship number."""
+    """Decode shots of three bytes each: 12 bits for the ship, 12 bits for the cell.
+    Return the cells by ship number."""
     numbers = (int(data[at : at + 6], 16) for at in range(2, len(data), 6))
     return {str(number >> 12): number & 0xFFF for number in numbers}
 
 
 def _with_cell(words: dict[str, str], cell: int) -> dict[str, str]:
-    """Marks a cell as fired at. The contract resets the word when the cell is marked already: the ship had no cell
-    left."""
+    """Mark a cell as fired at. If it is marked already, the ship had no cell left, and the contract
+    resets the word."""
     key, bit = str(cell // WORD), 1 << cell % WORD
     word = int(words.get(key, "0x0"), 16)
     return {**words, key: _hex(bit if word & bit else word | bit)}
@@ -127,7 +134,7 @@ def _without_cell(words: dict[str, str], cell: int) -> dict[str, str]:
     word = int(words.get(key, "0x0"), 16)
     if not word & bit:
         return words
-    others = without(words, key)  # words that are empty are absent
+    others = without(words, key)  # empty words are absent
     return {**others, key: _hex(word & ~bit)} if word & ~bit else others
 
 
@@ -144,7 +151,7 @@ SHARED_FIELDS = ("width", "height", "captains", "anchor")
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Without the maps of fired cells, which another view of the contract shows."""
+    """Convert the contract's view. The maps of fired cells belong to another view."""
     ships = contract_view["ships"]
     return {
         **match_from_contract(contract_view),
@@ -196,7 +203,7 @@ GAME = Game(
             (
                 Input("width", "Width", "int", 2, 64, 12),
                 Input("height", "Height", "int", 2, 64, 12),
-                Input("captains", "Ships written by players may take part", "bool", default=False),
+                Input("captains", "Allow ships written by players", "bool", default=False),
             ),
             gas=120_000,
             usual_gas=62_000,
@@ -210,7 +217,7 @@ GAME = Game(
             usual_gas=125_000,
         ),
         Action("turn", "Turn", gas=60_000, usual_gas=99_000, gas_each=60_000, gas_of="afloat"),
-        Action("changePosition", "Change Position", gas=200_000, usual_gas=72_000),
+        Action("changePosition", "Change position", gas=200_000, usual_gas=72_000),
         Action("communicate", "Communicate", gas=600_000, usual_gas=67_000),
         Action("expire", "Expire", gas=100_000, usual_gas=30_000),
     ),

@@ -1,1 +1,1 @@
-"""The chain's node over JSON-RPC: the only code that speaks to it."""
+"""The client of the chain's node over JSON-RPC. No other code connects to it."""

@@ -1,5 +1,7 @@
-"""What a node says of an error, as anybody may read it. A provider may quote the address that it was asked at, with the
-operator's key in it, or that of a machine behind it; and it may say anything at any length."""
+"""Error texts of a node, made fit to publish.
+
+A provider may quote its own URL with the operator's key, or the address of an internal machine.
+Its text may have any content and any length."""
 
 from __future__ import annotations
 
@@ -9,11 +11,11 @@ from typing import Any
 from indexer.sanitize import printable, shortened
 
 MOST_READ = 2000
-"""Characters, for the operator as well."""
+"""Most characters of a node's text, in the operator's log too."""
 MOST_PUBLISHED, MOST_OURS = 200, 400
-"""Characters of a node's text, and of a sentence of ours around one."""
+"""Most characters of a published text of a node, and of our sentence around it."""
 MOST_DATA = 20_000
-"""Characters of a revert's data: custom errors have a few words of 32 bytes."""
+"""Most characters of a revert's data: custom errors have a few words of 32 bytes."""
 HIDDEN = "…"
 SECRETS = re.compile(
     r"\b[a-z][a-z0-9+.-]{0,20}://\S+"
@@ -23,25 +25,26 @@ SECRETS = re.compile(
     r"|(?<![\w-])(?!0x[0-9a-f]+(?![\w-]))(?=[a-z_-]*\d)(?=[\d_-]*[a-z])[\w-]{20,}",
     re.IGNORECASE,
 )
-"""Addresses, what is called a key, and long words of letters and digits that are no 0x hex."""
+"""Matches addresses, values named as keys, and long words of letters and digits except 0x hex."""
 
 
 def readable(text: str) -> str:
-    """A node's text for the operator: printable, and short enough for a log."""
+    """Return a node's text for the operator: printable, and short enough for a log."""
     return shortened(printable(text[:MOST_READ]), MOST_READ)
 
 
 def public_text(text: str, most: int = MOST_PUBLISHED) -> str:
-    """A node's text for anybody: without what may be an address or a key, in a line or two."""
+    """Return a node's text for anybody: at most `most` characters, without possible addresses and
+    keys."""
     read = text
-    if len(text) > MOST_READ:  # no part of a word stays that is no key any more
+    if len(text) > MOST_READ:  # drop the cut-off last word: half a key does not look like a key
         read = " ".join(text[:MOST_READ].split()[:-1]) + HIDDEN
     return shortened(printable(SECRETS.sub(HIDDEN, read)), most)
 
 
 def public_data(data: Any) -> str | None:
-    """The data of a revert, which a page reads; None for whatever else a provider adds to an error."""
-    if isinstance(data, dict):  # as Hardhat has it
+    """Return the data of a revert, which the page reads. None for any other data of an error."""
+    if isinstance(data, dict):  # Hardhat's form
         data = data.get("data")
     is_hex = isinstance(data, str) and len(data) <= MOST_DATA and re.fullmatch("0x[0-9a-fA-F]*", data) is not None
     return data if is_hex else None

@@ -1,5 +1,6 @@
-"""Failover among several nodes of one chain: one is used at a time, the next one when it is unavailable, behind or
-wrong."""
+"""Failover among several nodes of one chain.
+
+One node is used at a time. If it is unavailable, behind or wrong, the next one replaces it."""
 
 from __future__ import annotations
 
@@ -18,12 +19,14 @@ log = logging.getLogger("chainboard.indexer")
 
 
 class FailoverNode(Node):
-    """Stands for several nodes. One on another chain than the first that answered is used only when all are on another
-    chain. One that asks for fewer requests is waited for as long as a request may take; for longer than that it counts
-    as unavailable, and is asked again when those after it are."""
+    """Several nodes behind the interface of one.
+
+    The first node that answers determines the chain. A node on another chain is used only if all
+    are on another chain. If a node asks for fewer requests, requests wait up to their timeout. Then
+    the node counts as unavailable until its turn comes again."""
 
     def __init__(self, nodes: Sequence[Node], primary: FailoverNode | None = None) -> None:
-        """With `primary`, another for the same nodes, the expected chain is the primary's."""
+        """`primary`: another client of the same nodes, whose expected chain applies to this one."""
         self._nodes, self._current = list(nodes), 0
         self._primary = primary or self
         self._chain: Chain | None = None
@@ -32,7 +35,7 @@ class FailoverNode(Node):
         self.is_ours = False
 
     def with_own_connections(self) -> FailoverNode:
-        """Another client of the same nodes, which expects the same chain."""
+        """Return another client of the same nodes, which expects the same chain."""
         return FailoverNode([node.with_own_connections() for node in self._nodes], self._primary)
 
     @property
@@ -52,18 +55,18 @@ class FailoverNode(Node):
         return self._nodes[self._current].is_listening
 
     def failover(self) -> bool:
-        """Switches to the next node, whose chain is checked first; False when there is only one."""
+        """Switch to the next node. Its chain is checked before use. False if there is only one."""
         self._current = (self._current + 1) % len(self._nodes)
         self._trusted = None
         return len(self._nodes) > 1
 
     def expect_chain(self, chain: Chain) -> None:
-        """Rejects nodes of any other chain from now on."""
+        """Reject nodes of any other chain from now on."""
         self._chain, self._trusted = chain, None
         self._wrong_chain.clear()
 
     async def chain(self) -> Chain:
-        """The chain of the first node that answers."""
+        """Return the chain of the first node that answers."""
         for _ in self._nodes[1:]:
             with contextlib.suppress(NodeUnavailable, NodeError):
                 return await self._identify()
@@ -92,7 +95,7 @@ class FailoverNode(Node):
             return await ask(self._nodes[self._current])
         except NodeUnavailable as error:
             if self.failover():
-                log.warning("%s; asking %s", error, self.url)
+                log.warning("%s; trying %s", error, self.url)
             raise
 
     async def _require_chain(self) -> None:
@@ -112,13 +115,13 @@ class FailoverNode(Node):
             self._wrong_chain.clear()
         else:
             self._wrong_chain.add(self._current)
-            if len(self._wrong_chain) < len(self._nodes):  # where all are on another chain, who follows must see it
+            if len(self._wrong_chain) < len(self._nodes):  # if all are on another chain, the caller must see it
                 self.failover()
                 raise NodeUnavailable(node.url, f"it is on chain {found.chain_id} (genesis {found.genesis})")
         self._trusted = expected
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Notifies at each new head of any of them."""
+        """Call `notify` at each new head of any of the nodes."""
         async with asyncio.TaskGroup() as group:
             for node in self._nodes:
                 group.create_task(node.listen(notify))

@@ -1,5 +1,6 @@
-"""Identity of a chain: its id, its genesis, the first block and the code of our contracts. A height is no evidence: a
-restarted chain, a node that lags and a deep reorg look alike by it."""
+"""Identity of a chain: its id, its genesis, and the first block and the code of our contracts.
+
+The height proves nothing: a restarted chain, a node that lags and a deep reorg look the same."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ class ChainIdentity:
         self._node, self._chain, self._deployments = node, chain, list(deployments)
 
     async def check_chain(self) -> Chain | None:
-        """The chain, which must be the same by its id and genesis, else raises WrongChain; None when none is known."""
+        """Return the node's chain, None if no chain is expected.
+        Raises WrongChain if its id or genesis differs."""
         if self._chain is None:
             return None
         found = await self._node.chain()
@@ -27,8 +29,8 @@ class ChainIdentity:
         return found
 
     async def check(self) -> None:
-        """Raises WrongChain unless it is the same chain with the same contracts. A contract that a reorg moved to a
-        later block is the same."""
+        """Raise WrongChain unless it is the same chain with the same contracts.
+        A contract that a reorg moved to a later block counts as the same."""
         found = await self.check_chain()
         if found is None or self._chain is None:
             return
@@ -38,7 +40,8 @@ class ChainIdentity:
                 raise WrongChain(self._chain, found, why)
 
     async def _is_on_chain(self, one: Deployment) -> bool:
-        """True when the contract is in its block; after a reorg that replaced the block, when its code is there."""
+        """True if the contract's block is on the chain. If a reorg replaced the block: True if the
+        contract's code is at its address."""
         block = await self._node.block(one.height)
         if block is not None and block.hash == one.block_hash:
             return True

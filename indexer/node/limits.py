@@ -1,5 +1,4 @@
-"""Limits of a provider, learned from its refusals and kept beside the index, so that a restart need not learn them
-anew."""
+"""Limits of a provider, learned from its rejections and stored next to the index for restarts."""
 
 from __future__ import annotations
 
@@ -16,21 +15,24 @@ import orjson
 from indexer.node.refusals import ProviderRefusal
 
 LIFETIME_SECONDS = 7 * 86_400
-"""Plans change: what was learned longer ago is learned again."""
+"""Older limits are dropped and learned again, because an operator's plan may have changed."""
 SMALLER = 2
-"""By how much a request is divided whose limit was not said."""
+"""Divisor for a rejected request if the provider does not state its limit."""
 GROW_AFTER = 20
-"""Answers in a row after which a range may be twice as long again as one that had too many logs."""
+"""Answers in a row after which `adaptive_range` doubles."""
 
 
 @dataclass(slots=True)
 class Limits:
-    """What one provider allows; None: nothing is known.
+    """Limits of one provider. None: unknown.
 
-    `max_range`: blocks of one `eth_getLogs`. `max_results`: logs of one answer. `adaptive_range`: blocks whose logs
-    were few enough, after more blocks had too many; `adaptive_answers`: how often since. `max_batch`: calls of one
-    batch. `rate`: calls a second. `block_receipts`: whether it has `eth_getBlockReceipts`. `deployless`: whether it
-    runs code that is in no contract. `learned`: when the first was learned, in seconds since 1970."""
+    `max_range`: blocks per `eth_getLogs`. `max_results`: logs per answer.
+    `adaptive_range`: blocks per `eth_getLogs`, after more blocks had too many logs.
+    `adaptive_answers`: the number of successes with it since.
+    `max_batch`: calls per batch. `rate`: calls per second.
+    `block_receipts`: True if it supports `eth_getBlockReceipts`.
+    `deployless`: True if `eth_call` runs code that is not deployed.
+    `learned`: time when the first limit was learned, in seconds since 1970."""
 
     max_range: int | None = None
     max_results: int | None = None
@@ -43,12 +45,14 @@ class Limits:
     learned: float = 0.0
 
     def chunks(self, first: int, last: int) -> list[tuple[int, int]]:
-        """The blocks from `first` to `last`, both included, in ranges whose logs may be requested at once."""
+        """Split the blocks from `first` to `last`, both included, into ranges that the provider
+        allows in one request."""
         size = min(last - first + 1, self.max_range or last + 1, self.adaptive_range or last + 1)
         return [(start, min(last, start + size - 1)) for start in range(first, last + 1, max(1, size))]
 
     def refuse_range(self, refusal: ProviderRefusal, blocks: int) -> None:
-        """Learns that so many blocks at once were too many, or had too many logs: others may have fewer."""
+        """Learn that a range of `blocks` was too long, or had too many logs. In the latter case the
+        limit is temporary, because other blocks may have fewer logs."""
         allowed = _smaller(refusal.blocks or (refusal.limit if refusal.kind == "range" else None), blocks)
         if refusal.kind == "results":
             self.max_results = refusal.limit or self.max_results
@@ -59,7 +63,7 @@ class Limits:
             )
 
     def grant_range(self, blocks: int) -> None:
-        """Learns that so many blocks at once were not too many."""
+        """Learn that the provider accepted a range of `blocks`."""
         if self.adaptive_range is None or blocks < self.adaptive_range:
             return
         self.adaptive_answers += 1
@@ -67,7 +71,7 @@ class Limits:
             self.adaptive_range, self.adaptive_answers = 2 * self.adaptive_range, 0
 
     def refuse_batch(self, refusal: ProviderRefusal, calls: int) -> None:
-        """Learns that a batch had too many calls."""
+        """Learn that a batch of `calls` was too large."""
         self.max_batch = min(_smaller(refusal.limit, calls), self.max_batch or calls)
 
 
@@ -76,9 +80,10 @@ def _smaller(allowed: int | None, requested: int) -> int:
 
 
 class LimitsFile:
-    """The limits of all providers that were used with a data folder. They are named by a hash of their URLs, which may
-    hold a key. Limits are no facts: a file that can't be read is as good as none, and one that can't be written is
-    none."""
+    """Limits of all providers that were used with a data folder.
+
+    The keys are hashes of the URLs, because a URL may contain a secret. Limits can be learned again,
+    so errors when reading or writing the file are ignored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -86,14 +91,14 @@ class LimitsFile:
         self._written: dict[str, Any] = {}
 
     def limits(self, url: str) -> Limits:
-        """This provider's limits, as far as they are known; to be changed by who learns more."""
+        """Return the known limits of this provider. The caller changes the object to learn more."""
         name = sha256(url.encode()).hexdigest()[:32]
         if name not in self._limits:
             self._limits[name] = _limits(self._read().get(name))
         return self._limits[name]
 
     def save(self) -> None:
-        """Writes what was learned since, if anything was."""
+        """Write the limits to the file if they have changed."""
         found = {name: asdict(one) for name, one in self._limits.items() if one != Limits()}
         if found == self._written or not found:
             return
@@ -113,7 +118,7 @@ class LimitsFile:
 
 
 def _limits(kept: Any) -> Limits:
-    """The limits that a file has; those that are not ours, or too old, are unknown."""
+    """Read a provider's limits from the file's JSON. Malformed or old limits count as unknown."""
     if not isinstance(kept, dict) or not isinstance(kept.get("learned"), (int, float)):
         return Limits()
     if not 0 <= time.time() - kept["learned"] < LIFETIME_SECONDS:

@@ -1,5 +1,6 @@
-"""Several views of contracts in one `eth_call`, as of one block: through code that no contract holds. A call without an
-address runs it as a constructor would be run, and gives what it returns; no contract need be deployed for that."""
+"""Several views of contracts at the same block, in one `eth_call` that needs no deployed contract.
+
+A call without an address runs its data as a constructor, and returns what the constructor returns."""
 
 from __future__ import annotations
 
@@ -11,42 +12,45 @@ from indexer.node.client import Node, NodeError
 from indexer.node.refusals import refusal_of
 
 View: TypeAlias = tuple[str, str]
-"""A contract's address and the call's data: a selector, with an argument of 32 bytes or none (0x hex)."""
+"""A contract's address and the call's data: a selector and at most one argument of 32 bytes.
+Both are 0x hex."""
 DATA_BYTES, ADDRESS_BYTES, COUNT_BYTES = 36, 20, 8
 VIEWS_AT_ONCE = 800
-"""As many as fit into 49,152 bytes of a constructor (EIP-3860)."""
+"""Views per call: their code must fit into the 49,152 bytes of a constructor (EIP-3860)."""
 FAILED = 2 ** (8 * COUNT_BYTES) - 1
 REVERTED = 3
-"""The code by which most nodes say that a contract refused."""
+"""Error code of most nodes for a revert."""
 TRIES = 3
-"""Failures in a row after which a node is taken to run no such code."""
+"""Failures in a row after which we assume that the node can't run such calls."""
 PROGRAM = (
-    ("6050 6080", "views begin behind this code, counts at 0x80 of the memory: [view, count]"),
-    ("5b 81 38 11 6012 57", "0x04: while the code's size is above the view's place, go to 0x12"),
+    ("6050 6080", "views begin after this code, counts at memory 0x80: [view, count]"),
+    ("5b 81 38 11 6012 57", "0x04: while the code's size is above the view's offset, go to 0x12"),
     ("6080 90 03 6080 f3", "return the counts"),
     ("5b 6038 82 6000 39", "0x12: copy the view to 0, 56 bytes: an address and its data"),
-    ("6040 6040 6024 6014 6000 51 6060 1c 62030d40 fa", "staticcall, 200,000 gas; up to two words back to 0x40"),
-    ("3d 6020 14 3d 6040 14 17 16", "1 if it succeeded and gave one word or two"),
-    ("6001 90 03", "0, else all bits"),
-    ("3d 6020 01 51 17", "or the last word"),
+    ("6040 6040 6024 6014 6000 51 6060 1c 62030d40 fa", "staticcall, 200,000 gas; up to two words go to 0x40"),
+    ("3d 6020 14 3d 6040 14 17 16", "1 if it succeeded and returned one or two words"),
+    ("6001 90 03", "subtract 1: 0 on success, all bits set on failure"),
+    ("3d 6020 01 51 17", "bitwise or with the last word"),
     ("60c0 1b 81 52 6008 01", "its low 8 bytes are the count"),
     ("90 6038 01 90 6004 56", "the next view"),
 )
-"""Opcodes as of Constantinople, which all chains have; 0x50 bytes."""
+"""Opcodes (0x50 bytes) with comments. They exist since Constantinople, so all chains have them."""
 CODE = "".join(opcodes.replace(" ", "") for opcodes, _ in PROGRAM)
 
 
 class Multicall:
-    """Asks one node. Where it runs no code that is in no contract, the views are asked for one by one, in a batch."""
+    """Calls several views at one node. If the node can't run code that is not deployed, each view
+    is a call of its own, in a batch."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
         self._failures = 0
 
     async def counts(self, views: Sequence[View], block_hash: str) -> list[int | None]:
-        """The last word of what each view gives at the end of a block, an integer below 2^64; None where the contract
-        refuses, or there is none. Raises NodeError, also where the node keeps no state of the block, and
-        NodeUnavailable."""
+        """Return the last word of each view's result at the end of a block, an integer below 2^64.
+
+        None if the contract reverts or does not exist. Raises NodeError, for example if the node
+        does not have the state of the block, or NodeUnavailable."""
         found: list[int | None] = []
         for start in range(0, len(views), VIEWS_AT_ONCE):
             found += await self._some(views[start : start + VIEWS_AT_ONCE], {"blockHash": block_hash})
@@ -59,7 +63,7 @@ class Multicall:
             [answer] = await self._node.requests([("eth_call", ({"data": deployless(views)}, at))])
             found = _counts(str(answer), len(views))
         except NodeError as error:
-            found, refused = await self._one_by_one(views, at), error  # raises as well where the state is gone
+            found, refused = await self._one_by_one(views, at), error  # raises too if the state is gone
             self._failures += 1
             self._node.limits.deployless = self._failures < TRIES and refusal_of(refused) is None
         else:
@@ -86,7 +90,7 @@ class Multicall:
 
 
 def deployless(views: Sequence[View]) -> str:
-    """The code of a constructor that returns the views' counts, 8 bytes each (0x hex)."""
+    """Return the code of a constructor that returns the views' counts, 8 bytes each (0x hex)."""
     return "0x" + CODE + "".join(address[2:] + data[2:].ljust(2 * DATA_BYTES, "0") for address, data in views)
 
 
@@ -101,7 +105,7 @@ def _counts(answer: str, views: int) -> list[int | None]:
     except ValueError:
         data = b""
     if len(data) != views * COUNT_BYTES:
-        raise NodeError(BAD_ANSWER, f"a call without an address answered {answer[: 2 * digits]}")
+        raise NodeError(BAD_ANSWER, f"a call without an address returned {answer[: 2 * digits]}")
     numbers = (int.from_bytes(data[start : start + COUNT_BYTES], "big") for start in range(0, len(data), COUNT_BYTES))
     return [None if number == FAILED else number for number in numbers]
 
@@ -110,4 +114,4 @@ def _last_word(answer: str) -> int | None:
     try:
         return int(answer.removeprefix("0x")[-64:], 16) % (FAILED + 1) if len(answer) > 64 else None
     except ValueError as error:
-        raise NodeError(BAD_ANSWER, f"a view answered {answer[:80]}") from error
+        raise NodeError(BAD_ANSWER, f"a view returned {answer[:80]}") from error

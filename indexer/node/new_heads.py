@@ -1,4 +1,4 @@
-"""New heads over a node's websocket, and how it is dialled again when it ends or was never there."""
+"""New heads over a node's websocket, which is reconnected when it closes."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from websockets.exceptions import WebSocketException
 
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 PING_SECONDS = 10
-"""How often an idle connection is pinged, and how long the pong may take: else it is opened again."""
+"""Interval between pings, and the timeout of a pong before the connection is reopened."""
 RECONNECT_SECONDS, LONGEST_RECONNECT_SECONDS = 1.0, 600.0
-"""The pause after a connection that lasted, and the longest after dials in vain: twice as long after each."""
+"""Pause after a connection that lasted, and longest pause. Each failure doubles the pause."""
 LASTING_SECONDS = 5.0
-"""From how long on a subscription was not in vain: providers end them after minutes or hours."""
+"""A subscription that lasts this long is a success: providers end them after minutes or hours."""
 NONE = "none"
-"""Instead of a URL: there is no websocket."""
+"""Stands for a URL if there is no websocket."""
 
 
 class NewHeads:
-    """The subscription to one node's new heads. `is_open`: it stands now, so that a block is announced."""
+    """The subscription to the new heads of one node.
+    `is_open`: the subscription is active, so the node announces each block."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self.is_open = False
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Notifies at each new head, until cancelled; reconnects when the connection ends. Where there is no websocket,
-        it is dialled less and less often.
+        """Call `notify` at each new head until cancelled. Reconnect when the connection ends, and
+        back off while there is no websocket.
 
-        A notification says that there is something new, not what: heads can be missed and repeated, so none is even
-        read. The connection is one of its own: requests on the same one would delay the heads."""
+        Notifications carry no data: heads can be missed or repeated, so their content is ignored.
+        The connection serves no requests, because these would delay the heads."""
         if self._url == NONE:
             await Event().wait()
         pause = RECONNECT_SECONDS
@@ -44,12 +45,12 @@ class NewHeads:
             if was_open and time.monotonic() - begin >= LASTING_SECONDS:
                 pause = RECONNECT_SECONDS
             if was_open:
-                notify()  # what was missed meanwhile is found by asking
+                notify()  # heads may have been missed, so the follower polls
             await sleep(pause)
             pause = min(2 * pause, LONGEST_RECONNECT_SECONDS)
 
     async def _subscription(self, notify: Callable[[], None]) -> bool:
-        """One connection, to its end; False where the node took no subscription."""
+        """Keep one connection until it ends. Return False if the node took no subscription."""
         was_open = False
         try:
             with contextlib.suppress(OSError, TimeoutError, WebSocketException):

@@ -1,5 +1,6 @@
-"""Calls to a provider within its limits: batches as long as it takes, at its pace, sent again when it asks us to
-wait. A refusal for the rate is no failure: it is waited out."""
+"""Calls to a provider within its limits of batch size and rate.
+
+A call that exceeds the rate limit does not fail: it waits and is retried."""
 
 from __future__ import annotations
 
@@ -16,23 +17,26 @@ from indexer.node.transport import RateLimited, Transport
 
 T = TypeVar("T")
 Call: TypeAlias = tuple[str, list[Any]]
-"""A method with its parameters."""
+"""A method and its parameters."""
 
 
 class TooBusy(Exception):
-    """The provider has refused a request for its rate for too long."""
+    """The provider's rate limit has rejected a request for too long."""
 
 
 class PacedTransport:
-    """One provider. A request that is refused for the rate is sent again for up to `seconds`."""
+    """A transport that respects the limits of one provider.
+    Retries a request that exceeds the rate limit for up to `seconds`."""
 
     def __init__(self, url: str, seconds: float, limits: Limits, pacer: Pacer) -> None:
         self._transport = Transport(url, seconds)
         self._seconds, self._limits, self._pacer = seconds, limits, pacer
 
     async def ask(self, calls: Sequence[Call]) -> list[Any]:
-        """The answer objects to these calls, in their order: in one batch if the provider takes so many. Raises
-        TooBusy, and what the transport raises."""
+        """Return the answer objects of these calls in the same order.
+
+        Sends one batch if the provider allows that many calls, otherwise several. Raises TooBusy,
+        and the errors of the transport."""
         sizes = [size for size in (self._limits.max_batch, self._pacer.max_calls) if size is not None]
         size = min(sizes, default=len(calls))
         if len(calls) <= size:
@@ -41,7 +45,7 @@ class PacedTransport:
         return [answer for some in found for answer in some]
 
     async def _batch(self, calls: Sequence[Call]) -> list[Any]:
-        """One batch, repeated for the calls in it that were refused for the rate."""
+        """Send one batch. Retry those of its calls that exceed the rate limit."""
         answers: list[Any] = [None] * len(calls)
         waiting, until = list(range(len(calls))), None
         while waiting:
@@ -66,11 +70,12 @@ class PacedTransport:
                 self._pacer.refused(refusal, sent)
                 until = until or time.monotonic() + self._seconds
                 if len(waiting) == len(calls) > (self._pacer.max_calls or len(calls)):
-                    return await self.ask(calls)  # so many at once are too many at any time
+                    return await self.ask(calls)  # the batch has become too large for the lower rate
         return answers
 
     async def _post(self, calls: Sequence[Call]) -> tuple[list[Any], ProviderRefusal | None]:
-        """The answers, None for those of a batch that was refused; with the refusal, if any is for rate or batch."""
+        """Return the answers, and the rejection if a call exceeded the rate or batch limit.
+        If the whole batch was rejected, the answers are None."""
         try:
             if len(calls) == 1:
                 answers = [await self._transport.ask(*calls[0])]
@@ -89,7 +94,7 @@ class PacedTransport:
 
 
 def error_of(answer: Any) -> RpcError | None:
-    """The error in an answer object; None where it has a result, or is no JSON-RPC."""
+    """Return the error in an answer object, None if it has a result or is not JSON-RPC."""
     error = answer.get("error") if isinstance(answer, dict) else None
     if error is None:
         return None
@@ -109,7 +114,8 @@ def _is_rate(answer: Any) -> bool:
 
 
 async def all_of(jobs: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """The results of all, in their order; the others are cancelled as soon as one fails, whose error is raised."""
+    """Return the results of all jobs in order. If a job fails, cancel the others and raise its
+    error."""
     tasks = [asyncio.ensure_future(job) for job in jobs]
     try:
         return await asyncio.gather(*tasks)

@@ -1,4 +1,4 @@
-"""The pace of requests to one provider: at most so many calls a second, and none while it asks us to wait."""
+"""The pace of requests to one provider: a rate of calls, and pauses when it asks us to wait."""
 
 from __future__ import annotations
 
@@ -10,33 +10,37 @@ from indexer.node.limits import Limits
 from indexer.node.refusals import ProviderRefusal
 
 WINDOW_SECONDS = 1.05
-"""The second in which so many calls may be made, and what the network's jitter may take from it."""
+"""Window of the rate: one second, and a margin for the network's jitter."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
-"""Seconds after a refusal that does not say how long to wait: twice as long after each in a row."""
+"""Shortest and longest pause, in seconds, after a rejection that does not state how long to wait.
+The pause doubles with each rejection in a row."""
 SLOWEST = 10.0
-"""Calls a second, at least, where nobody has named a rate: one refusal while little is sent says little."""
+"""Lowest learned rate, in calls per second, if the provider states none.
+A rejection at a lower rate proves little."""
 MAX_PAUSE = 300.0
-"""Seconds that a provider can ask us to wait, at most: then it is asked again, whatever it has said."""
+"""Longest wait, in seconds, that a provider can impose. Then it gets a request anyway."""
 SLOWER, FASTER = 0.8, 1.02
-"""Factors of the learned rate: after a refusal, and after each window without one."""
+"""Factors of the learned rate: after a rejection, and after each second without one."""
 CAREFUL = 0.95
-"""The part of the rate that was refused, up to which a learned rate soon rises again."""
+"""Fraction of the rejected rate up to which a learned rate soon rises again."""
 RECENT_SECONDS = 10.0
-"""Between two refusals that are no further apart, what a provider granted is what it allows."""
+"""If two rejections are less far apart, the calls granted between them measure the allowed rate."""
 PROBE_SECONDS = 60.0
-"""How long a learned rate stays below one that was refused."""
+"""Time for which a learned rate stays below a rejected rate."""
 FIRST_RATE = 50.0
-"""Calls a second to a provider that nothing is known of: doubled each second, until something is."""
+"""First rate for an unknown provider, in calls per second. It doubles every second until a
+rejection."""
 UNLIMITED = 5000.0
-"""Calls a second from which a provider is taken to have no limit."""
+"""Calls per second above which a provider is assumed to have no limit."""
 SHARE = 4
-"""A batch has at most this part of a second's calls, so that others' come between."""
+"""A batch has at most a quarter of a second's calls, so that other clients get a turn."""
 
 
 class Pacer:
-    """Lets calls pass in the order in which they came. With a `rate` (calls a second) at that rate; else at one
-    that is learned: it rises slowly and falls at a refusal, beginning with none, or low at a `slow_start`. All
-    clients of a provider share one."""
+    """Lets calls pass in the order of their arrival. All clients of a provider share one pacer.
+
+    `rate`: fixed rate, in calls per second. Without it, the pacer learns the rate, which rises slowly
+    and falls at a rejection. `slow_start`: begin with a low rate instead of none."""
 
     def __init__(self, limits: Limits, rate: float | None = None, slow_start: bool = False) -> None:
         self._limits, self._configured = limits, rate
@@ -48,20 +52,20 @@ class Pacer:
         self._in_a_row = self._granted = 0
         self._turn = asyncio.Lock()
         self.refusals = 0
-        """HTTP requests that were refused for their rate, all or in part."""
+        """Number of HTTP requests that exceeded the rate limit, wholly or in part."""
 
     @property
     def max_calls(self) -> int | None:
-        """How many calls one batch should have at most; None where there is no limit."""
+        """Most calls that a batch should have, None without a limit."""
         return None if self.rate is None else max(1, int(self.rate / SHARE))
 
     @property
     def pause(self) -> float:
-        """Seconds for which the provider wants no calls."""
+        """Seconds until the provider wants calls again."""
         return max(0.0, self._resumes - time.monotonic())
 
     async def turn(self, calls: int) -> float:
-        """Waits until so many calls may be sent; returns the time at which they are."""
+        """Wait until this number of calls may be sent. Return that time (`time.monotonic`)."""
         async with self._turn:
             while (seconds := max(self.pause, self._until_free(calls))) > 0:
                 await asyncio.sleep(seconds)
@@ -70,7 +74,7 @@ class Pacer:
             return now
 
     def _until_free(self, calls: int) -> float:
-        """Seconds until the last second's calls, with these, are no more than the rate allows."""
+        """Return the seconds until the rate allows `calls` more calls."""
         now = time.monotonic()
         if self.rate is None:
             self._forget(now - WINDOW_SECONDS)
@@ -83,7 +87,7 @@ class Pacer:
             if excess <= 0:
                 break
             excess -= sent
-            if excess <= 0 or (at, sent) == self._sent[-1]:  # a batch of more calls than the rate goes alone
+            if excess <= 0 or (at, sent) == self._sent[-1]:  # a batch larger than the rate waits for all others
                 return max(0.001, at + window - now)
         return 0.0
 
@@ -92,7 +96,7 @@ class Pacer:
             self._sent.popleft()
 
     def granted(self, calls: int = 1) -> None:
-        """Says that so many calls were answered."""
+        """Record that this number of calls was answered."""
         self._in_a_row, self._granted = 0, self._granted + calls
         now = time.monotonic()
         if self._configured is not None or self.rate is None or now - self._changed < 1:
@@ -106,15 +110,15 @@ class Pacer:
             self._limits.rate = round(self.rate, 1)
 
     def _is_used(self) -> bool:
-        """Whether the rate is what bounds us: otherwise that nothing is refused says nothing."""
+        """True if we use at least half of the rate. Below, a lack of rejections proves nothing."""
         return self.rate is not None and sum(calls for _, calls in self._sent) >= self.rate / 2
 
     def _may_probe(self, now: float) -> bool:
         return now - self._refused > PROBE_SECONDS
 
     def refused(self, refusal: ProviderRefusal, sent: float) -> None:
-        """Says that calls of a batch, sent at that time, were refused for the rate. Of several batches that were on
-        their way together, the first one counts."""
+        """Record that calls of a batch, sent at the time `sent`, exceeded the rate limit.
+        Of several pending batches, only the first rejection counts."""
         self.refusals += 1
         now = time.monotonic()
         self._resumes = max(self._resumes, now + min(refusal.seconds or 0.0, MAX_PAUSE))
@@ -131,8 +135,11 @@ class Pacer:
         self.rate = self._limits.rate = round(max(1.0 if refusal.limit else SLOWEST, found), 1)
 
     def _slower(self, now: float) -> tuple[float, float]:
-        """The rate to try next, and the one that is too high: by what was granted since a refusal that was just now;
-        else less than what was sent in the last second, or half of what a start tried."""
+        """Return the rate to try next, and the rate that is too high.
+
+        Shortly after another rejection, the calls granted since then determine the rate. During a
+        slow start it is halved. Otherwise it falls to a fraction of the rate, or of the calls of the
+        last second if there was no rate."""
         if self.rate is not None and now - self._refused < RECENT_SECONDS:
             allowed = self._granted / (now - self._refused)
             found = max(self.rate / 2, CAREFUL * min(self.rate, allowed))

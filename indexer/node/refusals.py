@@ -1,5 +1,7 @@
-"""Refusals of providers, read: which limit a request exceeded, and how much is allowed. There is no standard for them:
-EIP-1474's code -32005 stands for any limit, and most providers have codes and words of their own."""
+"""Parser of providers' rejections: which limit a request exceeded, and how much is allowed.
+
+There is no standard. EIP-1474's code -32005 stands for any limit, and most providers have their own
+codes and texts."""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ from contracts.rpc_errors import RpcError
 
 RefusalKind: TypeAlias = Literal["rate", "batch", "results", "range", "method"]
 TOO_MANY_REQUESTS = 429
-"""HTTP's status, which some also give as the code of an error."""
+"""HTTP status, which some providers also use as the code of an error."""
 NO_METHOD = (-32601, -32004)
-"""JSON-RPC's code and EIP-1474's, which Hardhat gives."""
+"""Codes for an unknown method: JSON-RPC's, and EIP-1474's, which Hardhat uses."""
 WORDS: tuple[tuple[RefusalKind, str], ...] = (
     (
         "batch",
@@ -41,26 +43,30 @@ WORDS: tuple[tuple[RefusalKind, str], ...] = (
     ("method", r"method\b.{0,80}(?:not (?:found|supported|available|allowed|exist|enabled|whitelisted)|disabled)"),
     ("method", r"(?:unsupported|unknown) method"),
 )
-"""What each is called, in this order: a refusal for the batch or the rate may say `limit` and `range` besides."""
+"""Patterns per kind. The first match wins, because texts about batches or rates may contain `limit`
+and `range`."""
 MAX_WORDS = 1000
 LARGEST = 10**15
-"""No limit is so large."""
+"""Larger numbers can't be limits."""
 KINDS = tuple((kind, re.compile(words, re.IGNORECASE)) for kind, words in WORDS)
 LIMIT = re.compile(
     r"(?=(?:limit|max|most|up to|than|over|exceed|distance|size|allowed|>)[^\d.,;]{0,40}?\b(\d[\d,.]*)(k\b)?)",
     re.IGNORECASE,
 )
-"""A number that may be the limit; of several, as in "range 5120 exceeds 5000", it is the smallest."""
+"""A number that may be the limit. The smallest counts, as in "range 5120 exceeds 5000"."""
 SUGGESTED = re.compile(r"\[(0x[0-9a-f]+), *(0x[0-9a-f]+)\]|(\d+) *- *(\d+)", re.IGNORECASE)
-"""A range of blocks that would do, as the provider says."""
+"""A range of blocks that the provider suggests."""
 OTHERS = re.compile(r"execution reverted|gas|nonce|funds|fee|underpriced|initcode|code size", re.IGNORECASE)
-"""Errors of a transaction or a call, which have limits of their own."""
+"""Errors of transactions and calls, which also mention limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderRefusal:
-    """One exceeded limit. `limit`: what is allowed (blocks, logs, calls a batch, calls a second), where that is said.
-    `blocks`: how many would do of the same logs. `seconds`: how long to wait."""
+    """One exceeded limit, with the numbers that the provider states.
+
+    `limit`: the allowed number of blocks, logs, calls per batch or calls per second.
+    `blocks`: length of a shorter range that the provider would answer.
+    `seconds`: time to wait."""
 
     kind: RefusalKind
     limit: int | None = None
@@ -69,7 +75,8 @@ class ProviderRefusal:
 
 
 def refusal_of(error: RpcError) -> ProviderRefusal | None:
-    """The limit that this error is about; None for any other error. Read are its first MAX_WORDS characters."""
+    """Return the limit that this error reports, None for any other error.
+    Reads only the first MAX_WORDS characters."""
     text = f"{str(error)[:MAX_WORDS]} {_text_of(error.data)}"[:MAX_WORDS]
     if OTHERS.search(text):
         return None
@@ -84,7 +91,7 @@ def refusal_of(error: RpcError) -> ProviderRefusal | None:
 
 
 def _rate(error: RpcError) -> ProviderRefusal:
-    """A refusal for the rate; Infura gives the allowed one, and for how long to wait, in the error's data."""
+    """Read a rate limit. Infura's error data have the allowed rate and the time to wait."""
     data: Mapping[str, Any] = error.data if isinstance(error.data, Mapping) else {}
     within = data.get("rate")
     rate: Mapping[str, Any] = within if isinstance(within, Mapping) else data
@@ -96,7 +103,7 @@ def _rate(error: RpcError) -> ProviderRefusal:
 
 
 def _positive(value: Any) -> float | None:
-    """A number above 0, or such a number's text; None for anything else."""
+    """Read a number above 0 from a number or its text. Return None for anything else."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -110,7 +117,7 @@ def _limit(text: str) -> int | None:
 
 
 def _suggested(text: str) -> int | None:
-    """The size of the range that the provider suggests, in blocks."""
+    """Return the length of the range that the provider suggests, in blocks."""
     if (match := SUGGESTED.search(text)) is None:
         return None
     first, last = (int(one, 16 if one[:2] in ("0x", "0X") else 10) for one in match.groups() if one is not None)
@@ -118,7 +125,7 @@ def _suggested(text: str) -> int | None:
 
 
 def _text_of(data: Any) -> str:
-    """The words in an error's data: Tenderly has them there."""
+    """Return the text in an error's data, where Tenderly puts it."""
     if isinstance(data, Mapping):
         return " ".join(value for value in data.values() if isinstance(value, str))
     return data if isinstance(data, str) else ""

@@ -1,5 +1,7 @@
-"""The transport to a node: web3.py's provider with kept connections, orjson, answers matched to their questions, and
-refusals for the rate told apart from failures."""
+"""The transport to a node: web3.py's provider with several improvements.
+
+It keeps connections open, parses with orjson, matches answers to requests by id, and distinguishes
+rate limits from failures."""
 
 from __future__ import annotations
 
@@ -20,25 +22,27 @@ from indexer.node.refusals import TOO_MANY_REQUESTS, ProviderRefusal, refusal_of
 CONNECTIONS = 16
 KEEPALIVE_SECONDS = 15
 READ_BYTES = 2**20
-"""Bytes read from a connection at once: responses to range requests have megabytes."""
+"""Size of the read buffer in bytes: responses to range requests have megabytes."""
 MOST_BYTES = 2**26
-"""Of an answer, decompressed: 10,000 logs, 200 full headers or the receipts of a full block have 10 to 20 MB."""
+"""Limit of a decompressed answer, in bytes.
+10,000 logs, 200 full headers or the receipts of a full block have 10 to 20 MB."""
 SEND_ONCE = ("eth_sendRawTransaction", "eth_sendTransaction")
-"""Methods that are not retried when a kept-alive connection turns out to be closed: the node may have executed them."""
+"""Methods that are not retried if a kept-alive connection turns out to be closed.
+The node may have executed them."""
 
 _request_ids: ContextVar[list[Any]] = ContextVar("request_ids")
 
 
 class MismatchedResponse(ValueError):
-    """The response belongs to another request, or to none."""
+    """The response belongs to another request or to none."""
 
 
 class TooLarge(ValueError):
-    """An answer has no end that is worth waiting for."""
+    """An answer is longer than MOST_BYTES."""
 
 
 class RateLimited(Exception):
-    """A whole HTTP request was refused, as too many come."""
+    """The provider rejected a whole HTTP request because of its rate limit."""
 
     def __init__(self, refusal: ProviderRefusal) -> None:
         super().__init__("too many requests")
@@ -46,9 +50,10 @@ class RateLimited(Exception):
 
 
 class Transport(AsyncHTTPProvider):
-    """JSON-RPC over HTTP. As it comes, web3.py opens a connection for each request, reads JSON with the standard
-    library (together more time than a node near by takes), and believes any answer, also one to an earlier
-    request."""
+    """JSON-RPC over HTTP.
+
+    Plain web3.py opens a connection per request and parses JSON with the standard library. Together
+    these take longer than a nearby node. It also accepts any answer, even to an earlier request."""
 
     def __init__(self, url: str, seconds: float) -> None:
         super().__init__(url, exception_retry_configuration=None)
@@ -56,18 +61,18 @@ class Transport(AsyncHTTPProvider):
         self._session: ClientSession | None = None
 
     async def ask(self, method: str, params: list[Any]) -> Any:
-        """The answer object to one request."""
+        """Return the answer object of one request."""
         request_ids = _new_request_ids()
         return _matched([await self.make_request(RPCEndpoint(method), params)], request_ids)[0]
 
     async def ask_all(self, calls: list[tuple[str, list[Any]]]) -> list[Any]:
-        """The answer objects to a batch, in the order of the calls."""
+        """Return the answer objects of a batch, in the order of the calls."""
         request_ids = _new_request_ids()
         body = self.encode_batch_rpc_request([(RPCEndpoint(method), params) for method, params in calls])
         answers = self.decode_rpc_response(await self._post(body, True))
         if isinstance(answers, list) and len(answers) == 1 and _is_refusal(answers[0], "batch"):
-            answers = answers[0]  # as Geth says so: in the first call's name alone
-        if isinstance(answers, dict):  # the whole batch was refused
+            answers = answers[0]  # Geth rejects a batch in the answer of its first call
+        if isinstance(answers, dict):  # the whole batch was rejected
             return [answers] * len(calls)
         return _matched(answers, request_ids)
 
@@ -107,7 +112,8 @@ class Transport(AsyncHTTPProvider):
 
 
 async def _read(response: ClientResponse) -> bytes:
-    """The whole answer, decompressed: a few kB can inflate to more than there is memory. Raises TooLarge."""
+    """Read the whole answer, decompressed. Raises TooLarge above MOST_BYTES, because a few kB can
+    inflate to more than the memory holds."""
     parts, size = [], 0
     async for part in response.content.iter_any():
         size += len(part)
@@ -118,7 +124,8 @@ async def _read(response: ClientResponse) -> bytes:
 
 
 def _says_why(answer: bytes) -> bool:
-    """Whether a response of any status is JSON-RPC: many give a refusal's text with 400, 403 or 413."""
+    """True if the response is JSON-RPC, whatever its status.
+    Many providers explain a rejection in a response with status 400, 403 or 413."""
     return answer.lstrip()[:1] in (b"{", b"[") and b'"jsonrpc"' in answer
 
 
@@ -133,10 +140,10 @@ def _rate_refusal(response: ClientResponse, answer: bytes) -> ProviderRefusal:
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Seconds to wait: Retry-After has seconds, or a date (RFC 9110, 10.2.3)."""
+    """Return the seconds to wait. Retry-After contains seconds or a date (RFC 9110, 10.2.3)."""
     with suppress(ValueError, TypeError):
         return max(0.0, float(value or ""))
-    with suppress(ValueError, TypeError, OverflowError):  # of a date or zone that no clock has
+    with suppress(ValueError, TypeError, OverflowError):  # an impossible date or time zone
         return max(0.0, parsedate_to_datetime(value or "").timestamp() - time.time())
     return None
 
@@ -150,7 +157,7 @@ def _is_refusal(answer: Any, kind: str) -> bool:
 
 
 def _new_request_ids() -> list[Any]:
-    """Collects the ids that this task's next requests get."""
+    """Return a list that collects the ids of this task's next requests."""
     request_ids: list[Any] = []
     _request_ids.set(request_ids)
     return request_ids
@@ -158,8 +165,8 @@ def _new_request_ids() -> list[Any]:
 
 def _matched(answers: Any, request_ids: list[Any]) -> list[Any]:
     if not isinstance(answers, list) or not all(isinstance(answer, dict) for answer in answers):
-        raise MismatchedResponse("the answer is no JSON-RPC")
+        raise MismatchedResponse("the answer is not JSON-RPC")
     by_id = {id: answer for answer in answers if isinstance(id := answer.get("id"), int | str)}
     if len(answers) != len(request_ids) or by_id.keys() != set(request_ids):
-        raise MismatchedResponse("the answer is not to what was asked")
+        raise MismatchedResponse("the answer belongs to another request")
     return [by_id[number] for number in request_ids]

@@ -1,1 +1,1 @@
-"""Rules of games, for opponents and tests: the fold knows none of them."""
+"""Rules of the games, for computer players and tests. Folding needs no rules."""

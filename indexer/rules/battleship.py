@@ -1,9 +1,8 @@
-"""Battleship's rules: the string that names a fleet, the tiles that it covers, the commitment that seals it, and what
-a call of the contract emits.
+"""The rules of Battleship: fleets, their tiles and commitments, and the events of a contract call.
 
-Tiles are numbered 0..98, row by row from the top left, 9 a row. A boat is its letter, H (to the right) or V (down) and
-its top or left tile; a fleet is the five boats with a space between: `PH12 SH81 DV7 BV51 CH40`, in any order.
-A commitment is the SHA-256 of the list [ships, nonce] in BIPF.
+Tiles are numbered 0..98, row by row from the top left, 9 per row. A ship is its letter, H (to the
+right) or V (down), and its top or left tile. A fleet is the five ships in any order, separated by
+spaces: `PH12 SH81 DV7 BV51 CH40`. A commitment is the SHA-256 of the list [ships, nonce] in BIPF.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ from indexer.rules.duel import (
 
 TILES = WIDTH * HEIGHT
 LENGTHS = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
-"""Tiles of each boat: patrol, submarine, destroyer, battleship, carrier."""
+"""Tiles of each ship: patrol boat, submarine, destroyer, battleship, carrier."""
 OCCUPIED = sum(LENGTHS.values())
 MAX_SHIPS = 255
-"""Bytes of a revealed string."""
+"""Longest string of a fleet, in bytes."""
 MIN_STAKE_CLOCK, REVEAL_WINDOW = 60, DAY
-"""Seconds: the shortest clock with a stake, and for the reveals at least."""
+"""Shortest clock with a stake, and shortest time for the reveals, in seconds."""
 
 _BOAT = re.compile(r"([PSDBC])([HV])(0|[1-9][0-9]?)", re.ASCII)
 
 
 class FleetFault(IntEnum):
-    """Faults of a revealed fleet, in the contract's numbering and order of precedence."""
+    """Faults of a revealed fleet, with the contract's numbers and precedence."""
 
     NONE = 0
     MALFORMED = 1
@@ -52,7 +51,7 @@ class FleetFault(IntEnum):
 
 
 class IllegalFleet(ValueError):
-    """The string names no legal fleet."""
+    """The string is not a legal fleet."""
 
     def __init__(self, ships: str, fault: FleetFault) -> None:
         super().__init__(f"{ships!r}: {fault.name.lower().replace('_', ' ')}")
@@ -60,7 +59,7 @@ class IllegalFleet(ValueError):
 
 
 def parse(ships: str) -> dict[str, tuple[int, ...]]:
-    """The tiles of each boat, by letter, in the order of the string. Raises Illegal."""
+    """Return the tiles of each ship by letter, in the order of the string. Raises IllegalFleet."""
     boats = [_boat(ships, text) for text in ships.split(" ")]
     if sorted(letter for letter, _, _ in boats) != sorted(LENGTHS):
         raise IllegalFleet(ships, FleetFault.NOT_THE_FIVE_BOATS)
@@ -73,12 +72,12 @@ def parse(ships: str) -> dict[str, tuple[int, ...]]:
 
 
 def mask(ships: str) -> int:
-    """The tiles of the fleet as bits: bit i is tile i. Raises Illegal."""
+    """Return the mask of the fleet's tiles: bit i is tile i. Raises IllegalFleet."""
     return sum(1 << tile for tiles in parse(ships).values() for tile in tiles)
 
 
 def fault(ships: str) -> FleetFault:
-    """The fault of the string itself."""
+    """Return the fault of the string itself. It does not check answers to shots."""
     try:
         parse(ships)
     except IllegalFleet as illegal:
@@ -87,7 +86,8 @@ def fault(ships: str) -> FleetFault:
 
 
 def commitment(ships: str, nonce: bytes) -> bytes:
-    """The 32 bytes that seal a fleet. Any string can be sealed; the contract takes a nonce of 32 bytes only."""
+    """Return the 32 bytes that seal a fleet.
+    Any string can be sealed, but the contract accepts only nonces of 32 bytes."""
     return hashlib.sha256(bipf([ships, nonce])).digest()
 
 
@@ -99,18 +99,18 @@ def _boat(ships: str, text: str) -> tuple[str, bool, int]:
 
 
 def fits(length: int, down: bool, tile: int) -> bool:
-    """Whether a boat of so many tiles whose first is this one stays on the grid."""
+    """True if a ship of `length` tiles with this first tile stays on the grid."""
     y, x = divmod(tile, WIDTH)
     return (y + length <= HEIGHT) if down else (x + length <= WIDTH)
 
 
 def tiles_of(length: int, down: bool, tile: int) -> tuple[int, ...]:
-    """The tiles of a boat, from its first one on."""
+    """Return the tiles of a ship, beginning with its first one."""
     step = WIDTH if down else 1
     return tuple(range(tile, tile + step * length, step))
 
 
-# ---- calls of the contract
+# ---- calls of the contract: each function returns the events of an action, or raises IllegalMove
 
 
 def invite(board: Json, call: Call) -> list[Emitted]:
@@ -132,12 +132,12 @@ def decline(board: Json, call: Call) -> list[Emitted]:
 
 
 def move(board: Json, call: Call) -> list[Emitted]:
-    """Answers the pending shot, and fires unless the answer ends the shooting."""
+    """Answer the pending shot, and fire unless the answer ends the shooting."""
     _require_phase(board, "shots")
     require_turn(board, call)
     pending, answered, hit = board["pending"]["tile"], call.uint("answeredTile", 8), call.flag("hit")
     if answered != pending:
-        raise IllegalMove(f"the shot at {pending} is to be answered, not one at {answered}")
+        raise IllegalMove(f"the pending shot is at tile {pending}, not {answered}")
     answer: Emitted = ("Answered", {"ply": board["ply"], "by": call.account, "tile": pending, "hit": hit})
     shooter = other_than(board, call.account)
     shots = board["players"][shooter]["shots"]
@@ -156,7 +156,7 @@ def surrender(board: Json, call: Call) -> list[Emitted]:
 
 
 def reveal(board: Json, call: Call) -> list[Emitted]:
-    """The second one settles the match."""
+    """Reveal the caller's fleet. The second reveal settles the match."""
     _require_phase(board, "reveals")
     require_player(board, call)
     revealed_event = _revealed(board, call)
@@ -176,13 +176,15 @@ def withdraw(board: Json, call: Call) -> list[Emitted]:
     require_player(board, call)
     amount = due(board, call.account)
     if not amount:
-        raise IllegalMove(f"{call.account} is owed nothing")
+        raise IllegalMove(f"there is nothing to withdraw for {call.account}")
     payout = {"account": call.account, "token": board.get("token", NOBODY), "amount": str(amount)}
     return [("Withdrawn", payout)]
 
 
 def due(board: Json, account: str) -> int:
-    """What an account can still take out of a match that is over: both stakes, or its own where nobody won."""
+    """Return the amount that an account can still withdraw, in wei or token units.
+
+    After the end the winner gets both stakes. Without a winner both players get theirs back."""
     if board["status"] not in ("finished", "cancelled") or account in board["withdrawn"]:
         return 0
     shares = 2 * (board["winner"] == account) if "winner" in board else 1
@@ -192,13 +194,13 @@ def due(board: Json, account: str) -> int:
 def _require_phase(board: Json, phase: str) -> None:
     require_status(board, "playing")
     if board["phase"] != phase:
-        raise IllegalMove(f"it is the time of {board['phase']}, not of {phase}")
+        raise IllegalMove(f"the phase is {board['phase']}, not {phase}")
 
 
 def _sealed(board: Json, call: Call) -> Emitted:
     sealed_by = "0x" + call.word("commitment").hex()
     if sealed_by == NOT_SEALED or any(fleet["commitment"] == sealed_by for fleet in board["fleets"].values()):
-        raise IllegalMove(f"commitment: {sealed_by} seals no fleet, or the other's")
+        raise IllegalMove(f"the commitment {sealed_by} is zero, or the opponent has used it")
     return "Sealed", {"player": call.account, "commitment": sealed_by}
 
 
@@ -207,7 +209,7 @@ def _shot(call: Call, fired: Json, ply: int) -> Emitted:
     if tile >= TILES:
         raise IllegalMove(f"tiles are 0 to {TILES - 1}, not {tile}")
     if str(tile) in fired:
-        raise IllegalMove(f"tile {tile} was fired at before")
+        raise IllegalMove(f"{call.account} has already fired at tile {tile}")
     return "Shot", {"ply": ply, "by": call.account, "tile": tile}
 
 
@@ -220,12 +222,12 @@ def _revealed(board: Json, call: Call) -> Emitted:
     ships, nonce, message = call.text("ships"), call.word("nonce"), call.text("message")
     for text, most in ((ships, MAX_SHIPS), (message, MAX_MESSAGE)):
         if len(text.encode()) > most:
-            raise IllegalMove(f"a text of {len(text.encode())} bytes is too long: {most} are allowed")
+            raise IllegalMove(f"a text of {len(text.encode())} bytes is too long: at most {most} are allowed")
     fleet = board["fleets"][call.account]
     if "fault" in fleet:
-        raise IllegalMove(f"{call.account} has revealed its fleet before")
+        raise IllegalMove(f"{call.account} has already revealed its fleet")
     if "0x" + commitment(ships, nonce).hex() != fleet["commitment"]:
-        raise IllegalMove(f"{ships[:60]!r} with this nonce is not what was sealed")
+        raise IllegalMove(f"{ships[:60]!r} with this nonce does not match the commitment")
     found, answers = fault(ships), board["players"][other_than(board, call.account)]["shots"]
     if not found and any((outcome == "hit") != bool(mask(ships) >> int(tile) & 1) for tile, outcome in answers.items()):
         found = FleetFault.FALSE_ANSWER
@@ -234,12 +236,14 @@ def _revealed(board: Json, call: Call) -> Emitted:
 
 
 def _faults(board: Json) -> dict[str, int | None]:
-    """By account; None: not revealed."""
+    """Return the faults by account, None for a fleet that is not revealed."""
     return {account: fleet.get("fault") for account, fleet in board["fleets"].items()}
 
 
 def _settlement(board: Json, faults: dict[str, int | None]) -> Emitted:
-    """As Settlement.sol has it: the declared loser wins by the other's lie, or by its silence after 17 hits."""
+    """Settle the match, like Settlement.sol.
+
+    The declared loser wins if the opponent lied, or if the opponent did not reveal after 17 hits."""
     loser = board["loser"]
     best = other_than(board, loser)
     if faults[best] == 0:
@@ -264,5 +268,6 @@ ACTIONS = {
 
 
 def events(board: Json, call: Call) -> list[Emitted]:
-    """What the contract emits for a call. Deposits, and who may pay them, it alone judges. Raises IllegalMove."""
+    """Return the events that the contract emits for a call. Raises IllegalMove.
+    Does not check deposits and their payers, which only the contract can."""
     return carry_out(ACTIONS, board, call)

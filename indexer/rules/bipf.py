@@ -1,4 +1,4 @@
-"""BIPF, the encoding of what a commitment seals (https://github.com/ssbc/bipf-spec)."""
+"""BIPF, the encoding of the contents of a commitment (https://github.com/ssbc/bipf-spec)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _STRING, _BUFFER, _INT, _DOUBLE, _LIST, _DICT, _ATOM = range(7)
 
 
 def bipf(value: Any) -> bytes:
-    """A value in BIPF: str, bytes, int (32 bits), float, list, dict, bool or None."""
+    """Encode a value in BIPF: str, bytes, int (32 bits), float, list, dict, bool or None."""
     kind, body = _body(value)
     return _varint(len(body) << 3 | kind) + body
 
@@ -33,11 +33,11 @@ def _body(value: Any) -> tuple[int, bytes]:
         case dict():
             return _DICT, b"".join(bipf(key) + bipf(item) for key, item in value.items())
         case _:
-            raise TypeError(f"BIPF has no {type(value).__name__}")
+            raise TypeError(f"BIPF can't encode {type(value).__name__}")
 
 
 def _varint(number: int) -> bytes:
-    """Unsigned LEB128: 7 bits a byte, the low ones first, the high bit says that more follow."""
+    """Encode unsigned LEB128: 7 bits per byte, low bits first. The high bit means more follow."""
     out = bytearray()
     while number >= 0x80:
         out.append(number & 0x7F | 0x80)

@@ -1,4 +1,6 @@
-"""A call of a game's contract as the rules judge it: who calls what, in which block. It emits events, or is refused."""
+"""Calls of a game's contract, as input of the rules: account, action, arguments and block.
+
+The rules return the emitted events, or raise IllegalMove."""
 
 from __future__ import annotations
 
@@ -10,20 +12,21 @@ from indexer.gamekit.names import BadName, parse_address
 from indexer.model import Json
 
 Emitted: TypeAlias = tuple[str, Json]
-"""An event of the match: its name and arguments, as the indexer decodes them."""
+"""Name and arguments of an event, as the indexer decodes them."""
 
 JSON_BITS = 48
-"""Larger integers are decimal text in JSON."""
+"""Integers with more bits are decimal text in JSON."""
 
 
 class IllegalMove(ValueError):
-    """The contract refuses the call; the message says why."""
+    """The contract rejects the call. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallBlock:
-    """The block that a call is in. `answer_of`: what a contract that a player wrote answers; None: nothing that
-    counts."""
+    """The block of a call.
+
+    `answer_of`: the answer of a contract that a player wrote, None if it has no valid answer."""
 
     height: int
     time: int
@@ -34,7 +37,8 @@ class CallBlock:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`arguments` by the names of the ABI, without `matchId`. `next_match`: the number of a match that it opens."""
+    """A call. `arguments`: by their names in the ABI, without `matchId`.
+    `next_match`: the number of a match that the call opens."""
 
     account: str
     action: str
@@ -44,7 +48,8 @@ class Call:
     block: CallBlock = field(default_factory=lambda: CallBlock(1, 0))
 
     def uint(self, name: str, bits: int) -> int:
-        """A whole number that fits, a large one as decimal text too. Raises IllegalMove, as its like do."""
+        """Return a whole number of at most `bits` bits. Above 48 bits it may be decimal text.
+        This method and the ones below raise IllegalMove if the argument is missing or invalid."""
         value = self._argument(name)
         if bits > JSON_BITS and isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value[:40])
@@ -71,7 +76,7 @@ class Call:
             raise IllegalMove(f"{self.action}, {name}: {error}") from None
 
     def word(self, name: str) -> bytes:
-        """32 bytes, given as 0x hex."""
+        """Return 32 bytes from 0x hex."""
         value = self.text(name)
         try:
             found = bytes.fromhex(value.removeprefix("0x"))
@@ -83,25 +88,26 @@ class Call:
 
     def _argument(self, name: str) -> Any:
         if name not in self.arguments:
-            raise IllegalMove(f"{self.action} needs {name}; it was given {', '.join(self.arguments) or 'nothing'}")
+            raise IllegalMove(f"{self.action} needs {name}; given: {', '.join(self.arguments) or 'nothing'}")
         return self.arguments[name]
 
     def _wrong(self, name: str, wanted: str) -> IllegalMove:
-        return IllegalMove(f"{self.action}: {name} is {wanted}, not {str(self.arguments[name])[:60]!r}")
+        return IllegalMove(f"{self.action}: {name} must be {wanted}, not {str(self.arguments[name])[:60]!r}")
 
 
 Rule: TypeAlias = Callable[[Json, Call], list[Emitted]]
-"""What a call emits on a board. Raises IllegalMove. Each game's module has one, `events`."""
+"""Returns the events that a call emits on a board. Raises IllegalMove.
+Each game's module has such a function, `events`."""
 
 
 def carry_out(rules: Mapping[str, Rule], board: Json, call: Call) -> list[Emitted]:
-    """By the rule of the action. Raises IllegalMove."""
+    """Apply the rule of the call's action. Raises IllegalMove."""
     if call.action not in rules:
-        raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; there are {', '.join(rules)}")
+        raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; the actions are {', '.join(rules)}")
     return rules[call.action](board, call)
 
 
 def require_status(board: Json, *allowed: str) -> None:
-    """Raises IllegalMove."""
+    """Raise IllegalMove if the match has another status."""
     if board["status"] not in allowed:
         raise IllegalMove(f"the match is {board['status']}, not {' or '.join(allowed)}")

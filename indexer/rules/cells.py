@@ -1,4 +1,6 @@
-"""Sets of cells as the contract draws from them (CellSet.sol): masks of a whole board, drawn from word by word."""
+"""Random choice of cells, with the contract's algorithm (CellSet.sol).
+
+Sets of cells are masks of a whole board, which is searched word by word."""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from indexer.games.touche_coule import WORD
 
 
 def words(cells: int, seed: int) -> Iterator[int]:
-    """The words of a board, each as the mask of its cells, from the drawn one on."""
+    """Yield the words of a board as masks of their cells. The seed decides the first word."""
     count, first = -(-cells // WORD), seed % cells // WORD
     for number in range(count):
         start = (first + number) % count * WORD
@@ -16,7 +18,7 @@ def words(cells: int, seed: int) -> Iterator[int]:
 
 
 def draw(taken: int, cells: int, seed: int) -> int | None:
-    """A cell that is not taken; None when there is none."""
+    """Return a random cell that is not taken, None if all are taken."""
     for word in words(cells, seed):
         if free := word & ~taken:
             return pick(free, seed)
@@ -24,7 +26,7 @@ def draw(taken: int, cells: int, seed: int) -> int | None:
 
 
 def pick(free: int, seed: int) -> int:
-    """One of the cells of a word, by the upper half of the seed."""
+    """Return one of the free cells of a word, by the upper half of the seed."""
     for _ in range((seed >> 128) % free.bit_count()):
         free &= free - 1
     return (free & -free).bit_length() - 1

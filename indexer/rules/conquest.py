@@ -1,4 +1,4 @@
-"""Conquest's rules: what a call of the contract emits, or why it is refused. The engine is a package of its own."""
+"""The rules of Conquest: the events of a contract call. The engine is in `conquest_state`."""
 
 from __future__ import annotations
 
@@ -8,5 +8,6 @@ from indexer.rules.conquest_state.boards import match_of
 
 
 def events(board: Json, call: Call) -> list[Emitted]:
-    """What the contract emits for a call. Rematches and session keys it alone judges. Raises IllegalMove."""
+    """Return the events that the contract emits for a call. Raises IllegalMove.
+    Does not check rematches and session keys, which only the contract can."""
     return match_of(board, call.match).judge(call)

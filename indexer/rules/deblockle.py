@@ -1,5 +1,6 @@
-"""Deblockle's rules: what a call of the contract emits, or why it is refused. Positions and cubes have modules of their
-own."""
+"""The rules of Deblockle: the events of a contract call.
+
+Positions and cubes are in `deblockle_position` and `deblockle_cube`."""
 
 from __future__ import annotations
 
@@ -28,13 +29,13 @@ from indexer.rules.duel import ended, joined, opened, other_than, require_player
 from indexer.rules.duel import resign as resignation
 
 MIN_STAKE_CLOCK = MIN_STREAM = 60
-"""Seconds: the shortest clock with a stake, and how long a stake lasts at least."""
+"""Shortest clock with a stake, and shortest time in which a stake may stream back, in seconds."""
 MAX_STREAMED = 2**32 - 1
-"""Seconds that are counted for a deposit, at most."""
+"""Most seconds that are counted for a deposit."""
 
 
 def position_of(board: Json) -> Position:
-    """The position of a match that is played."""
+    """Return the position of a running match."""
     cubes = [GONE] * (2 * CUBES)
     for cube, one in board["cubes"].items():
         cubes[int(cube)] = cube_of(one["cell"], one["up"], one["front"], one["right"])
@@ -45,7 +46,7 @@ def position_of(board: Json) -> Position:
 
 
 def move_of(board: Json, call: Call) -> int:
-    """The move that a call of makeMove names. Raises IllegalMove, in the contract's order."""
+    """Return the move of a makeMove call. Raises IllegalMove, in the contract's order of checks."""
     (seat, at), corners = (require_turn(board, call), position_of(board)), []
     for end in ("from", "to"):
         x, y = call.uint(f"{end}X", 8), call.uint(f"{end}Y", 8)
@@ -61,7 +62,7 @@ def move_of(board: Json, call: Call) -> int:
     if to == STARS[1 - seat]:
         raise IllegalMove(f"{_square(to)} is the other player's star square")
     if at.hopper not in (NO_HOP, cube):
-        raise IllegalMove(f"the cube on {_square(at.cubes[at.hopper] // TURNS)} was rolled: it is to hop")
+        raise IllegalMove(f"the cube on {_square(at.cubes[at.hopper] // TURNS)} has rolled, so it must hop")
     if at.occupied >> to & 1:
         raise IllegalMove(f"there is a cube on {_square(to)}")
     move = MOVE_CELLS * cube + to
@@ -73,11 +74,11 @@ def move_of(board: Json, call: Call) -> int:
 def _why_not(at: Position, cube: int, to: int) -> str:
     up, directions = UP[cube % TURNS], _directions(cube // TURNS)
     if at.hopper != NO_HOP:
-        return f"with face {up} up a cube does not hop to {_square(to)}"
+        return f"a cube with face {up} up can't hop to {_square(to)}"
     if to not in directions:
-        return f"{_square(to)} is not beside {_square(cube // TURNS)}"
+        return f"{_square(to)} is not next to {_square(cube // TURNS)}"
     up = rolled(ORIENTATIONS[cube % TURNS], directions.index(to))[0]
-    return f"on {_square(to)} face {up} would be up: Star (1) must be up on the own star square, and there alone"
+    return f"on {_square(to)} face {up} would be up: Star (1) must be up on your own star square, and only there"
 
 
 def _directions(cell: int) -> list[int]:
@@ -90,7 +91,7 @@ def _square(cell: int) -> str:
 
 
 def rolls_mask(at: Position) -> int:
-    """What the player to move can roll, as the contract tells it: bit 4 * (cube % 4) + direction."""
+    """Return the mover's rolls as the contract encodes them: bit 4 * (cube % 4) + direction."""
     mask = 0
     for move in legal_moves(at):
         cube, cell = divmod(move, MOVE_CELLS)
@@ -102,14 +103,14 @@ def rolls_mask(at: Position) -> int:
 
 
 def streamed_by(board: Json, account: str, now: int) -> int:
-    """Seconds for which the deposit of an account has streamed back to it."""
+    """Return the seconds for which an account's deposit has streamed back to it."""
     seconds = int(board["players"][account]["streamed"])
     waits = board["status"] == "playing" and board["mover"] != account
     return min(MAX_STREAMED, seconds + now - board["turnStart"] if waits else seconds)
 
 
 def due(board: Json, account: str, now: int) -> int:
-    """What an account can withdraw now, in wei or token units."""
+    """Return the amount that an account can withdraw now, in wei or token units."""
     stake, rate, status = int(board["stake"]), int(board["rate"]), board["status"]
     if not stake or status == "open":
         return 0
@@ -123,7 +124,8 @@ def due(board: Json, account: str, now: int) -> int:
 
 
 def _turn_over(board: Json, call: Call) -> list[Emitted]:
-    """With a stake: the deposit of who waits has streamed back meanwhile."""
+    """Return the event for the deposit that streamed back to the waiting player, if there is a
+    stake."""
     if board["stake"] == "0":
         return []
     waiting = other_than(board, board["mover"])
@@ -131,7 +133,7 @@ def _turn_over(board: Json, call: Call) -> list[Emitted]:
 
 
 def _followed(board: Json, call: Call, after: Position) -> list[Emitted]:
-    """What a roll, a hop or a pass leads to."""
+    """Return the events that follow from a roll, a hop or a pass."""
     won, seat = winner(after), board["players"][call.account]["seat"]
     if won is not None:
         return [*_turn_over(board, call), ended(call.account, "won")]
@@ -143,7 +145,7 @@ def _followed(board: Json, call: Call, after: Position) -> list[Emitted]:
     return [*_turn_over(board, call), ("TurnChanged", turn)]
 
 
-# ---- calls of the contract
+# ---- calls of the contract: each function returns the events of an action, or raises IllegalMove
 
 
 def create(board: Json, call: Call) -> list[Emitted]:
@@ -157,7 +159,7 @@ def create(board: Json, call: Call) -> list[Emitted]:
         raise IllegalMove(f"rulesets are 0 ({RULESETS[0]}) and 1 ({RULESETS[1]}), not {ruleset}")
     most = stake // MIN_STREAM
     if not bool(stake) <= rate <= most:
-        raise IllegalMove(f"a stake of {stake} streams at {min(1, most)} to {most} a second, not {rate}")
+        raise IllegalMove(f"a stake of {stake} streams at {min(1, most)} to {most} per second, not {rate}")
     terms = {"token": token if stake else NOBODY, "stake": str(stake), "rate": str(rate)}
     return [*found, ("GameCreated", {"cubes": cubes, "ruleset": ruleset, **terms})]
 
@@ -167,12 +169,12 @@ def join(board: Json, call: Call) -> list[Emitted]:
     token, stake, rate = call.address("token"), call.uint("stake", 96), call.uint("rate", 96)
     found = joined(board, call)
     if token != board.get("token", NOBODY):
-        raise IllegalMove(f"the match is for the token {board.get('token', NOBODY)}, not {token}")
+        raise IllegalMove(f"the token of the match is {board.get('token', NOBODY)}, not {token}")
     if str(stake) != board["stake"]:
         raise IllegalMove(f"the stake is {board['stake']}, not {stake}")
     own = (board["setup"], RULESETS.index(board["ruleset"]), int(board["rate"]), board["clock"])
     if (cubes, ruleset, rate, clock) != own:
-        terms = "{} cubes each, ruleset {}, {} a second, {} seconds for a turn"
+        terms = "{} cubes per player, ruleset {}, {} per second, {} seconds per turn"
         named = terms.format(cubes, ruleset, rate, clock)
         raise IllegalMove(f"the terms are {terms.format(*own)}, not {named}")
     first, players = board["creator"], {board["creator"]: {"seat": 0}}
@@ -183,7 +185,7 @@ def join(board: Json, call: Call) -> list[Emitted]:
 def cancel(board: Json, call: Call) -> list[Emitted]:
     require_status(board, "open")
     if call.account != board["creator"]:
-        raise IllegalMove(f"{board['creator']} has opened the match, not {call.account}")
+        raise IllegalMove(f"only the creator {board['creator']} can cancel the match, not {call.account}")
     return [ended(None, "cancelled")]
 
 
@@ -210,7 +212,7 @@ def pass_move(board: Json, call: Call) -> list[Emitted]:
     require_turn(board, call)
     at = position_of(board)
     if not may_pass(at):
-        raise IllegalMove("by the rules of the board, who can roll or hop must")
+        raise IllegalMove("with the wooden board's rules, you can pass only if no roll or hop is possible")
     passed = {"ply": board["ply"], "player": call.account, "phase": PHASES.index(board["phase"])}
     return [("Passed", passed), *_followed(board, call, play(at, PASS))]
 
@@ -229,7 +231,7 @@ def withdraw(board: Json, call: Call) -> list[Emitted]:
     require_player(board, call)
     amount = due(board, call.account, call.block.time)
     if not amount:
-        raise IllegalMove(f"nothing (more) has come to {call.account} yet")
+        raise IllegalMove(f"there is nothing (more) to withdraw for {call.account} yet")
     payment = {"account": call.account, "token": board.get("token", NOBODY), "amount": str(amount)}
     return [("Withdrawn", payment)]
 
@@ -247,5 +249,6 @@ ACTIONS = {
 
 
 def events(board: Json, call: Call) -> list[Emitted]:
-    """What the contract emits for a call. Deposits, rematches, and who may pay, it alone judges. Raises IllegalMove."""
+    """Return the events that the contract emits for a call. Raises IllegalMove.
+    Does not check deposits, their payers and rematches, which only the contract can."""
     return carry_out(ACTIONS, board, call)

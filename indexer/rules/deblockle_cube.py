@@ -1,6 +1,7 @@
-"""Deblockle's cube: its 24 orientations, its rolls, and where each face hops on the 7x7 cells.
+"""The cube of Deblockle: its 24 orientations, its rolls, and the hops of each face on 7x7 cells.
 
-A cube is one number, `24 * cell + orientation`; sets of cells are masks: bit = cell. All tables are made once.
+A cube is a number, `24 * cell + orientation`. Sets of cells are masks: bit = cell. All tables are
+computed at import.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ from functools import lru_cache
 from indexer.games.deblockle import SIDE, STEPS, cell_of
 
 STAR, X_HOP, SLIDE, HOOPS, T_HOP, STOP = range(1, 7)
-"""The faces. Opposite ones sum to 7."""
+"""The faces. Opposite faces add up to 7."""
 CELLS = SIDE * SIDE
 ALL_CELLS = (1 << CELLS) - 1
 STARS = (cell_of(4, 2), cell_of(4, 6))
-"""The star square of each seat, which the other can't enter."""
+"""The star square of each seat. The opponent can't enter it."""
 
 Faces = tuple[int, int, int]
-"""Up, front, right."""
+"""The faces up, front and right."""
 
 
 def rolled(faces: Faces, direction: int) -> Faces:
-    """What a roll makes of them. Directions: forward, right, backward, left."""
+    """Return the faces after a roll. Directions: forward, right, backward, left."""
     up, front, right = faces
     return (
         (7 - front, up, right),
@@ -32,7 +33,7 @@ def rolled(faces: Faces, direction: int) -> Faces:
 
 
 def _orientations() -> tuple[Faces, ...]:
-    """All that rolls lead to: the 24 of a cube, never its mirror's."""
+    """Return the 24 orientations that rolls can reach, which exclude those of the mirrored cube."""
     found = [(STAR, SLIDE, X_HOP)]
     for faces in found:
         found += [after for way in range(4) if (after := rolled(faces, way)) not in found]
@@ -46,7 +47,7 @@ UP = tuple(up for up, _, _ in ORIENTATIONS)
 
 
 def beside(cell: int, direction: int) -> int | None:
-    """None: there the board ends."""
+    """Return the neighbouring cell in this direction, None at the edge of the board."""
     to = cell + STEPS[direction]
     if direction % 2:
         return to if to // SIDE == cell // SIDE else None
@@ -54,7 +55,8 @@ def beside(cell: int, direction: int) -> int | None:
 
 
 def _rolls(seat: int, cell: int, orientation: int) -> tuple[tuple[int, int, int], ...]:
-    """Those that the board and the star squares allow: the cell as a bit, the cell, the cube after."""
+    """Return the rolls that the edges and the star squares allow.
+    Each is a tuple: the target cell as a bit, the target cell, the cube after the roll."""
     found = []
     for direction in range(4):
         to = beside(cell, direction)
@@ -69,7 +71,7 @@ def _rolls(seat: int, cell: int, orientation: int) -> tuple[tuple[int, int, int]
 ROLLS = tuple(
     tuple(_rolls(seat, cell, orientation) for cell in range(CELLS) for orientation in range(TURNS)) for seat in range(2)
 )
-"""By seat and cube."""
+"""Rolls by seat and cube."""
 
 
 # ---- hops
@@ -110,11 +112,11 @@ NEAR_HOPS = tuple(
     )
     for seat in range(2)
 )
-"""By seat and cube: where it hops by the ruleset NEAR when nothing is there."""
+"""Targets of hops with the ruleset NEAR on an empty board, by seat and cube."""
 
 
 def hops(seat: int, cube: int, occupied: int, wooden: bool) -> int:
-    """Where a cube can hop to. `wooden`: by the ruleset of the wooden board."""
+    """Return the cells to which a cube can hop. `wooden`: use the ruleset of the wooden board."""
     up = UP[cube % TURNS]
     if wooden and up in (SLIDE, HOOPS):
         cell, taken = cube // TURNS, occupied | 1 << STARS[1 - seat]
@@ -124,7 +126,7 @@ def hops(seat: int, cube: int, occupied: int, wooden: bool) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _slide(cell: int, taken: int) -> int:
-    """The last free cell each way."""
+    """Return the last free cell in each direction."""
     found = 0
     for direction, ray in enumerate(_RAYS[cell]):
         upwards, in_the_way = STEPS[direction] > 0, taken & ray
@@ -139,7 +141,8 @@ def _slide(cell: int, taken: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _hoops(cell: int, taken: int) -> int:
-    """Where three steps through free cells end, the own one among those that may be crossed."""
+    """Return the cells where three steps through free cells can end.
+    The steps may cross the start cell, but can't end there."""
     free, reached = ALL_CELLS & ~taken | 1 << cell, 1 << cell
     for _ in range(3):
         spread = 0

@@ -1,4 +1,4 @@
-"""Positions of Deblockle, the moves that they allow, and what a move makes of them."""
+"""Positions of Deblockle, their legal moves, and the positions after a move."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from indexer.games.deblockle import CUBES, SET_UPS, cell_of
 from indexer.rules.deblockle_cube import ORIENTATION, ROLLS, STAR, TURNS, UP, hops
 
 GONE = -1
-"""A cube that was removed, or was never there."""
+"""A cube that was removed or never existed."""
 NO_HOP = -1
 PASS = -1
 MOVE_CELLS = 64
-"""A move is `64 * cube + cell`, a roll or a hop as the phase says; or PASS."""
+"""A move is `64 * cube + cell`, or PASS. The phase decides between roll and hop."""
 MAX_PASSES, MAX_QUIET = 6, 100
-"""Passes in a row, and plies since the last removal, that are a draw."""
+"""Limits at which the match is drawn: passes in a row, and plies since the last removal."""
 
 
 class Position(NamedTuple):
-    """`cubes` by id, as `24 * cell + orientation`. `hopper`: the cube that is to hop; NO_HOP: who is to move rolls.
-    `occupied` is the mask of the cells with a cube."""
+    """`cubes`: by id, as `24 * cell + orientation`. `occupied`: the mask of cells with a cube.
+    `hopper`: the cube that must hop; NO_HOP: the mover rolls."""
 
     cubes: tuple[int, ...]
     occupied: int
@@ -31,7 +31,7 @@ class Position(NamedTuple):
 
 
 def set_up(number: int, wooden: bool = False) -> Position:
-    """The position that a match of so many cubes begins with."""
+    """Return the start position of a match with this number of cubes per player."""
     cubes = [GONE] * (2 * CUBES)
     for seat, side in enumerate(SET_UPS[number - 1]):
         for cube, (x, y, *faces) in enumerate(side):
@@ -49,12 +49,13 @@ def cube_of(cell: int, up: int, front: int, right: int) -> int:
 
 
 def legal_moves(at: Position) -> list[int]:
-    """The rolls, or the hops of the cube that has rolled; passing is told by `may_pass`. None after the end."""
+    """Return the legal rolls, or the hops of the cube that has rolled.
+    The list is empty after the end. It never contains PASS: see `may_pass`."""
     return [move for move, _ in successors(at)]
 
 
 def successors(at: Position) -> list[tuple[int, Position]]:
-    """Each roll or hop that is legal, with the position after it."""
+    """Return each legal roll or hop with the position after it."""
     if is_over(at):
         return []
     cubes, occupied, mover, hopper, _, quiet, wooden = at
@@ -90,19 +91,20 @@ def successors(at: Position) -> list[tuple[int, Position]]:
 
 
 def may_pass(at: Position) -> bool:
-    """By the ruleset NEAR always; by the wooden board's only where nothing can be rolled."""
+    """True if the mover may pass. The ruleset NEAR always allows it until the end.
+    The wooden board's ruleset allows it only if no roll is possible."""
     return not is_over(at) and (not at.wooden or (at.hopper == NO_HOP and not legal_moves(at)))
 
 
 def play(at: Position, move: int) -> Position:
-    """The position after a legal move."""
+    """Return the position after a legal move."""
     if move == PASS:
         return Position(at.cubes, at.occupied, 1 - at.mover, NO_HOP, at.passes + 1, at.quiet + 1, at.wooden)
     return dict(successors(at))[move]
 
 
 def winner(at: Position) -> int | None:
-    """The seat without a cube: only who moved last can have none left."""
+    """Return the seat that has no cube left, or None. Only the last mover can have won."""
     last = CUBES * (1 - at.mover)
     return 1 - at.mover if at.hopper == NO_HOP and max(at.cubes[last : last + CUBES]) == GONE else None
 

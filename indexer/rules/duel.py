@@ -1,6 +1,7 @@
-"""The rules that games for two share (Duel.sol): seats, whose turn it is, clocks. Each check raises IllegalMove.
+"""Rules that games for two share (Duel.sol): seats, turns, clocks. Each check raises IllegalMove.
 
-Of other matches they know nothing: a second unfinished one of a pair, or a session key, the contract alone judges.
+They don't know other matches or session keys. Only the contract rejects a second unfinished match
+of the same pair.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from indexer.model import Json
 from indexer.rules.call import Call, Emitted, IllegalMove, require_status
 
 MIN_CLOCK = 30
-"""Seconds for a move; a match without a stake may have none."""
+"""Shortest clock, in seconds per move. A match without a stake may have no clock."""
 
 
 def opened(board: Json, call: Call, opponent: str, minimum: int = 0, rematch_of: int = 0) -> list[Emitted]:
-    """The caller opens the match and takes seat 0. `minimum`: the shortest clock; 0: the shared one, or none."""
+    """Open a match. The caller takes seat 0.
+    `minimum`: the shortest clock; 0: either no clock or at least MIN_CLOCK."""
     require_status(board, "none")
     clock = call.uint("clock", 24)
     if opponent == call.account:
@@ -28,32 +30,32 @@ def opened(board: Json, call: Call, opponent: str, minimum: int = 0, rematch_of:
 
 
 def joined(board: Json, call: Call) -> list[Emitted]:
-    """The caller takes the free seat."""
+    """Join the match. The caller takes the free seat."""
     require_status(board, "open")
     ((other, player),) = board["players"].items()
     if call.account == other:
         raise IllegalMove(f"{call.account} can't play itself")
     if board.get("opponent", call.account) != call.account:
-        raise IllegalMove(f"the seat is for {board['opponent']}, not for {call.account}")
+        raise IllegalMove(f"the seat is reserved for {board['opponent']}, not for {call.account}")
     return [("PlayerJoined", {"player": call.account, "seat": 1 - player["seat"]}), ("MatchStarted", {})]
 
 
 def cancelled(board: Json, call: Call) -> list[Emitted]:
-    """By who has opened the match, while nobody has joined."""
+    """Cancel a match that nobody has joined. Only its creator can."""
     require_status(board, "open")
     require_player(board, call)
     return [ended(None, "cancelled")]
 
 
 def require_player(board: Json, call: Call) -> int:
-    """The caller's seat."""
+    """Return the caller's seat."""
     if call.account not in board["players"]:
-        raise IllegalMove(f"{call.account} holds no seat")
+        raise IllegalMove(f"{call.account} has no seat in the match")
     return int(board["players"][call.account]["seat"])
 
 
 def require_turn(board: Json, call: Call) -> int:
-    """The caller's seat, when it is to move and answers the position that is there."""
+    """Return the caller's seat if the caller is the mover and knows the current ply."""
     require_status(board, "playing")
     seat, ply = require_player(board, call), call.uint("ply", 32)
     if ply != board["ply"]:
@@ -64,11 +66,12 @@ def require_turn(board: Json, call: Call) -> int:
 
 
 def require_timeout(board: Json, call: Call) -> None:
+    """Check that the deadline of a move has passed."""
     require_status(board, "playing")
     if not board["deadline"]:
         raise IllegalMove("no clock runs")
     if call.block.time < board["deadline"]:
-        raise IllegalMove(f"there is time until {board['deadline']}; it is {call.block.time}")
+        raise IllegalMove(f"the clock runs until {board['deadline']}; it is {call.block.time}")
 
 
 def ended(winner: str | None, reason: str) -> Emitted:
@@ -76,18 +79,18 @@ def ended(winner: str | None, reason: str) -> Emitted:
 
 
 def other_than(board: Json, account: str) -> str:
-    """The account in the other seat."""
+    """Return the account in the other seat."""
     return next(player for player in seats(board) if player != account)
 
 
 def resign(board: Json, call: Call) -> list[Emitted]:
-    """At any time, by either player."""
+    """Resign. Either player can at any time."""
     require_status(board, "playing")
     require_player(board, call)
     return [ended(other_than(board, call.account), "resigned")]
 
 
 def claim_timeout(board: Json, call: Call) -> list[Emitted]:
-    """By anybody, when who is to move has no time left."""
+    """End the match because the mover's time is up. Anybody can."""
     require_timeout(board, call)
     return [ended(other_than(board, board["mover"]), "timeout")]

@@ -1,4 +1,4 @@
-"""The rules of Tic-tac-toe: positions, what may follow them, who has won, and what a call of the contract emits."""
+"""The rules of Tic-tac-toe: positions, legal moves, winners, and the events of a contract call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_st
 from indexer.rules.duel import cancelled, claim_timeout, ended, joined, opened, require_player, require_turn, resign
 
 Position: TypeAlias = tuple[int, int]
-"""The cells with mark 1 and those with mark 2, as masks: bit `row * 3 + column`."""
+"""Masks of the cells with mark 1 and with mark 2: bit `row * 3 + column`."""
 
 EMPTY: Position = (0, 0)
 FULL = 0x1FF
@@ -21,7 +21,7 @@ LINES = (0x007, 0x038, 0x1C0, 0x049, 0x092, 0x124, 0x111, 0x054)
 
 
 def line(cells: int) -> int:
-    """All lines that these cells fill, as one mask; 0: none."""
+    """Return the mask of all lines that these cells fill, 0 if there is none."""
     filled = 0
     for each in LINES:
         if cells & each == each:
@@ -30,31 +30,31 @@ def line(cells: int) -> int:
 
 
 def mark_to_move(position: Position) -> int:
-    """1 or 2. Mark 1 begins."""
+    """Return the mark that moves next, 1 or 2. Mark 1 begins."""
     return 1 + (position[0] | position[1]).bit_count() % 2
 
 
 def winner(position: Position) -> int:
-    """The mark that has won; 0: none. Only who moved last can have."""
+    """Return the mark that has won, 0 if there is none. Only the last mover can have won."""
     last = 3 - mark_to_move(position)
     return last if line(position[last - 1]) else 0
 
 
 def legal_moves(position: Position) -> list[int]:
-    """The cells where a mark may be set: none after the end."""
+    """Return the cells where a mark may be set. There are none after the end."""
     taken = position[0] | position[1]
     return [] if winner(position) else [cell for cell in range(CELLS) if not taken >> cell & 1]
 
 
 def play(position: Position, cell: int) -> Position:
-    """The position after a legal move."""
+    """Return the position after a legal move."""
     one, two = position
     return (one | 1 << cell, two) if mark_to_move(position) == 1 else (one, two | 1 << cell)
 
 
 @cache
 def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
-    """Counts all games from here: those that mark 1 wins, that mark 2 wins, and draws."""
+    """Count all continuations that mark 1 wins, that mark 2 wins, and that are draws."""
     moves = legal_moves(position)
     if not moves:
         won = winner(position)
@@ -64,7 +64,8 @@ def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
 
 
 def tree() -> Iterator[tuple[Position, tuple[int, ...]]]:
-    """Each position that a game can reach, once, with the cells of a game that leads there; shorter ones first."""
+    """Yield each reachable position once, with the cells of a game that leads to it.
+    Positions with fewer marks come first."""
     level: dict[Position, tuple[int, ...]] = {EMPTY: ()}
     while level:
         yield from level.items()
@@ -74,14 +75,14 @@ def tree() -> Iterator[tuple[Position, tuple[int, ...]]]:
 
 
 def position_of(board: Json) -> Position:
-    """A board's marks as masks."""
+    """Return the position of a board."""
     masks = [0, 0]
     for cell, mark in board["cells"].items():
         masks[mark - 1] |= 1 << int(cell)
     return masks[0], masks[1]
 
 
-# ---- calls of the contract
+# ---- calls of the contract: each function returns the events of an action, or raises IllegalMove
 
 
 def create(board: Json, call: Call) -> list[Emitted]:
@@ -105,10 +106,10 @@ def move(board: Json, call: Call) -> list[Emitted]:
 
 
 def rematch(board: Json, call: Call) -> list[Emitted]:
-    """Its first call opens it; the second one accepts there."""
+    """Open a rematch. The opponent accepts it in the new match."""
     require_player(board, call)
     if "rematch" in board:
-        raise IllegalMove(f"the rematch is match {board['rematch']}: it is accepted there")
+        raise IllegalMove(f"the rematch is match {board['rematch']}: accept it there")
     require_status(board, "finished")
     return [("RematchOpened", {"by": call.account, "rematch": call.next_match})]
 
@@ -117,7 +118,7 @@ def offer_restart(board: Json, call: Call) -> list[Emitted]:
     require_status(board, "playing")
     require_player(board, call)
     if "offer" in board:
-        raise IllegalMove(f"{board['offer']['by']} has offered to begin anew already")
+        raise IllegalMove(f"{board['offer']['by']} has already offered a restart")
     return [("RestartOffered", {"by": call.account, "ply": board["ply"]})]
 
 
@@ -127,7 +128,7 @@ def accept_restart(board: Json, call: Call) -> list[Emitted]:
     if call.uint("ply", 32) != board["ply"]:
         raise IllegalMove(f"the match is at ply {board['ply']}, not {call.arguments['ply']}")
     if board.get("offer", {}).get("by", call.account) == call.account:
-        raise IllegalMove("the other has not offered to begin anew")
+        raise IllegalMove("the opponent has not offered a restart")
     return [ended(None, "cancelled"), ("RematchOpened", {"by": call.account, "rematch": call.next_match})]
 
 
@@ -145,5 +146,5 @@ ACTIONS = {
 
 
 def events(board: Json, call: Call) -> list[Emitted]:
-    """What the contract emits for a call. Raises IllegalMove."""
+    """Return the events that the contract emits for a call. Raises IllegalMove."""
     return carry_out(ACTIONS, board, call)

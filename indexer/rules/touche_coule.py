@@ -1,4 +1,6 @@
-"""The rules of Touché Coulé: what a call of the contract emits, drawn from a block's hash as the contract draws it."""
+"""The rules of Touché Coulé: the events of a contract call.
+
+Random numbers come from block hashes, with the contract's algorithm."""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from indexer.rules.duel import ended
 MIN_SIDE, MAX_SIDE = 2, 64
 SHIPS_EACH, MAX_SHIPS = 2, 256
 HASHES = 8_191
-"""Blocks whose hashes the chain remembers (EIP-2935)."""
+"""Number of blocks whose hashes contracts can read (EIP-2935)."""
 NO_SEED = "0x" + 64 * "0"
 
 
@@ -28,16 +30,17 @@ def create(board: Json, call: Call) -> list[Emitted]:
 
 
 def register(board: Json, call: Call) -> list[Emitted]:
-    """A ship on a random free cell; `captain`: a contract of the player's, where such may take part."""
+    """Put a ship on a random free cell.
+    The argument `captain` is a contract that a player wrote, if the match allows them."""
     require_status(board, "open")
     captain = call.address("captain") if "captain" in call.arguments else NOBODY
     if captain != NOBODY and not board["captains"]:
         raise IllegalMove("this match is for built-in ships only")
     player, number = board["players"].get(call.account), len(board["ships"]) + 1
     if player is not None and len(player["ships"]) == SHIPS_EACH:
-        raise IllegalMove(f"{call.account} had its {SHIPS_EACH} ships")
+        raise IllegalMove(f"{call.account} already has its {SHIPS_EACH} ships")
     if number > MAX_SHIPS:
-        raise IllegalMove(f"a match holds {MAX_SHIPS} ships")
+        raise IllegalMove(f"a match has at most {MAX_SHIPS} ships")
     block = call.block
     seed = _hashed(int.from_bytes(block.hash_of(block.height - 1)), block.randao, call.match, number)
     y, x = divmod(_free_cell(occupied(board), cells_of(board), seed), board["width"])
@@ -46,7 +49,8 @@ def register(board: Json, call: Call) -> list[Emitted]:
 
 
 def turn(board: Json, call: Call) -> list[Emitted]:
-    """All ships afloat fire, then those hit sink. Turn 0 fires nothing."""
+    """Play a turn: all ships afloat fire, then the ships that were hit sink. Turn 0 only starts the
+    match."""
     require_status(board, "open", "playing")
     number = call.uint("turnNo", 32)
     if number != board["ply"]:
@@ -55,7 +59,7 @@ def turn(board: Json, call: Call) -> list[Emitted]:
     played = {"by": call.account, "turnNo": number, "entropyBlock": 0, "seed": NO_SEED}
     if number == 0:
         if len(board["players"]) < 2:
-            raise IllegalMove("a second owner is needed")
+            raise IllegalMove("a second player must register a ship first")
         return [("MatchStarted", {}), ("TurnPlayed", played)]
     played["entropyBlock"], seed = _entropy(board, call)
     played["seed"] = "0x" + seed.hex()
@@ -75,7 +79,7 @@ def turn(board: Json, call: Call) -> list[Emitted]:
 
 
 def change_position(board: Json, call: Call) -> list[Emitted]:
-    """Each of the caller's ships that lay still for five turns."""
+    """Move each of the caller's ships that has stayed in place for five turns."""
     require_status(board, "playing")
     own = _require_afloat(board, call)
     ready = [ship for ship in own if board["ships"][ship]["ready"] <= board["ply"]]
@@ -94,13 +98,13 @@ def change_position(board: Json, call: Call) -> list[Emitted]:
 
 
 def communicate(board: Json, call: Call) -> list[Emitted]:
-    """The caller's two built-in ships learn where the other has fired."""
+    """Merge the maps of the caller's two built-in ships: each learns where the other has fired."""
     require_status(board, "playing")
     able = [
         ship for ship in _own(board, call.account) if board["ships"][ship]["afloat"] and "fired" in board["ships"][ship]
     ]
     if len(able) < SHIPS_EACH:
-        raise IllegalMove(f"{SHIPS_EACH} built-in ships afloat are needed; {call.account} has {len(able)}")
+        raise IllegalMove(f"{call.account} needs {SHIPS_EACH} built-in ships afloat, and has {len(able)}")
     a, b = able
     if all(learnt(board, *pair) == fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
         raise IllegalMove(f"neither ship {a} nor ship {b} would learn anything")
@@ -110,11 +114,11 @@ def communicate(board: Json, call: Call) -> list[Emitted]:
 def expire(board: Json, call: Call) -> list[Emitted]:
     require_status(board, "playing")
     if call.block.time < board["deadline"]:
-        raise IllegalMove(f"turns may be played until {board['deadline']}; it is {call.block.time}")
+        raise IllegalMove(f"the match can't expire before {board['deadline']}; it is {call.block.time}")
     return [ended(None, "cancelled")]
 
 
-# ---- what a board says. Ships by their numbers as text, sets of cells as masks
+# ---- values of a board. Ships are numbers as text, sets of cells are masks
 
 
 def cells_of(board: Json) -> int:
@@ -126,7 +130,7 @@ def cell_of(board: Json, ship: str) -> int:
 
 
 def afloat(board: Json) -> list[str]:
-    """In the order of their numbers, in which they fire."""
+    """Return the ships afloat in numerical order, in which they fire."""
     return sorted((number for number, ship in board["ships"].items() if ship["afloat"]), key=int)
 
 
@@ -135,17 +139,17 @@ def occupied(board: Json) -> int:
 
 
 def fired_of(board: Json, ship: str) -> int:
-    """Where a built-in ship has fired; a captain's is not known."""
+    """Return the cells at which a built-in ship has fired. A captain's are unknown, so 0."""
     return sum(int(word, 16) << WORD * int(key) for key, word in board["ships"][ship].get("fired", {}).items())
 
 
 def learnt(board: Json, ship: str, ally: str) -> int:
-    """Where it will have fired once its ally has told."""
+    """Return the fired cells of a ship after it has merged its map with its ally's."""
     return (fired_of(board, ship) | fired_of(board, ally)) & ~(1 << cell_of(board, ship))
 
 
 def friends(board: Json, ship: str) -> int:
-    """Where it never fires: its own cell, and its ally's."""
+    """Return the cells at which a ship never fires: its own, and its ally's."""
     ally = str(board["ships"][ship].get("ally", ship))
     return 1 << cell_of(board, ship) | (1 << cell_of(board, ally) if board["ships"][ally]["afloat"] else 0)
 
@@ -164,10 +168,10 @@ def _require_afloat(board: Json, call: Call) -> list[str]:
 
 
 def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
-    """Height and hash of the block that decides (Entropy.sol)."""
+    """Return height and hash of the block that decides (Entropy.sol)."""
     first = board["anchor"] + 1
     if call.block.height <= first:
-        raise IllegalMove(f"the block that decides is not there yet: possible from block {first + 1}")
+        raise IllegalMove(f"the block that decides is not mined yet: try again from block {first + 1} on")
     passed = call.block.height - 1 - first
     number = first + passed - passed % HASHES
     return number, call.block.hash_of(number)
@@ -180,7 +184,7 @@ def _target(board: Json, call: Call, ship: str, seed: bytes) -> int | None:
         return answer if answer is not None and 0 <= answer < cells and not never >> answer & 1 else None
     own = _hashed(int.from_bytes(seed), call.match, board["ply"], int(ship))
     target = draw(fired_of(board, ship) | never, cells, own)
-    if target is None:  # forgets a word
+    if target is None:  # all cells are fired at: forget a word
         target = pick(next(free for word in words(cells, own) if (free := word & ~never)), own)
     return target
 
@@ -188,12 +192,12 @@ def _target(board: Json, call: Call, ship: str, seed: bytes) -> int | None:
 def _free_cell(taken: int, cells: int, seed: int) -> int:
     cell = draw(taken, cells, seed)
     if cell is None:
-        raise IllegalMove(f"each of the {cells} cells holds a ship")
+        raise IllegalMove(f"each of the {cells} cells has a ship")
     return cell
 
 
 def _hashed(*values: int) -> int:
-    """keccak256(abi.encode(...)) of numbers."""
+    """Return keccak256(abi.encode(...)) of numbers."""
     return int.from_bytes(keccak(b"".join(value.to_bytes(32) for value in values)))
 
 
@@ -208,5 +212,5 @@ ACTIONS = {
 
 
 def events(board: Json, call: Call) -> list[Emitted]:
-    """What the contract emits for a call. Raises IllegalMove."""
+    """Return the events that the contract emits for a call. Raises IllegalMove."""
     return carry_out(ACTIONS, board, call)

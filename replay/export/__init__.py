@@ -1,1 +1,1 @@
-"""A replay written as a drawing, a picture, an animation or an HTML page."""
+"""Exports a replay as a drawing, a picture, an animation or an HTML page."""

@@ -1,4 +1,4 @@
-"""Exports a replay, or a frame of it, to a file; its suffix says as what."""
+"""Exports a replay, or a frame of it, to a file. The suffix selects the format."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ ENDINGS = (".json", ".html", ".svg", ".png", ".gif", ".webp")
 
 @contextmanager
 def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
-    """A file to write to, which appears under its name when the `with` ends well, else not at all. Raises
+    """Yield a file to write to. It only appears under its name if the `with` block succeeds. Raises
     ReplayError."""
     if path.exists() and not force:
-        raise ReplayError(f"{path} is there already: --force writes over it")
+        raise ReplayError(f"{path} already exists: use --force to overwrite it")
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         with new.open("wb") as file:
             yield file
         new.replace(path)
     except OSError as error:
-        raise ReplayError(f"{path} can't be written: {error.strerror or error}") from error
+        raise ReplayError(f"can't write {path}: {error.strerror or error}") from error
     finally:
         new.unlink(missing_ok=True)
 
@@ -44,13 +44,13 @@ class Exporter:
         self._styles = StyleSheets(self._slug, theme)
 
     def svg(self, frames: Iterable[Frame]) -> list[str]:
-        """A drawing for each frame."""
+        """Return a drawing for each frame."""
         with NodeRenderer(self._slug, self._language) as renderer:
             inputs = map(self._timeline.still_input, frames)
             return [self._styles.inlined(renderer.svg(one), one["board"].get("status", "")) for one in inputs]
 
     def still(self, ending: str, at: Frame) -> bytes:
-        """One frame as `.svg` or `.png`."""
+        """Return one frame as `.svg` or `.png`."""
         (drawing,) = self.svg([at])
         return drawing.encode() if ending == ".svg" else png(drawing)
 
@@ -63,10 +63,9 @@ class Exporter:
         report: Callable[[str], None],
         track: Track,
     ) -> None:
-        """All frames as `.gif` or `.webp`, `speed` a second. `report` gets what is left out, `track` the progress."""
+        """Write all frames as `.gif` or `.webp`, `speed` per second. `report` receives a message if
+        frames are omitted; `track` shows the progress."""
         some = sample(frames)
         if len(some) < len(frames):
-            report(
-                f"{len(frames):,} steps are more than an animation holds: {len(some)} of them are shown, evenly chosen"
-            )
+            report(f"an animation can't hold all {len(frames):,} steps: it shows {len(some)} of them, evenly spaced")
         animation(self.svg(some), 1 / speed, ending[1:].upper(), file, track)

@@ -1,4 +1,5 @@
-"""A replay as one HTML file that plays offline: the page's own modules in one script, and the match beside it."""
+"""Exports a replay to a single HTML file that plays offline: a script with the page's own modules,
+and the match."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ DOCUMENT = """<!doctype html>
 </head>
 <body>
 <div id="page"></div>
-<noscript>This replay needs JavaScript. It loads nothing: all that it needs is in this file.</noscript>
+<noscript>This replay needs JavaScript. It loads nothing else: this file is complete.</noscript>
 <script type="application/json" id="replay">{replay}</script>
 <script>{script}</script>
 <!--
@@ -41,9 +42,10 @@ DOCUMENT = """<!doctype html>
 
 
 def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
-    """The file's text, for a replay of the format in docs/reference/replay.md. Nothing in it is loaded from elsewhere:
-    its policy lets only its own script and style run, named by their hashes. Raises ReplayError for a game that this
-    page can't draw, and when the page can't be built."""
+    """Return the file's text for a replay in the format of docs/reference/replay.md.
+
+    The file loads nothing: its policy only allows its own script and style, by their hashes. Raises
+    ReplayError if the page can't draw the game or can't be built."""
     slug, top = str(replay["game"]["slug"]), page.folder()
     built = server_files()
     script, style = _script(built, slug), _style(slug)
@@ -61,10 +63,10 @@ def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
 
 
 def _script(built: Path, slug: str) -> str:
-    """The page's modules for one game, in which no string ends a script element."""
+    """The page's modules for one game. No string in them ends a script element."""
     known = {path.stem.removeprefix("replay-"): path for path in sorted(built.glob("replay-*.js"))}
-    if slug not in known:  # it comes from a file that anybody may have written
-        raise ReplayError(f"the page can't draw {slug[:40]!r}; it knows {', '.join(known)}")
+    if slug not in known:  # the slug comes from an untrusted file
+        raise ReplayError(f"the page can't draw {slug[:40]!r}, only {', '.join(known)}")
     return known[slug].read_text("utf-8").strip()
 
 
@@ -74,17 +76,19 @@ def _style(slug: str) -> str:
 
 
 def _as_data(replay: Json) -> str:
-    """JSON for a script element, which no player's text can end: `<`, in JSON only within strings, is escaped."""
+    """JSON for a script element. It escapes `<`, which only occurs in strings, so that no player's
+    text can end the element."""
     return json.dumps(replay, ensure_ascii=False, separators=(",", ":")).replace("<", r"\u003c")
 
 
 def _hash(text: str) -> str:
-    """A source expression of a Content-Security-Policy. https://www.w3.org/TR/CSP3/#grammardef-hash-source"""
+    """A source expression of a Content-Security-Policy.
+    https://www.w3.org/TR/CSP3/#grammardef-hash-source"""
     return f"sha256-{b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode()}"
 
 
 def _notice(built: Path) -> str:
-    """The licences of what is packed in and is not ours."""
+    """The licences of the third-party code in the file."""
     licences = (built / "licences.txt").read_text("utf-8").strip()
-    made = "Made by Chainboard, under the MIT licence. It holds parts of these packages, under their licences."
+    made = "Made by Chainboard, under the MIT licence. It contains parts of these packages, under their licences."
     return f"{made}\n\n{licences}".replace("--", "- -")

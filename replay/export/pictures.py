@@ -1,4 +1,4 @@
-"""Pictures of boards for the gateway, drawn as `chainboard replay --export` draws them."""
+"""Pictures of boards for the gateway, drawn like those of `chainboard replay --export`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def _styles(slug: str) -> StyleSheets:
 
 
 def draw_picture(slug: str, still_input: Json, language: str) -> bytes:
-    """A still as PNG: `api.share.pictures.DrawPicture`. Each drawing has a Node process of its own. Raises
-    PictureError."""
+    """Draw a still as PNG: `api.share.pictures.DrawPicture`. Each drawing runs its own Node
+    process. Raises PictureError."""
     from replay.export.raster import png
 
     try:

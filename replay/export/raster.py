@@ -1,4 +1,4 @@
-"""Rasterises drawings: one as PNG, many as an animation."""
+"""Rasterises drawings: one as PNG, several as an animation."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from PIL import Image
 
 T = TypeVar("T")
 Track: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
-"""Gives drawings on, one by one, and may show how many are done."""
+"""Passes on drawings one by one, and may show the progress."""
 
 SHARPNESS = 2
-"""Pixels a CSS pixel has in a single picture; in an animation one."""
+"""Pixels per CSS pixel in a single picture. An animation has one."""
 MAX_FRAMES = 300
 LAST_SECONDS = 3.0
 """Minimum duration of the last frame before the loop restarts."""
@@ -24,16 +24,16 @@ COLOURS = 128
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 FAMILY = "DejaVu Sans"
 FONT_FILES = [str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
-"""Latin, Greek and Cyrillic letters of it, and Chinese ones: `make fonts` makes them (docs/assets/fonts.py)."""
+"""Latin, Greek, Cyrillic and Chinese fonts. `make fonts` generates them (docs/assets/fonts.py)."""
 
 
 def png(svg: str) -> bytes:
-    """A drawing as PNG."""
+    """Return a drawing as PNG."""
     return _raster(svg, SHARPNESS)
 
 
 def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, track: Track) -> None:
-    """Writes drawings as an endless animation, `seconds` each. `kind`: GIF or WEBP."""
+    """Write drawings as an endless animation, `seconds` each. `kind`: GIF or WEBP."""
     frames = _frames(svgs, kind, track)
     first = next(frames)
     times = [round(1000 * seconds)] * (len(svgs) - 1) + [round(1000 * max(seconds, LAST_SECONDS))]
@@ -41,14 +41,14 @@ def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, tr
 
 
 def sample(items: Sequence[T], limit: int = MAX_FRAMES) -> list[T]:
-    """At most `limit` of them, evenly, with the first and the last."""
+    """Return at most `limit` items, evenly spaced, including the first and the last."""
     if len(items) <= limit:
         return list(items)
     return [items[round(at * (len(items) - 1) / (limit - 1))] for at in range(limit)]
 
 
 def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Image]:
-    """Pads the frames to one size: boards may grow, and players join."""
+    """Yield the frames, padded to the same size: boards may grow, and players join."""
     sizes = [tuple(map(int, found.groups())) for svg in svgs if (found := SIZE.search(svg))]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     for svg in track(svgs):
@@ -59,8 +59,8 @@ def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Imag
 
 
 def _raster(svg: str, zoom: int) -> bytes:
-    """With letters of our own, so that a picture is the same on each machine, also on one without fonts; the machine's
-    fonts write what these lack."""
+    """Rasterise with our own fonts, so that a picture is the same on every machine, even without
+    fonts. Missing characters use the machine's fonts."""
     return resvg_py.svg_to_bytes(
         svg_string=svg, zoom=zoom, font_files=FONT_FILES, font_family=FAMILY, sans_serif_family=FAMILY
     )

@@ -1,1 +1,1 @@
-"""A match drawn by the page's own renderers, which Node runs."""
+"""Draws matches with the page's own renderers, which run in Node."""

@@ -1,4 +1,5 @@
-"""Inlines the page's style sheets as a drawing's own attributes: it then looks the same everywhere."""
+"""Inlines the page's style sheets as attributes of a drawing, so that it looks the same
+everywhere."""
 
 from __future__ import annotations
 
@@ -20,15 +21,16 @@ LENGTHS = ("stroke-width", "stroke-dasharray", "font-size", "opacity", "fill-opa
 ENDS = ("stroke-linecap", "stroke-linejoin", "shape-rendering", "paint-order")
 WORDS = (*ENDS, "font-weight", "text-anchor", "dominant-baseline", "display")
 PAINT = (*COLOURS, *LENGTHS, *WORDS)
-"""The properties of CSS that are attributes of SVG as well, as far as the page uses them."""
+"""CSS properties used by the page that are also SVG attributes."""
 DROPPED = ("class", "id", "style")
-"""Attributes that mean something to the page alone."""
+"""Attributes that only matter in the page."""
 HALF_A_LETTER = "0.35em"
-"""From the middle of a letter to its foot: what `dominant-baseline: central` says; not all who read SVG know that."""
+"""Distance from the middle of a letter to its baseline. It replaces `dominant-baseline: central`,
+which some SVG readers don't support."""
 
 
 class Declaration(NamedTuple):
-    """A declaration of a rule; what comes later among equals wins."""
+    """A declaration of a rule. Among equals, the later one wins."""
 
     important: bool
     specificity: tuple[int, int, int]
@@ -47,7 +49,7 @@ class StyleSheets:
             self._matcher.add_selector(selector, (order, declarations))
 
     def inlined(self, svg: str, status: str = "playing") -> str:
-        """A drawing of the page's with its styles as attributes."""
+        """Return a drawing of the page with its styles as attributes."""
         document = self._in_page(ElementTree.fromstring(svg), status)
         wrapper = cssselect2.ElementWrapper.from_html_root(document)
         custom: Mapping[str, Tokens] = {}
@@ -58,10 +60,11 @@ class StyleSheets:
                 ElementTree.register_namespace("", SVG)
                 return ElementTree.tostring(one.etree_element, encoding="unicode")
             custom = self._custom(self._declared(one), custom)
-        raise AssertionError("a drawing is an svg")
+        raise AssertionError("a drawing must be an svg")
 
     def attributes(self, tag: str, classes: str, paint: str = "", group_classes: str = "") -> dict[str, str]:
-        """The paint attributes of one SVG element with these classes, in a group with `group_classes`."""
+        """Return the paint attributes of an SVG element with these classes, in a group with
+        `group_classes`."""
         group = ElementTree.Element(f"{{{SVG}}}svg")
         inner = ElementTree.SubElement(group, f"{{{SVG}}}g", {"class": group_classes})
         ElementTree.SubElement(inner, f"{{{SVG}}}{tag}", {"class": classes, **({"fill": paint} if paint else {})})
@@ -69,7 +72,7 @@ class StyleSheets:
         return dict(styled[0][0].attrib)
 
     def _in_page(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
-        """The drawing where a board is in the page."""
+        """Put the drawing where the page has its board."""
         root = ElementTree.Element("html", {"data-theme": self._theme})
         body = ElementTree.SubElement(root, "body")
         match = ElementTree.SubElement(body, "main", {"data-game": self._slug, "data-status": status})
@@ -87,7 +90,7 @@ class StyleSheets:
         return sorted(found, key=lambda each: each[:3])
 
     def _custom(self, declared: list[Declaration], inherited: Mapping[str, Tokens]) -> Mapping[str, Tokens]:
-        """The custom properties here, resolved where they are declared, as CSS wants it."""
+        """Return the custom properties here, resolved where they are declared, as CSS requires."""
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         if not own:
             return inherited
@@ -134,8 +137,8 @@ class StyleSheets:
 
 
 def _rules(sheets: list[Path]) -> Iterator[tuple[Any, list[Any]]]:
-    """Selectors with the declarations that a drawing may need. Rules for some windows only are left out, and those
-    whose selectors need a pointer or a focus."""
+    """Yield selectors with the declarations that a drawing may need. Skip rules inside media
+    queries, and selectors that need a pointer or a focus."""
     for sheet in sheets:
         for rule in tinycss2.parse_stylesheet(sheet.read_text("utf-8"), skip_comments=True, skip_whitespace=True):
             if rule.type != "qualified-rule":

@@ -1,4 +1,4 @@
-"""Evaluates CSS values: var(), light-dark(), calc(), as far as the page's boards use them."""
+"""Evaluates the CSS values that the page's boards use: var(), light-dark() and calc()."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import tinycss2
 from tinycss2 import color5
 
 Tokens: TypeAlias = Sequence[Any]
-"""A value as tinycss2 parses it."""
+"""A value as parsed by tinycss2."""
 Operators: TypeAlias = dict[str, Callable[[float, float], float]]
 
 REM = 16.0
@@ -20,13 +20,14 @@ PRODUCTS: Operators = {"*": operator.mul, "/": operator.truediv}
 
 
 class BadValue(Exception):
-    """A value that can't be evaluated here: the rule is dropped, as a browser drops what it does not know."""
+    """A value that can't be evaluated here. The declaration is dropped, as browsers do with unknown
+    values."""
 
 
 def resolved(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list[Any]:
-    """The tokens without var(): each is the custom property's value, else its fallback. Raises BadValue."""
+    """Replace var() by the custom property's value or its fallback. Raises BadValue."""
     if depth > 20:
-        raise BadValue("custom properties that name each other")
+        raise BadValue("custom properties refer to each other")
     found: list[Any] = []
     for token in tokens:
         if token.type == "function" and token.lower_name == "var":
@@ -54,19 +55,20 @@ def text_of(tokens: Tokens) -> str:
 
 
 def colour(tokens: Tokens, theme: str) -> tuple[str, float]:
-    """`#rrggbb` (or `none`) and its opacity from 0 to 1. `theme`: light or dark. Raises BadValue."""
+    """Return `#rrggbb` (or `none`) and the opacity from 0 to 1. `theme`: light or dark. Raises
+    BadValue."""
     text = text_of(tokens)
     if text in ("none", "transparent"):
         return "none", 1.0
     found = color5.parse_color(text, color_schemes=(theme,))
     if found is None or isinstance(found, str):
-        raise BadValue(f"{text!r} is no colour")
+        raise BadValue(f"{text!r} is not a colour")
     red, green, blue = (max(0, min(255, round(255 * one))) for one in found.to("srgb").coordinates)
     return f"#{red:02x}{green:02x}{blue:02x}", float(found.alpha)
 
 
 def length(tokens: Tokens) -> str:
-    """A length, or several, in CSS pixels without their unit; a word as it is. Raises BadValue."""
+    """Return lengths in CSS pixels without their unit, and words unchanged. Raises BadValue."""
     parts = [one for one in tokens if one.type != "whitespace" and one != ","]
     return " ".join(one.value if one.type == "ident" else _plain(_number(one)) for one in parts)
 
@@ -84,7 +86,7 @@ def _number(token: Any) -> float:
         return _sum([one for one in token.arguments if one.type != "whitespace"])
     if token.type == "() block":
         return _sum([one for one in token.content if one.type != "whitespace"])
-    raise BadValue(f"{text_of([token])!r} is no length")
+    raise BadValue(f"{text_of([token])!r} is not a length")
 
 
 def _sum(tokens: Tokens) -> float:
@@ -102,5 +104,5 @@ def _folded(tokens: Tokens, signs: Operators, inner: Callable[[Tokens], float]) 
 
 def _only(tokens: Tokens) -> float:
     if len(tokens) != 1:
-        raise BadValue(f"{text_of(tokens)!r} is no length")
+        raise BadValue(f"{text_of(tokens)!r} is not a length")
     return _number(tokens[0])

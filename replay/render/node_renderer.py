@@ -1,4 +1,4 @@
-"""Runs the page's own renderers in Node. The only code that does."""
+"""Runs the page's own renderers in Node. No other code does."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from replay.render.server_files import server_files
 
 MAX_LETTERS = 300
 MAX_SECONDS = 30.0
-"""For one drawing, which takes some milliseconds: a file may hold what takes a renderer ages."""
+"""Timeout of one drawing, which normally takes some milliseconds. A hostile file may take much
+longer."""
 MAX_MEBIBYTES = 1024
 
 
 class NodeRenderer:
-    """One Node process, for one game; used in a `with`. Raises ReplayError when there is none, or the renderer
-    fails."""
+    """A Node process for one game, to be used in a `with` statement. Raises ReplayError if Node is
+    missing or the renderer fails."""
 
     def __init__(self, slug: str, language: str = LANGUAGES[0]) -> None:
         node = shutil.which("node")
         if node is None:
-            raise ReplayError("Node is not installed, and the page's own modules draw the boards: install Node >= 20")
+            raise ReplayError("Node is not installed, but it is needed to draw the boards: install Node >= 20")
         script = server_files() / "node-render.mjs"
         command = [node, f"--max-old-space-size={MAX_MEBIBYTES}", str(script), slug, GAMES[slug].layout, language]
         self._timed_out = False
@@ -45,12 +46,12 @@ class NodeRenderer:
         self._process.communicate()
 
     def still(self, still_input: Json) -> Json:
-        """The picture and the texts at an event: `Still` of history/snapshot.js."""
+        """Return the picture and the texts at an event: `Still` of history/snapshot.js."""
         found: Json = self._ask(still_input)["still"]
         return found
 
     def svg(self, still_input: Json) -> str:
-        """The SVG drawing at an event; the page's style sheets colour its classes."""
+        """Return the SVG drawing at an event. The page's style sheets colour its classes."""
         return str(self._ask({**still_input, "drawn": True})["svg"])
 
     def _ask(self, still_input: Json) -> Any:
@@ -63,19 +64,17 @@ class NodeRenderer:
         except BrokenPipeError:
             line = b""
         if self._timed_out:
-            raise ReplayError(f"the position can't be drawn: that takes more than {MAX_SECONDS:g} seconds")
+            raise ReplayError(f"can't draw the position: it takes more than {MAX_SECONDS:g} seconds")
         if not line:
-            raise ReplayError(f"the page's modules can't be run by Node: {self._why()}")
+            raise ReplayError(f"Node can't run the page's modules: {self._why()}")
         answer = orjson.loads(line)
         if "error" in answer:
             why = printable(answer["error"])[:MAX_LETTERS]
-            raise ReplayError(
-                f"the position can't be drawn, as the replay holds something else than the game makes: {why}"
-            )
+            raise ReplayError(f"can't draw the position, because the replay holds what the game never makes: {why}")
         return answer
 
     def _line(self) -> bytes:
-        """The answer; Node is ended when it takes too long."""
+        """Return the response. Kill Node if it takes too long."""
         assert self._process.stdout is not None
         clock = threading.Timer(MAX_SECONDS, self._time_out)
         clock.start()
@@ -92,4 +91,4 @@ class NodeRenderer:
         self._process.wait()
         assert self._process.stderr is not None
         lines = [line for line in self._process.stderr.read().decode(errors="replace").splitlines() if "Error" in line]
-        return printable(lines[0] if lines else "it ended without a word")[:MAX_LETTERS]
+        return printable(lines[0] if lines else "it ended without an error message")[:MAX_LETTERS]

@@ -1,4 +1,5 @@
-"""What the server itself runs or quotes of the built page: `api/static/build.mjs` lists it."""
+"""Files of the built page that the server itself runs or quotes. `api/static/build.mjs` lists
+them."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from replay.errors import ReplayError
 
 
 def server_files() -> Path:
-    """Its folder. Raises ReplayError when the page can't be built."""
+    """Return their folder. Raises ReplayError if the page can't be built."""
     try:
         return page.served().folder() / page.SERVER
     except BuildError as error:

@@ -1,1 +1,1 @@
-"""A replay in the terminal: drawn in letters, played with keys."""
+"""A replay in the terminal: drawn with characters, controlled with keys."""

@@ -1,4 +1,4 @@
-"""The symbol of a player in letters: the shape and colour that stand on the board."""
+"""A player's symbol in text: the shape and colour used on the board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SHAPES, HOLLOW = "●■◆⬢▲⬟XO", "○□◇⬡△⬠XO"
 
 
 def badge(owner: Json) -> str:
-    """A shape belongs to the colour of its number; of others in that shape those with odd colours are hollow: two sides
-    differ without colours."""
+    """Return a player's shape. Each shape belongs to the colour of its number. Other players with
+    that shape are hollow if their colour is odd, so that two sides differ even without colours."""
     shape, colour = owner["shape"] % len(SHAPES), owner["colour"]
     return (HOLLOW if colour % 2 and colour != shape else SHAPES)[shape]

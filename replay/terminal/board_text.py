@@ -1,4 +1,4 @@
-"""Draws a board in letters: a line of text for each row of cells."""
+"""Draws a board with characters, one line of text per row of cells or more."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from replay.terminal.palette import Colours
 MARKS = {"burst": "*", "cross": "x", "dot": "•", "splash": "o"}
 SUNK, EMPTY, SEVERAL = "x", "·", "+"
 SIZES = ((7, 3), (3, 1), (2, 1), (1, 1))
-"""Letters and lines that a cell may take, the largest first."""
+"""Columns and lines that a cell may take, the largest first."""
 CHIP = 3
-"""Letters that a piece is wide."""
+"""The width of a piece, in columns."""
 GAP = 3
-"""Between two boards."""
+"""Columns between two boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How many columns and rows of cells share one character block, and that block's letters and lines."""
+    """The number of columns and rows of cells that share one character block, and the block's
+    columns and lines."""
 
     columns: int
     rows: int
@@ -37,7 +38,8 @@ class Scale:
 
 @dataclass(slots=True)
 class Cell:
-    """A cell: its letters, their colour, the cell's; `chip`: the colour of the piece behind them."""
+    """A cell: its text, the text's colour and the cell's colour. `chip`: the colour of the piece
+    behind the text."""
 
     text: str = ""
     ink: str | None = None
@@ -47,8 +49,8 @@ class Cell:
 
 
 def draw_boards(picture: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> list[Text]:
-    """The lines of all boards of a picture, beside each other; at most `size` letters wide and lines high. Where there
-    is no room for all cells, several share one character block."""
+    """Return the lines of all boards of a picture, next to each other and at most `size` columns
+    wide and lines high. If there is no room for all cells, several share one character block."""
     if picture.get("map"):
         return draw_map(picture, colours, size, colour)
     parts: list[Json] = picture.get("parts") or [picture]
@@ -73,7 +75,7 @@ def _scale(width: int, height: int, wide: int, high: int) -> Scale:
         if width * letters <= wide and height * lines <= high:
             return Scale(1, 1, letters, lines)
     rows = -(-height // high)
-    columns = max(-(-width // wide), rows // 2, 1)  # a letter is twice as high as it is wide
+    columns = max(-(-width // wide), rows // 2, 1)  # characters are twice as high as wide
     return Scale(columns, rows, min(SIZES[1][0], wide // -(-width // columns)), 1)
 
 
@@ -101,7 +103,7 @@ def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Tex
 
 
 def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple[int, int], Cell]:
-    """Several cells in one position: a piece goes before a mark."""
+    """Merge the cells at one position. A piece takes precedence over a mark."""
     found: dict[tuple[int, int], Cell] = {}
     for at, cell in sorted(cells.items()):
         position = (at % width // scale.columns, at // width // scale.rows)
@@ -114,7 +116,8 @@ def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple
 
 
 def _drawn(cell: Cell, behind: str, width: int, middle: bool, empty: str) -> Text:
-    """A line of a cell: its letters are in the middle one, on a ground of their own when it is a piece."""
+    """Draw one line of a cell. The text is in the middle line, on its own background if it is a
+    piece."""
     style = Style(color=cell.ink, bgcolor=behind, bold=cell.bold)
     if not middle or not cell.chip:
         return Text(_fitted((cell.text or empty) if middle else "", width), style)
@@ -131,14 +134,14 @@ def _fitted(letters: str, width: int) -> str:
 
 
 def _last(letters: str, width: int) -> str:
-    """As many of the last ones as there is room for: those of Chinese take two columns."""
+    """Return as many of the last characters as fit. Chinese ones take two columns."""
     while cell_len(letters) > width:
         letters = letters[1:]
     return letters
 
 
 def _columns(names: list[str], scale: Scale, edge: int) -> Text:
-    """The letters of the columns, as many as there is room for."""
+    """The names of the columns, as many as fit."""
     each = 1
     while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
         each *= 2
@@ -151,13 +154,13 @@ def _columns(names: list[str], scale: Scale, edge: int) -> Text:
 
 
 def _name(part: Json, number: int) -> str:
-    """A game may name its columns itself, a letter each."""
+    """The name of a column. A game may name its columns itself, with one letter each."""
     own = printable(part.get("columns") or "")
     return own[number] if number < len(own) else _column(number)
 
 
 def _column(number: int) -> str:
-    """A to Z, then AA; as coordinate() in lib/board.js."""
+    """A to Z, then AA, like coordinate() in lib/board.js."""
     last = chr(ord("A") + number % 26)
     return last if number < 26 else _column(number // 26 - 1) + last
 
@@ -187,7 +190,7 @@ def _cells(part: Json, colours: Colours) -> dict[int, Cell]:
 
 
 def _put(cell: Cell, piece: Json, colours: Colours) -> None:
-    """A piece over what is there."""
+    """Draw a piece over the cell's contents."""
     if piece["sunk"]:
         cell.text, cell.ink, cell.bold = SUNK, colours.sunk(piece["colour"]), False
         return
@@ -196,7 +199,7 @@ def _put(cell: Cell, piece: Json, colours: Colours) -> None:
 
 
 def _between(first: int, last: int, width: int) -> Iterator[int]:
-    """The cells of a straight line, both ends included."""
+    """Yield the cells of a straight line, including both ends."""
     (x, y), (to_x, to_y) = (first % width, first // width), (last % width, last // width)
     steps = max(abs(to_x - x), abs(to_y - y), 1)
     for at in range(steps + 1):

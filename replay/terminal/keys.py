@@ -1,4 +1,4 @@
-"""The keys of a terminal, one at a time, without Enter."""
+"""Reads keys in a terminal one at a time, without Enter."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ NAMES = {
     "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end", "\x1b[8~": "end", "G": "end",
     "Q": "q", "\x1b": "q", "\x04": "q",
 }  # fmt: skip
-"""Names of the keys by their escape sequences; any other character is its own name."""
+"""Key names by their escape sequences. Any other character is its own name."""
 KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])?|[^\x1b]", re.DOTALL)
 
 
 def key_names(read: str) -> list[str]:
-    """The names of the keys in what was read at once."""
+    """Return the names of the keys in a chunk of input."""
     return [NAMES.get(one, one) for one in KEY.findall(read)]
 
 
 @contextmanager
 def single_keys() -> Iterator[None]:
-    """Puts the terminal into cbreak mode without echo, until the end of the `with`."""
+    """Put the terminal into cbreak mode without echo inside the `with` block."""
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin)
@@ -40,7 +40,7 @@ def single_keys() -> Iterator[None]:
 
 
 def read_keys(seconds: float) -> list[str]:
-    """The keys pressed within the timeout, in seconds; the end of the input is `q`."""
+    """Return the keys pressed within the timeout, in seconds. The end of the input is `q`."""
     ready, _, _ = select.select([sys.stdin], [], [], seconds)
     if not ready:
         return []

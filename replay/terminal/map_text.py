@@ -1,7 +1,8 @@
-"""Draws a map in letters: the land under each of them, whose it is, and its number.
+"""Draws a map with characters: each shows the land below it, its owner and its number.
 
-A letter is twice as high as it is wide, so a map takes twice as many letters as lines. Water is `~`, an owner's land
-has the shape of its owner, nobody's the sign of its ground; a border has none. With colours each ground has its own."""
+Characters are twice as high as wide, so a map has twice as many columns as lines. Water is `~`, an
+owned land has its owner's shape, a neutral land the sign of its ground; a border is blank. With
+colours, each ground has its own colour."""
 
 from __future__ import annotations
 
@@ -18,18 +19,18 @@ from replay.terminal.badges import badge
 from replay.terminal.palette import Colours
 
 WATER = 128
-"""Cells from here on are water."""
+"""Cells from this number on are water."""
 SEA, QUAY, LAND, BORDER = "~", "=", ".", " "
 GROUNDS: Mapping[str, str] = {"dune": ":", "tree": "^", "peak": "A", "wave": ",", "grass": '"'}
 """By the textures of layouts/map/signs.js."""
 SIGNS: Mapping[str, str] = {"crown": "♛", "hero": "♞", "fort": "#", "star": "*", "gift": "?"}
-"""Behind a land's number."""
+"""Signs that follow a land's number."""
 MIN_LINES, MAX_LABEL = 8, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """How many letters and lines a map of so many cells takes."""
+    """The number of columns and lines for a map of `width` x `height` cells."""
 
     letters: int
     lines: int
@@ -37,18 +38,18 @@ class Grid:
     height: int
 
     def cell(self, letter: int, line: int) -> int:
-        """The cell in the middle of a letter."""
+        """The cell in the middle of a character."""
         x = (2 * letter + 1) * self.width // (2 * self.letters)
         return (2 * line + 1) * self.height // (2 * self.lines) * self.width + x
 
     def spot(self, cell: int) -> tuple[int, int]:
-        """Letter and line of a cell."""
+        """Column and line of a cell."""
         return cell % self.width * self.letters // self.width, cell // self.width * self.lines // self.height
 
 
 def draw_map(picture: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> list[Text]:
-    """The lines of a picture with a map, at most `size` letters wide and lines high; the first and the first letters of
-    each name the sectors."""
+    """Return the lines of a picture with a map, at most `size` columns wide and lines high. The
+    first line and the first characters of each line name the sectors."""
     drawn, width, height = picture["map"], picture["width"], picture["height"]
     sector = max(1, int(drawn["sector"]))
     edge = len(str(-(-height // sector))) + 1
@@ -88,7 +89,7 @@ def _ground(drawn: Json, grid: Grid, spot: tuple[int, int], colours: Colours, co
 
 
 def _after(drawn: Json, grid: Grid, x: int, y: int) -> list[int]:
-    """What is to the right and below."""
+    """The cells to the right and below."""
     spots = ([(x + 1, y)] if x + 1 < grid.letters else []) + ([(x, y + 1)] if y + 1 < grid.lines else [])
     return [drawn["cells"][grid.cell(*spot)] for spot in spots]
 
@@ -99,7 +100,7 @@ def _style(region: Json, colours: Colours, ground: str | None, **more: Any) -> S
 
 
 def _write(board: list[list[tuple[str, Style]]], grid: Grid, region: Json, colours: Colours, colour: bool) -> None:
-    """A land's number, with what stands on the land, in its middle; over none that is there already."""
+    """Write a land's number and signs in its middle, unless they would cover another land's."""
     label = printable(region["label"]) + "".join(SIGNS.get(sign, "") for sign in region["signs"])
     label = label[:MAX_LABEL]
     x, y = grid.spot(region["cell"])
@@ -113,7 +114,7 @@ def _write(board: list[list[tuple[str, Style]]], grid: Grid, region: Json, colou
 
 
 def _names(grid: Grid, sector: int) -> str:
-    """A letter for each sector, above its first one; where sectors are narrow, of some only."""
+    """A letter for each sector, above its first column. If sectors are narrow, some have none."""
     text, last = "", -1
     for x in range(grid.letters):
         number = x * grid.width // grid.letters // sector

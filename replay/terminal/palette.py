@@ -1,4 +1,4 @@
-"""The colours of a game's board in a terminal: those of the page's style sheets."""
+"""The colours of a game's board in a terminal, from the page's style sheets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from replay.render.css import StyleSheets
 
 STRENGTH = 0.55
-"""Share of a line's colour that its cells take on; text on them must stay legible."""
+"""Share of a line's colour in its cells, low enough to keep text legible."""
 
 
 class Colours:
@@ -18,7 +18,7 @@ class Colours:
         self._of = lru_cache(maxsize=256)(self._painted)
         self.ground = self._of("var(--ground)")
         self.other = mixed(self.ground, self._of("var(--ground-line)"), 0.25)
-        """Of each second cell, to distinguish cells without lines."""
+        """The colour of every second cell, to distinguish cells without lines."""
         self.quiet = self._of("var(--quiet)")
         self.dashed = lru_cache(maxsize=64)(self._dashed)
 
@@ -29,15 +29,15 @@ class Colours:
         return self._of("var(--owner)", f"owner-{number}")
 
     def flag(self, number: int) -> str:
-        """Of a flag's cloth or charge."""
+        """The colour of a flag's cloth or charge."""
         return self._of(f"var(--flag-{number})")
 
     def on(self, number: int) -> str:
-        """Of what is written on an owner's piece."""
+        """The colour of text on an owner's piece."""
         return self._of("var(--on)", f"owner-{number}")
 
     def sunk(self, number: int) -> str:
-        """An owner's, as it shows on the ground."""
+        """An owner's colour for a sunk piece on the ground."""
         return mixed(self.owner(number), self._of("var(--ink)"), STRENGTH)
 
     def field(self, kind: str) -> str:
@@ -50,11 +50,11 @@ class Colours:
         return mixed(self.ground, self._of(f"var(--line-{kind}, var(--accent))"), STRENGTH)
 
     def _dashed(self, kind: str) -> bool:
-        """True when a line is dashed: it connects two cells, rather than covering those between."""
+        """True if a line is dashed: it connects two cells rather than covering those in between."""
         return self._styles.attributes("line", f"tracer {kind}").get("stroke-dasharray", "none") != "none"
 
 
 def mixed(one: str, other: str, share: float) -> str:
-    """A colour between two, with so much of the other."""
+    """Mix two colours; `share` is that of the other."""
     pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)

@@ -1,17 +1,19 @@
-"""Playback of a replay: its position, what keys and time do. Has neither a terminal nor a clock of its own."""
+"""Playback of a replay: its position, and the effects of keys and time. It has neither a terminal
+nor a clock."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 SLOWEST, FASTEST = 0.1, 50.0
-"""Steps a second."""
+"""Steps per second."""
 FASTER = 1.5
 
 
 @dataclass(slots=True)
 class Playback:
-    """At one of `count` frames, counted from 0. `since`: when it got there, in seconds of any clock."""
+    """A position among `count` frames, counted from 0. `since`: when it got there, in seconds of
+    any clock."""
 
     count: int
     at: int = 0
@@ -21,13 +23,13 @@ class Playback:
     is_over: bool = False
 
     def tick(self, now: float) -> None:
-        """Advances when it is time; stays at the end."""
+        """Advance if it is time. Stay at the end."""
         if self.playing and now - self.since >= 1 / self.speed:
             self._move_to(self.at + 1, now)
             self.playing = self.at < self.count - 1
 
     def press(self, key: str, now: float) -> None:
-        """Handles a key; ignores an unknown one."""
+        """Handle a key. Ignore unknown keys."""
         if key == "space":
             if not self.playing and self.at == self.count - 1:
                 self._move_to(0, now)

@@ -1,4 +1,4 @@
-"""A replay in the terminal: played, where there is one; else printed as text."""
+"""A replay in the terminal: played back, or printed as text if the output is not a terminal."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from replay.terminal.playback import Playback
 from replay.timeline import Frame, Timeline
 
 FRAME_LINES = 4
-"""Heading, progress, keys, and one that stays free for the cursor."""
+"""Heading, progress, keys, and a free line for the cursor."""
 WAIT_SECONDS = 0.25
-"""Timeout of a wait for a key, after which the frame is drawn again: the window may have been resized."""
+"""Timeout when waiting for a key. Then the frame is drawn again, because the window may have been
+resized."""
 ALL_LINES = 10_000
 
 
 class Screen:
-    """One replay on one console. `by_event`: a frame for each event rather than for each transaction."""
+    """One replay on one console. `by_event`: one frame per event rather than per transaction."""
 
     def __init__(
         self,
@@ -47,7 +48,7 @@ class Screen:
         self._body: RenderableType = ""
 
     def print(self, at: int | None = None) -> None:
-        """The position after event `at` (None: the last), and the moves up to it."""
+        """Print the position after event `at` (None: the last) and the moves up to it."""
         seq = at or self._timeline.last
         with NodeRenderer(self._timeline.replay["game"]["slug"], self._language) as renderer:
             frames = self._until(seq)
@@ -67,12 +68,12 @@ class Screen:
             self.console.print(line)
 
     def _until(self, seq: int) -> list[Frame]:
-        """The steps up to an event, the last one cut there."""
+        """The frames up to an event; the last one is cut there."""
         at = bisect_left(self._frames, seq, key=lambda frame: frame.last)
         return [*self._frames[:at], Frame(self._frames[at].first, seq)]
 
     def _cut(self, seq: int) -> int:
-        """Splits a frame after an event; returns the index of its first part."""
+        """Split a frame after an event and return the index of its first part."""
         before = self._until(seq)
         after = self._frames[len(before) :]
         rest = self._frames[len(before) - 1].last
@@ -80,7 +81,7 @@ class Screen:
         return len(before) - 1
 
     def play(self, at: int | None, speed: float) -> None:
-        """Plays from the beginning until a key ends it; with `at` it pauses at that event."""
+        """Play from the beginning until a key ends it. With `at`, pause at that event."""
         first = 0 if at is None else self._cut(at)
         playback = Playback(len(self._frames), first, speed, at is None, time.monotonic())
         with (
@@ -96,7 +97,8 @@ class Screen:
                 playback.tick(time.monotonic())
 
     def render(self, renderer: NodeRenderer, playback: Playback) -> RenderableType:
-        """All lines of the screen. The board is drawn again only for another frame or window size."""
+        """Return all lines of the screen. The board is only drawn again for another frame or window
+        size."""
         size = (self.console.width, self.console.height - FRAME_LINES)
         if self._drawn != (playback.at, size):
             frame = self._frames[playback.at]
@@ -115,5 +117,5 @@ class Screen:
 
 
 def is_terminal() -> bool:
-    """Whether somebody sits there: keys can be read, and a screen be drawn."""
+    """True if keys can be read and a screen can be drawn."""
     return sys.stdin.isatty() and sys.stdout.isatty()

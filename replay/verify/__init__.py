@@ -1,1 +1,1 @@
-"""A replay file compared with its chain."""
+"""Compares a replay file with its chain."""

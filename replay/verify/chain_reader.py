@@ -15,7 +15,7 @@ from indexer.model import Block, Deployment, Event, Header, Json, Log, is_parent
 from indexer.node.client import Node, NodeError
 
 LOGS_AT_ONCE = 2_000
-"""Blocks whose logs are asked for together; nodes bound it."""
+"""Blocks per request for logs. Nodes limit it."""
 BLOCKS_AT_ONCE = 200
 TOPIC = "0x{:064x}"
 
@@ -24,8 +24,9 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class ChainEvents:
-    """The contract's events of all matches in the blocks that were read. `blocks`: those, by height; `hash_verified`:
-    the heights of those whose hash was computed again from header and receipts."""
+    """The contract's events of all matches in the blocks read so far. `blocks`: these blocks, by
+    height; `hash_verified`: heights of the blocks whose hash was recomputed from header and
+    receipts."""
 
     blocks: dict[int, Block] = field(default_factory=dict)
     hash_verified: set[int] = field(default_factory=set)
@@ -37,8 +38,8 @@ class ChainEvents:
 
 
 class ChainReader:
-    """Reads one contract's events. Raises NodeUnavailable, NodeError, ChainChanged, BadReceipts or BadLog when the node
-    does not answer or contradicts itself."""
+    """Reads one contract's events. Raises NodeUnavailable, NodeError, ChainChanged, BadReceipts or
+    BadLog if the node doesn't answer or contradicts itself."""
 
     def __init__(self, node: Node, deployment: Deployment, progress: Progress = lambda _done, _total: None) -> None:
         self._node, self._deployment, self._progress = node, deployment, progress
@@ -49,7 +50,7 @@ class ChainReader:
         self.chain_events = ChainEvents()
 
     async def read(self, heights: Iterable[int]) -> None:
-        """Reads all receipts of these blocks; those beyond the head are left out."""
+        """Read all receipts of these blocks. Blocks beyond the head are skipped."""
         missing = sorted(set(heights) - self.chain_events.blocks.keys())
         for start in range(0, len(missing), BLOCKS_AT_ONCE):
             self._progress(start, len(missing))
@@ -57,7 +58,7 @@ class ChainReader:
         self._require_linked()
 
     def _require_linked(self) -> None:
-        """Raises ChainChanged unless blocks of consecutive heights are linked by their hashes."""
+        """Raises ChainChanged unless consecutive blocks are linked by their hashes."""
         for height, block in self.chain_events.blocks.items():
             after = self.chain_events.blocks.get(height + 1)
             if after is not None and not is_parent(block, after):
@@ -76,8 +77,8 @@ class ChainReader:
             self.chain_events.hash_verified.add(header.block.height)
 
     async def find_missing(self, match: int, last: int, head: Block) -> None:
-        """Finds the match's events up to number `last` that are in no block read so far: the node's log index says in
-        which blocks to look."""
+        """Find the match's events up to number `last` that are in no block read so far. The node's
+        log index names the blocks to read."""
         known = self.chain_events.of_match(match)
         missing = [seq for seq in range(1, last + 1) if seq not in known]
         while missing:
@@ -99,7 +100,8 @@ class ChainReader:
                 return
 
     async def event_count(self, match: int, at: Block) -> int | None:
-        """The contract's own count of the match's events at the end of a block; None where it can't be read."""
+        """Return the contract's own count of the match's events at the end of a block; None if it
+        can't be read."""
         abi = self._deployment.abi
         if not any(entry.get("name") == SEQ_OF for entry in abi):
             return None
@@ -107,7 +109,7 @@ class ChainReader:
         try:
             answer = await self._node.request("eth_call", (call, {"blockHash": at.hash}))
             return int(decode_result(abi, SEQ_OF, 1, answer))
-        except (NodeError, ValueError, OverflowError):  # a match that was never opened is refused
+        except (NodeError, ValueError, OverflowError):  # the contract rejects a match that was never opened
             return None
 
 

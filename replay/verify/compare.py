@@ -15,15 +15,15 @@ from replay.verify.named_contract import NamedContract
 from replay.verify.report import VerifyReport
 
 MAX_DIFFERENCES = 4
-"""Of one event, that a line names."""
-FOLLOWS = "from the chain's events follows"
-SAYS = "the chain says"
+"""Differences of one event that a line names."""
+FOLLOWS = "the chain's events give"
+SAYS = "the chain has"
 
 
 def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, Event], report: VerifyReport) -> None:
-    """Adds the file's differences to `report`. `known`: the chain's events of the match, by number. Raises ReplayError
-    when the contract counts more events than the node shows."""
-    chain = Chain(replay["chain"]["chainId"], replay["chain"]["genesis"])  # as was looked at first
+    """Add the file's differences to `report`. `known`: the chain's events of the match, by number.
+    Raises ReplayError if the contract counts more events than the node shows."""
+    chain = Chain(replay["chain"]["chainId"], replay["chain"]["genesis"])  # already checked
     expected = preamble_of(game, report.match, chain, contract.deployment)
     fields = {key: value for key, value in replay.items() if key not in ("events", "board", "boardHash")}
     report.add(differences("", fields, expected), SAYS)
@@ -34,7 +34,8 @@ def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, 
 
 
 def _events(events: list[Json], game: Game, known: dict[int, Event], report: VerifyReport) -> Json | None:
-    """Compares event by event; the last board, unless the file's list is another one than the chain's."""
+    """Compare event by event. Return the last board, or None if the file's list of events differs
+    from the chain's."""
     board = game.start
     for number, found in enumerate(events, 1):
         if (event := known.get(number)) is None:
@@ -42,13 +43,13 @@ def _events(events: list[Json], game: Game, known: dict[int, Event], report: Ver
             return None
         if found["seq"] != number and _is_another(found, known):
             report.differences.append(
-                f"event {number} ({event.name}) is not where it belongs: there is event {found['seq']}"
+                f"event {number} ({event.name}) is not in its place: event {found['seq']} is there instead"
             )
             return None
         before, board = board, fold(game, board, (event,))
         _event(number, found, event, diff(before, board), report)
     if not events:
-        report.differences.append(f"event 1 ({known[1].name}) is missing, as are all others")
+        report.differences.append(f"event 1 ({known[1].name}) and all others are missing")
         return None
     return board
 
@@ -64,20 +65,20 @@ def _event(number: int, found: Json, event: Event, patch: Json, report: VerifyRe
 def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
     if report.event_count is not None and number <= report.event_count and not report.is_ours:
         raise ReplayError(
-            f"the contract of {report.match} was made with other code than this program has for it, so that its event "
-            f"{number} can't be read: name the --data folder of whoever deployed it, or use the program of that time"
+            f"can't read event {number} of {report.match}, because its contract's code differs from this program's: "
+            "name the --data folder of whoever deployed it, or use the version of that time"
         )
     if report.event_count is not None and number <= report.event_count:
         raise ReplayError(
-            f"the node's word does not fit, so that nothing can be proved by it: the contract has counted "
-            f"{report.event_count} events of {report.match}, and the node does not show event {number}. "
+            f"the node contradicts itself, so nothing can be verified with it: the contract has counted "
+            f"{report.event_count} events of {report.match}, but the node doesn't show event {number}. "
             "Name another node with --rpc"
         )
-    had = f"the match has {report.event_count} events there" if report.event_count else "the match ends before"
-    return f"event {number} ({printable(found['name'])}) is false: the chain does not have it, {had}"
+    had = f"the match has {report.event_count} events there" if report.event_count else "the match ends earlier"
+    return f"event {number} ({printable(found['name'])}) is false: the chain doesn't have it, {had}"
 
 
 def _is_another(found: Json, known: dict[int, Event]) -> bool:
-    """Whether it is the chain's event of the number that it bears."""
+    """True if it is the chain's event with the number in the file."""
     event = known.get(found["seq"])
     return event is not None and (event.hash, event.log_index) == (found["hash"], found["logIndex"])

@@ -1,4 +1,5 @@
-"""The contract that a replay file names: its block and code on the chain, and whether it is ours."""
+"""The contract that a replay file names: its block and code on the chain, and whether it is this
+program's."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ RANGE = "matchRange"
 
 @dataclass(frozen=True, slots=True)
 class NamedContract:
-    """A contract on the chain. `is_ours`: it was created with exactly the code that this program has for its name, and
-    for those of the libraries that it calls."""
+    """A contract on the chain. `is_ours`: its creation code, and that of the libraries it calls, is
+    exactly this program's."""
 
     deployment: Deployment
     is_ours: bool
@@ -32,7 +33,7 @@ class NamedContract:
 
 @dataclass(frozen=True, slots=True)
 class CreatedContract:
-    """A contract that a transaction of a block created, with its creation code (0x hex)."""
+    """A contract created by a transaction of a block, with its creation code (0x hex)."""
 
     block: Block
     address: str
@@ -41,11 +42,11 @@ class CreatedContract:
 
 
 async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[Deployment] = ()) -> NamedContract:
-    """Finds the contract on the chain by any of the file's claims that is true: block hash or height, then address or
-    code hash.
+    """Find the contract on the chain by any true claim of the file: block hash or height, then
+    address or code hash.
 
-    Its ABI is that of this program's contract, unless it is one of `known`, such as one of an earlier version. Raises
-    ReplayError when no claim leads to a contract; NodeUnavailable or NodeError."""
+    Its ABI is that of this program's contract, unless it is one of `known`, for example an earlier
+    version. Raises ReplayError if no claim leads to a contract; NodeUnavailable or NodeError."""
     artifact = _artifact(game)
     made = await _find_created(node, claimed)
     abi = next((one.abi for one in known if one.identity == (made.address, made.block.hash)), artifact.abi)
@@ -56,7 +57,7 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
 
 
 async def _is_made_of(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
-    """True when this code creates this contract, and the libraries that it names are this program's."""
+    """True if this code creates this program's contract, with this program's libraries."""
     addresses = artifact.addresses_in(creation)
     if addresses is None:
         return False
@@ -79,23 +80,24 @@ async def _find_created(node: Node, claimed: Json) -> CreatedContract:
             if getattr(one, key) == value:
                 return one
     raise ReplayError(
-        f"the file is false: deployment: the chain made no contract {claimed['address']} in block {claimed['block']} "
-        f"{claimed['blockHash']}"
+        f"the file is false: deployment: no contract {claimed['address']} was created in block {claimed['block']} "
+        f"{claimed['blockHash']} of the chain"
     )
 
 
 async def _by_hash(node: Node, hash: str) -> list[Header]:
-    """The block of this hash, when the chain has it."""
+    """Return the block with this hash, if the chain has it."""
     raw = await node.request("eth_getBlockByHash", (hash.lower(), False))
     try:
         headers = await node.headers_at([int(raw["number"], 16)]) if raw else []
     except (KeyError, TypeError, ValueError) as error:
-        raise NodeError(BAD_ANSWER, f"the node gave a block that can't be read: {str(raw)[:200]}") from error
+        raise NodeError(BAD_ANSWER, f"the node returned an unreadable block: {str(raw)[:200]}") from error
     return [one for one in headers if one.block.hash == hash.lower()]
 
 
 async def _created_in(node: Node, header: Header) -> list[CreatedContract]:
-    """Contracts that transactions of the block created, by themselves or by the deployer that many chains share."""
+    """Return the contracts created by the block's transactions, directly or through the shared
+    deployer."""
     found = []
     for receipt in await node.receipts(header):
         try:
@@ -108,7 +110,7 @@ async def _created_in(node: Node, header: Header) -> list[CreatedContract]:
             code = await node.request("eth_getCode", (address, "latest"))
             found.append(CreatedContract(header.block, address, "0x" + keccak(hexstr=str(code)).hex(), creation))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise NodeError(BAD_ANSWER, f"the node gave a receipt that can't be read: {error!r}") from error
+            raise NodeError(BAD_ANSWER, f"the node returned an unreadable receipt: {error!r}") from error
     return found
 
 
@@ -117,7 +119,5 @@ async def _first_match(node: Node, abi: list[Json], address: str) -> int:
         answer = await node.request("eth_call", ({"to": address, "data": encode_call(abi, RANGE, ())}, "latest"))
         first, _end = decode_result(abi, RANGE, 0, answer)
     except (NodeError, DecodingError, TypeError, ValueError) as error:
-        raise ReplayError(
-            f"the file is false: deployment: the contract {address} holds no matches ({error})"
-        ) from error
+        raise ReplayError(f"the file is false: deployment: the contract {address} has no matches ({error})") from error
     return int(first)

@@ -1,4 +1,4 @@
-"""The report of verifying a replay file."""
+"""The result of verifying a replay file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from indexer.verify.contract_views import ViewReport
 
 @dataclass(slots=True)
 class VerifyReport:
-    """What was compared. `differences`: a line for each false event or other path. `last`: the file's last event;
-    `hash_verified`: how many blocks' hashes were computed again from header and receipts; `event_count`: the contract's
-    count of the match's events now (None: unknown)."""
+    """`differences`: a line for each false event or other path; `last`: the file's last event;
+    `hash_verified`: number of blocks whose hash was recomputed from header and receipts;
+    `event_count`: the contract's current count of the match's events, None if unknown."""
 
     match: str = ""
     last: int = 0

@@ -1,4 +1,4 @@
-"""Verifies a replay file: reads the chain, compares the file with it, asks the contract itself."""
+"""Verifies a replay file: reads the chain, compares the file with it and queries the contract."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from replay.verify.report import VerifyReport
 async def verify_replay(
     node: Node, replay: Json, progress: Progress = lambda _done, _total: None, known: Sequence[Deployment] = ()
 ) -> VerifyReport:
-    """Compares a replay with the node's chain; `known` are contracts with a known ABI. Raises ReplayError when there is
-    nothing to compare it with; as ChainReader and ContractViewCheck when the node does not answer or contradicts
-    itself."""
+    """Compare a replay with the node's chain. `known`: contracts with a known ABI. Raises
+    ReplayError if there is nothing to compare it with, and the errors of ChainReader and
+    ContractViewCheck if the node doesn't answer or contradicts itself."""
     report, head = VerifyReport(last=len(replay["events"])), await node.head()
     await _same_chain(node, replay)
     game = _game(replay, report)
@@ -51,7 +51,7 @@ async def verify_replay(
 
 
 def _last_event(report: VerifyReport) -> int:
-    """The last event to read: at least the first one, which shows that the match exists."""
+    """The last event to read: at least the first, which shows that the match exists."""
     return max(1, report.last if report.event_count is None else min(report.last, report.event_count))
 
 
@@ -61,12 +61,13 @@ async def _same_chain(node: Node, replay: Json) -> None:
     if (chain_id, genesis) != (chain.chain_id, chain.genesis):
         raise ReplayError(
             f"the file is about another chain: chain.chainId {chain_id}, chain.genesis {genesis}; the node is on chain "
-            f"{chain.chain_id} (genesis {chain.genesis}). Name a node of that chain with --rpc"
+            f"{chain.chain_id} (genesis {chain.genesis}). Name a node of the file's chain with --rpc"
         )
 
 
 def _game(replay: Json, report: VerifyReport) -> Game:
-    """The game by two of three: the match's name, the game's, the contract's. Raises ReplayError."""
+    """Return the game named by two of three: the match's name, the game's slug and the contract.
+    Raises ReplayError."""
     named, slug = replay["match"].partition("/")[0], replay["game"]["slug"]
     by_contract = {game.contract: game.slug for game in GAMES.values()}.get(replay["deployment"]["contract"])
     if named == by_contract != slug:
@@ -81,7 +82,7 @@ def _game(replay: Json, report: VerifyReport) -> Game:
 
 
 def _match(replay: Json, game: Game, reader: ChainReader, report: VerifyReport) -> int:
-    """The number of the match whose events the file has, whatever it claims."""
+    """Return the number of the match whose events the file has, whatever it claims."""
     claimed = number_of({**replay, "match": report.match or replay["match"]})
     theirs = {(one.hash, one.log_index): one.match for one in reader.chain_events.events}
     counts = Counter(theirs.get((event["hash"], event["logIndex"]), claimed) for event in replay["events"])
@@ -99,7 +100,8 @@ async def _check_views(
     head: Block,
     report: VerifyReport,
 ) -> None:
-    """The contract's own view after each block of the file, as far as the node still has it, and at the head."""
+    """Compare with the contract's own view after each block of the file, if the node still has that
+    state, and at the head."""
     check = ContractViewCheck(node, [contract.deployment], {game.slug: game})
     first_height = await check.first_with_state(min(blocks), head.height)
     matches = _matches_at(game, known, blocks, report.last)
@@ -114,7 +116,8 @@ async def _check_views(
 
 
 def _matches_at(game: Game, known: dict[int, Event], blocks: dict[int, Block], last: int) -> Iterator[MatchAt]:
-    """The match after each block; not between two events of one block, which is no state of the chain."""
+    """Yield the match after each block. Between two events of a block there is no state of the
+    chain."""
     board = game.start
     for seq in range(1, last + 1):
         event, next_event = known[seq], known.get(seq + 1)

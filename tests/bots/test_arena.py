@@ -74,19 +74,19 @@ def says(answer: Any) -> Any:
     [
         (raises, "raised KeyError: 'mover"),
         (ends_the_process, "raised SystemExit: 3"),
-        (says(7), "answered 7, which is no Choice"),
-        (says(("move", {})), "answered ('move', {}), which is no Choice"),
-        (says(Choice(7, {})), "which is no Choice"),  # type: ignore[arg-type]
-        (says(Choice("move", "a1")), "which is no Choice"),  # type: ignore[arg-type]
-        (says(Choice("fly")), "answered fly(), which is illegal: there is no action 'fly'; there are create"),
-        (says(Choice("move")), "which is illegal: move needs ply; it was given nothing"),
-        (says(Choice("move", {"ply": "x"})), "ply is a whole number from 0 to"),
-        (says(Choice("move", {"ply": True, "row": 0, "column": 0})), "ply is a whole number"),
-        (says(Choice("move", {"ply": 0, "row": -1, "column": 0})), "row is a whole number"),
+        (says(7), "returned 7, which is not a Choice"),
+        (says(("move", {})), "returned ('move', {}), which is not a Choice"),
+        (says(Choice(7, {})), "which is not a Choice"),  # type: ignore[arg-type]
+        (says(Choice("move", "a1")), "which is not a Choice"),  # type: ignore[arg-type]
+        (says(Choice("fly")), "returned fly(), which is illegal: there is no action 'fly'; the actions are create"),
+        (says(Choice("move")), "which is illegal: move needs ply; given: nothing"),
+        (says(Choice("move", {"ply": "x"})), "ply must be a whole number from 0 to"),
+        (says(Choice("move", {"ply": True, "row": 0, "column": 0})), "ply must be a whole number"),
+        (says(Choice("move", {"ply": 0, "row": -1, "column": 0})), "row must be a whole number"),
         (says(Choice("move", {"ply": 0, "row": 3, "column": 0})), "rows and columns are 0 to 2, not 3 and 0"),
         (says(Choice("move", {"ply": 5, "row": 0, "column": 0})), "the match is at ply 0, not 5"),
         (says(Choice("accept")), "the match is playing, not open"),
-        (says(None), "is to move and names no move"),
+        (says(None), "has to move but returned no move"),
         (breaks_the_board, ""),
     ],
 )
@@ -121,7 +121,7 @@ def test_a_match_in_which_nobody_does_anything_is_drawn() -> None:
 
 
 def test_a_game_without_rules_is_played_on_a_chain_alone() -> None:
-    with pytest.raises(BadOpponents, match="is played on a chain alone"):
+    with pytest.raises(BadOpponents, match="can only be played on a chain"):
         play(replace(GAME, slug="no-such-game"), (find(GAME, "careful"), find(GAME, "careful")), "1")
 
 
@@ -138,4 +138,4 @@ def test_a_tally_counts_from_one_side() -> None:
         tally.count(winner, 1)
     assert tally == Tally(2, 1, 1)
     assert (tally.matches, tally.share) == (4, 2 / 3)
-    assert Tally(drawn=3).as_text() == "none was decided"
+    assert Tally(drawn=3).as_text() == "no decided match"

@@ -54,13 +54,13 @@ def test_opponents_know_rules_and_boards_alone(file: Path) -> None:
 @pytest.mark.parametrize(
     ("strengths", "words"),
     [
-        ((), "strengths are a tuple"),
-        (["a"], "strengths are a tuple"),
-        (("Perfect",), "a name is a letter"),
-        (("a" * 33,), "a name is a letter"),
-        ((7,), "a name is a letter"),
-        (("a", "b", "a"), "each name is there once, not a, b, a"),
-        (("random",), "the name of the random mover"),
+        ((), "strengths must be a tuple"),
+        (["a"], "strengths must be a tuple"),
+        (("Perfect",), "is no valid name"),
+        (("a" * 33,), "is no valid name"),
+        ((7,), "is no valid name"),
+        (("a", "b", "a"), "each name may occur only once, not a, b, a"),
+        (("random",), "reserved for the random player"),
     ],
 )
 def test_names_that_are_none_are_refused(strengths: Any, words: str) -> None:
@@ -70,7 +70,7 @@ def test_names_that_are_none_are_refused(strengths: Any, words: str) -> None:
 
 @pytest.mark.parametrize("part", GIVEN)
 def test_a_part_that_is_no_function_is_refused(part: str) -> None:
-    with pytest.raises(BadOpponents, match=f"{part} is a function, not 7"):
+    with pytest.raises(BadOpponents, match=f"{part} must be a function, not 7"):
         Opponents(("a",), **{**GIVEN, part: 7})
 
 
@@ -79,10 +79,10 @@ def test_a_part_that_is_no_function_is_refused(part: str) -> None:
     [
         (None, "there is no file .*mine.py"),
         ("OPPONENTS = 7", "has no OPPONENTS = Opponents"),
-        ("import no_such_thing", "can't be loaded: ModuleNotFoundError"),
-        ("def (", "can't be loaded: SyntaxError"),
-        ("raise SystemExit(3)", "can't be loaded: SystemExit"),
-        ("from bots.opponent import Opponents\nOPPONENTS = Opponents((), 1, 2, 3)", "can't be loaded: BadOpponents"),
+        ("import no_such_thing", "can't load .*: ModuleNotFoundError"),
+        ("def (", "can't load .*: SyntaxError"),
+        ("raise SystemExit(3)", "can't load .*: SystemExit"),
+        ("from bots.opponent import Opponents\nOPPONENTS = Opponents((), 1, 2, 3)", "can't load .*: BadOpponents"),
     ],
 )
 def test_a_file_that_is_none_is_told(tmp_path: Path, source: str | None, words: str) -> None:
@@ -101,9 +101,9 @@ def test_an_opponent_is_found_by_its_name_or_its_file(tmp_path: Path) -> None:
     assert find(game, str(file)).strength == "perfect"  # the strongest
     assert find(game, f"{file}:careful").strength == "careful"
     for name in ("Perfect", "", "hunter", f"{file}:hunter"):
-        with pytest.raises(BadOpponents, match=r"there are careful, perfect, random"):
+        with pytest.raises(BadOpponents, match=r"use careful, perfect, random"):
             find(game, name)
-    with pytest.raises(BadOpponents, match="has no opponents"):
+    with pytest.raises(BadOpponents, match="has no computer players"):
         find(replace(game, slug="no-such-game"), "careful")
 
 

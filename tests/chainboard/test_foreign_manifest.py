@@ -48,7 +48,7 @@ def answering(respond: Callable[[Handler], None]) -> Iterator[str]:
     ["http://[", "http://", "https://exa mple/", "http://a:99999/", "http://\x00/", "a\0b", "http://" + "a" * 70_000],
 )
 async def test_what_is_no_address_is_refused(address: str) -> None:
-    with pytest.raises(UserError, match=r"gives no deployment|can't be read"):
+    with pytest.raises(UserError, match=r"returned no deployment|can't read"):
         await source.foreign_manifest(address)
 
 
@@ -68,7 +68,7 @@ async def test_a_gateway_may_be_below_a_path(address: str, asked: str) -> None:
         paths.append(handler.path)
         handler.end_headers()
 
-    with answering(respond) as url, pytest.raises(UserError, match="it is no JSON"):
+    with answering(respond) as url, pytest.raises(UserError, match=r"it is not (a )?JSON"):
         await source.foreign_manifest(url.removesuffix("/deployment.json") + address)
     assert paths == [asked]
 
@@ -76,9 +76,9 @@ async def test_a_gateway_may_be_below_a_path(address: str, asked: str) -> None:
 async def test_deeply_nested_json_in_a_file_is_refused(tmp_path: Path) -> None:
     """A recursive parser would end the process by a signal."""
     (tmp_path / "deep.json").write_bytes(DEEP)
-    with pytest.raises(UserError, match="it is no JSON"):
+    with pytest.raises(UserError, match=r"it is not (a )?JSON"):
         await source.foreign_manifest(str(tmp_path / "deep.json"))
-    with pytest.raises(UserError, match="can't be read"):
+    with pytest.raises(UserError, match="can't read"):
         read_json(tmp_path / "deep.json")
 
 
@@ -87,13 +87,13 @@ async def test_deeply_nested_json_from_a_server_is_refused() -> None:
         handler.end_headers()
         handler.wfile.write(DEEP)
 
-    with answering(respond) as url, pytest.raises(UserError, match="it is no JSON"):
+    with answering(respond) as url, pytest.raises(UserError, match=r"it is not (a )?JSON"):
         await source.foreign_manifest(url)
 
 
 async def test_a_file_of_a_stranger_is_not_to_be_put_aside_by_reset(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("no json")
-    with pytest.raises(UserError, match="it is no JSON") as caught:
+    with pytest.raises(UserError, match=r"it is not (a )?JSON") as caught:
         await source.foreign_manifest(str(tmp_path / "x.json"))
     assert "reset" not in str(caught.value)
 
@@ -106,7 +106,7 @@ async def test_what_unpacks_to_more_is_refused() -> None:
         handler.end_headers()
         handler.wfile.write(packed)
 
-    with answering(respond) as url, pytest.raises(UserError, match="it is compressed"):
+    with answering(respond) as url, pytest.raises(UserError, match="is compressed"):
         await source.foreign_manifest(url)
 
 

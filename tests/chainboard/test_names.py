@@ -41,7 +41,7 @@ def test_a_word_is_blocked_and_unblocked_by_its_look(store: Store, tmp_path: Pat
     assert names(tmp_path, "blocked").out == "No word is blocked\n"
     assert "until you remove them" in names(tmp_path, "block", "Сосо").out
     assert store.nicknames.blocked() == ["Сосо"]
-    assert names(tmp_path, "unblock", "coco").out == "coco is allowed again\n"
+    assert names(tmp_path, "unblock", "coco").out == "Unblocked coco\n"
     assert names(tmp_path, "unblock", "coco").code == 1
     assert names(tmp_path, "block", "--", "-").code == 1
 
@@ -52,7 +52,7 @@ def test_what_no_terminal_shows_is_refused_in_a_sentence(tmp_path: Path, action:
     for word in ("\udcff", "a\x1b[2J"):
         found = names(tmp_path, action, word)
         assert (found.code, found.out, found.err.count("\n")) == (1, "", 1)
-        assert "write it in UTF-8" in found.err
+        assert "use UTF-8" in found.err
 
 
 def test_an_accent_hides_no_blocked_word(store: Store, tmp_path: Path) -> None:

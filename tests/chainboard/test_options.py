@@ -101,15 +101,15 @@ def test_a_command_hears_only_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("flag", "value", "sentence"),
     [
-        ("--public-url", "play.example.org", "such as https://example.org/games, or without a path"),
-        ("--public-url", "https://play.example.org/chess?a", "is no site's address"),
-        ("--public-url", "ftp://play.example.org", "is no site's address"),
-        ("--proxy", "10.0.0.1/8", "is no IP address, nor a network like 10.0.0.0/8"),
-        ("--proxy", "proxy.example.org", "is no IP address"),
+        ("--public-url", "play.example.org", "not a site's URL like https://example.org"),
+        ("--public-url", "https://play.example.org/chess?a", "is not a site's URL"),
+        ("--public-url", "ftp://play.example.org", "is not a site's URL"),
+        ("--proxy", "10.0.0.1/8", "is not an IP address or a network like 10.0.0.0/8"),
+        ("--proxy", "proxy.example.org", "is not an IP address"),
         ("--rpc-rate", "0", "Input should be greater than or equal to 0.1"),
-        ("--rpc-ws", "https://node.example", "is no websocket's address, such as wss://node.example, nor 'none'"),
-        ("--rpc-ws", "ws://", "is no websocket's address"),
-        ("--rpc-ws", "ws://[", "is no websocket's address"),
+        ("--rpc-ws", "https://node.example", "is neither a websocket's URL like wss://node.example nor 'none'"),
+        ("--rpc-ws", "ws://", "is neither a websocket's URL"),
+        ("--rpc-ws", "ws://[", "is neither a websocket's URL"),
         ("--max-lag", "-1", "Input should be greater than or equal to 0"),
         ("--drain", "soon", "Input should be a valid number"),
         *(
@@ -134,11 +134,11 @@ def test_what_can_not_be_is_told_in_a_sentence(flag: str, value: str, sentence: 
 @pytest.mark.parametrize(
     ("rpc", "sockets", "sentence"),
     [
-        (("ws://node.example",), (), "is no node's address: give one like http://127.0.0.1:8545"),
-        (("http://[",), (), "is no node's address"),
-        (("http://node.example:0",), (), "is no node's address"),
-        (("http://a", "http://b"), ("ws://a",), "--rpc-ws is named 1 times and --rpc 2 times: name one for each"),
-        (("http://a",), ("ws://a", "ws://b"), "--rpc-ws is named 2 times and --rpc 1 times"),
+        (("ws://node.example",), (), "is not a node's URL: give one like http://127.0.0.1:8545"),
+        (("http://[",), (), "is not a node's URL"),
+        (("http://node.example:0",), (), "is not a node's URL"),
+        (("http://a", "http://b"), ("ws://a",), "there are 1 --rpc-ws for 2 --rpc: give one for each"),
+        (("http://a",), ("ws://a", "ws://b"), "there are 2 --rpc-ws for 1 --rpc"),
     ],
 )
 def test_nodes_that_can_not_be_are_told_in_a_sentence(
@@ -149,7 +149,7 @@ def test_nodes_that_can_not_be_are_told_in_a_sentence(
 
 
 async def test_a_websocket_of_no_node_is_told_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="--rpc-ws is the websocket of a node that --rpc names"):
+    with pytest.raises(UserError, match="--rpc-ws needs --rpc"):
         async with open_chain(Settings(tmp_path, rpc_ws=("none",))):
             pass
 

@@ -224,7 +224,7 @@ def test_a_game_without_a_view_is_proved_by_the_number_of_events(
 ) -> None:
     monkeypatch.setitem(GAMES, "tic-tac-toe", replace(GAMES["tic-tac-toe"], from_contract=None))
     fits = played.verify(played.data).fits
-    assert fits["more"] == "; tic-tac-toe by the number of events alone, as the game shows no view"
+    assert fits["more"] == "; tic-tac-toe only by its number of events, because the game has no view"
     assert all_views(played, fits)
 
 
@@ -236,7 +236,7 @@ def test_what_is_not_indexed_yet_is_told_and_no_difference(played: Played, copy:
     fits = played.verify(copy).fits
     assert (int(fits["top"]), fits["more"]) == (head - 20, f"; not indexed yet: 20 blocks, up to {head}")
     mended = played.verify(copy, "--repair")
-    assert mended.out.startswith("Repaired (rows): 20 blocks that were not indexed yet\nAll fits"), mended
+    assert mended.out.startswith("Repaired (rows): 20 blocks that were not indexed yet\nVerified"), mended
     assert rows_of(copy) == played.right
 
 
@@ -319,7 +319,7 @@ def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
         assert found.code == 1, found
         assert re.search(r"^board tic-tac-toe/1 at block \d+: cells.0 is nothing, in the contract 1; ", found.out, re.M)
         assert "disagree" in found.err
-        assert "All fits" not in found.out
+        assert "Verified" not in found.out
 
 
 # ---- undecidable cases
@@ -387,7 +387,7 @@ def test_receipts_that_are_not_whole_are_refused(played: Played, monkeypatch: py
         return answer
 
     lied_to(monkeypatch, lie)
-    assert refused(played.verify(played.data), "nothing can be proved by it: the receipts of block")
+    assert refused(played.verify(played.data), "nothing can be verified with it: the receipts of block")
 
 
 def test_a_node_that_lags_is_no_reason_for_an_alarm(
@@ -452,7 +452,7 @@ def test_what_is_no_match_is_told(played: Played, copy: Path) -> None:
     said = played.verify(copy, "chess/1")
     assert (said.code, said.out) == (2, "")
     assert "There is no game" in re.sub(r"[\s│]+", " ", said.err)
-    assert refused(played.verify(copy, str(copy / "index.db")), "is no replay file")
+    assert refused(played.verify(copy, str(copy / "index.db")), "is not a replay file")
 
 
 # ---- concurrent changes

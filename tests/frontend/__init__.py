@@ -1,1 +1,1 @@
-"""The page: its modules under Node, and in a browser."""
+"""Tests of the page: its modules under Node, and with Python."""

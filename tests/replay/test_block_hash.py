@@ -66,7 +66,7 @@ def test_receipts_of_which_anything_is_altered_are_refused(it: Recorded, place: 
         held[place].append(held[place][0])
     else:
         held[place] = held[place][:-1] + {"0": "1"}.get(held[place][-1], "0")
-    with pytest.raises(BadReceipts, match=r"don't make the receipts root of its header"):
+    with pytest.raises(BadReceipts, match=r"don't match the receipts root of its header"):
         hash_matches(header, forged)
 
 
@@ -95,7 +95,7 @@ def test_a_node_that_forges_what_blooms_do_not_hold_is_blamed(it: Recorded) -> N
             return found
 
     forger: Any = Forger(it.world.node)
-    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't make the receipts root of its header"):
+    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't match the receipts root of its header"):
         it.runner.run(verify_replay(forger, it.replay(MATCH)))
 
 
@@ -103,7 +103,7 @@ def test_of_forged_headers_it_is_said_that_they_do_not_make_their_hashes(it: Rec
     replay = it.replay(MATCH)
     true = it.runner.run(verify_replay(it.world.node, replay))
     assert (true.hash_verified, true.differences) == (true.blocks, [])
-    assert "blocks, all hashes made again from headers and receipts; views checked" in _success_line(true)
+    assert "blocks, all hashes recomputed from headers and receipts; views checked" in _success_line(true)
 
     class AlteredHeader(Beside):
         async def raw_headers_at(self, heights: Any) -> Any:
@@ -113,6 +113,6 @@ def test_of_forged_headers_it_is_said_that_they_do_not_make_their_hashes(it: Rec
     forged: Any = AlteredHeader(it.world.node)
     loose = it.runner.run(verify_replay(forged, replay))
     assert loose.hash_verified == 0
-    assert f"of which {loose.blocks} have hashes that header and receipts don't make as Ethereum's do" in _success_line(
+    assert f"of which {loose.blocks} have hashes that can't be recomputed from header and receipts" in _success_line(
         loose
     )

@@ -61,30 +61,32 @@ def test_a_match_is_told_from_the_index_and_from_a_file_alike(it: Recorded, matc
     told = {int(number) for number in re.findall(r"^ +(\d+)  block \d+ ", said.out, re.MULTILINE)}
     assert {1, events[-1]["seq"]} <= told <= {event["seq"] for event in events}
     assert max(map(cell_len, said.out.splitlines())) <= WIDTH
-    assert f"event {len(events)} of {len(events)} · block {events[-1]['block']}" in said.out
+    assert f"step {len(events)} of {len(events)} · block {events[-1]['block']}" in said.out
 
 
 def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:
     said = replay(it, "tic-tac-toe/1", "--at", 6)
     rows = re.findall(r"^[123] +([X·O]) +([X·O]) +([X·O]) *$", said.out, re.MULTILINE)
     assert rows == [("X", "·", "·"), ("·", "O", "·"), ("·", "·", "·")]
-    assert "Lucid Dunlin set O at B2" in said.out
+    assert "Lucid Dunlin put O on B2" in said.out
     assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"  # nothing later
 
 
 def test_an_event_inside_of_a_transaction_is_a_moment_too(it: Recorded) -> None:
     said = replay(it, "tic-tac-toe/1", "--at", 9)
-    assert "Able Dotterel set X at C1" in said.out
+    assert "Able Dotterel put X on C1" in said.out
     assert "Three in a row" not in said.out
 
 
 def test_what_never_was_is_told(it: Recorded, tmp_path: Path) -> None:
     for at in (0, -3, 12, 10**30):
-        assert refused(replay(it, "tic-tac-toe/1", "--at", at), 1, f"tic-tac-toe/1 has the events 1 to 11, not {at}")
+        assert refused(
+            replay(it, "tic-tac-toe/1", "--at", at), 1, f"tic-tac-toe/1 has no event {at}: its events are 1 to 11"
+        )
     assert refused(replay(it, "tic-tac-toe/99"), 1, "There is no match tic-tac-toe/99.")
     assert refused(replay(it, "chess/1"), 2, "There is no game 'chess'")
     assert refused(replay(it, "tic-tac-toe/1", "--speed", 0), 2, "0.1")
-    assert refused(replay(it, tmp_path / "none.json"), 1, "can't be read: No such file or directory")
+    assert refused(replay(it, tmp_path / "none.json"), 1, "none.json: No such file or directory")
     assert refused(chainboard("replay", "tic-tac-toe/1", "--data", tmp_path), 1, "there is no database at")
 
 
@@ -94,7 +96,7 @@ def test_an_altered_file_is_not_played(it: Recorded, tmp_path: Path) -> None:
     file = tmp_path / "altered.json"
     file.write_text(json.dumps(altered))
     assert refused(
-        replay(it, file), 1, "its patches do not lead to its last board. `chainboard verify FILE` says which"
+        replay(it, file), 1, "its patches don't lead to its last board. `chainboard verify FILE` shows which"
     )
 
 
@@ -122,7 +124,7 @@ def test_what_no_game_makes_is_told(it: Recorded, tmp_path: Path) -> None:
         bad["board"] = apply_patch(bad["board"], event["patch"])
     file = tmp_path / "bad.json"
     file.write_text(json.dumps({**bad, "boardHash": board_hash(bad["board"])}))
-    assert refused(replay(it, file), 1, "the position can't be drawn, as the replay holds something else than")
+    assert refused(replay(it, file), 1, "can't draw the position, because the replay holds what the game never makes")
 
 
 # ---- written to a file
@@ -130,7 +132,7 @@ def test_what_no_game_makes_is_told(it: Recorded, tmp_path: Path) -> None:
 
 def exported(it: Recorded, match: str, file: Path, *arguments: object) -> Path:
     said = replay(it, match, "--export", file, *arguments)
-    assert (said.code, said.out) == (0, f"Written: {file}\n"), said
+    assert (said.code, said.out) == (0, f"Wrote {file}\n"), said
     assert os.listdir(file.parent) == [file.name]  # noqa: PTH208 - nothing of what was on the way is left
     return file
 
@@ -152,7 +154,7 @@ def test_a_picture_shows_the_wanted_moment(it: Recorded, tmp_path: Path) -> None
     first = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--at", 5).read_text("utf-8")
     last = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--force").read_text("utf-8")
     assert first.count("<path") < last.count("<path")
-    assert re.search(r"event 5 of 11 · block \d+", first)
+    assert re.search(r"step 5 of 11 · block \d+", first)
 
 
 def test_a_png_is_a_picture(it: Recorded, tmp_path: Path) -> None:
@@ -184,7 +186,7 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
     assert sample(list(range(1000)), 4) == [0, 333, 666, 999]
     monkeypatch.setattr(formats, "sample", partial(sample, limit=3))
     said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "m.webp")
-    assert said.err == "7 steps are more than an animation holds: 3 of them are shown, evenly chosen\n"
+    assert said.err == "an animation can't hold all 7 steps: it shows 3 of them, evenly spaced\n"
     with Image.open(tmp_path / "m.webp") as moving:
         assert getattr(moving, "n_frames", 1) == 3
 
@@ -211,7 +213,7 @@ def test_a_machine_without_fonts_writes_accents(monkeypatch: pytest.MonkeyPatch)
 def test_a_file_that_is_there_stays_unless_it_is_forced(it: Recorded, tmp_path: Path) -> None:
     file = tmp_path / "mine.svg"
     file.write_text("mine")
-    assert refused(replay(it, "tic-tac-toe/1", "--export", file), 1, "is there already: --force writes over it")
+    assert refused(replay(it, "tic-tac-toe/1", "--export", file), 1, "already exists: use --force to overwrite it")
     assert file.read_text() == "mine"
     exported(it, "tic-tac-toe/1", file, "--force")
     assert refused(replay(it, "tic-tac-toe/99", "--export", file, "--force"), 1, "There is no match")
@@ -221,15 +223,15 @@ def test_a_file_that_is_there_stays_unless_it_is_forced(it: Recorded, tmp_path: 
 def test_what_it_can_not_be_written_as_or_to_is_told(it: Recorded, tmp_path: Path) -> None:
     for name in ("m.mp4", "m"):
         said = replay(it, "tic-tac-toe/1", "--export", tmp_path / name)
-        assert refused(said, 2, "a replay is written as .json, .html, .svg, .png, .gif, .webp, not as")
+        assert refused(said, 2, "has no supported suffix: use .json, .html, .svg, .png, .gif, .webp")
     said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "no" / "m.svg")
-    assert refused(said, 1, "m.svg can't be written: No such file or directory")
+    assert refused(said, 1, "m.svg: No such file or directory")
 
 
 def test_without_node_it_is_told_what_is_missing(it: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(it.data))
     said = replay(it, "tic-tac-toe/1")
-    assert refused(said, 1, "Node is not installed, and the page's own modules draw the boards: install Node >= 20")
+    assert refused(said, 1, "Node is not installed, but it is needed to draw the boards: install Node >= 20")
 
 
 # ---- played

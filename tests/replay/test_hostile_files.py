@@ -59,7 +59,9 @@ def sized(side: str, value: Any, at: int) -> Json:
 @pytest.mark.parametrize("value", SIDES)
 def test_a_board_of_another_size_than_1_to_64_is_told(value: Any) -> None:
     for side, at in (("width", 1), ("height", -1)):
-        with pytest.raises(ReplayError, match=f"patch.{side} is .*; boards are 1 to 64 cells each way|no whole number"):
+        with pytest.raises(
+            ReplayError, match=f"patch.{side} is .*; boards have 1 to 64 cells each way|not a whole number"
+        ):
             check_replay(sized(side, value, at), "it")
         begun = {**real("tic-tac-toe/draw"), "start": {side: value}}
         with pytest.raises(ReplayError, match=f"start.{side} is .*"):
@@ -74,18 +76,18 @@ def test_each_way_to_see_a_file_says_so_in_a_sentence(tmp_path: Path, ending: st
     more = [] if ending == "terminal" else ["--export", tmp_path / f"m.{ending}"]
     said = chainboard("replay", file, *more, "--data", tmp_path)
     assert (said.code, said.out) == (1, "")
-    assert "patch.width is 5000; boards are 1 to 64 cells each way" in " ".join(said.err.split())
+    assert "patch.width is 5000; boards have 1 to 64 cells each way" in " ".join(said.err.split())
     assert [one.name for one in tmp_path.iterdir()] == [file.name]
 
 
 LARGE: dict[str, tuple[Callable[[Json], Any], str]] = {
-    "events": (lambda it: it.update(events=it["events"] * 100), "events, a replay file may have 500"),
+    "events": (lambda it: it.update(events=it["events"] * 100), "events; a replay file may have at most 500"),
     "members": (
         lambda it: it["start"].update(cells={str(n): 1 for n in range(10_001)}),
         "start.cells has 10,001 members",
     ),
     "letters": (lambda it: it["events"][2]["args"].update(text="x" * 20_001), "args.text has 20,001 letters"),
-    "title": (lambda it: it["game"].update(title="x" * 61), "game.title is .*, which is no title of a game"),
+    "title": (lambda it: it["game"].update(title="x" * 61), "game.title is .*, not the expected title of a game"),
     "depth": (lambda it: it["start"].update(cells=nested(60)), "more than 50 objects"),
     "number": (lambda it: it["start"].update(ply=2**53), "start.ply is 9007199254740992"),
 }

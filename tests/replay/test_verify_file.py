@@ -52,7 +52,7 @@ def test_a_true_file_is_said_to_be_true(it: Recorded, match: str, tmp_path: Path
     said = verify(it, it.file(match, tmp_path))
     last = len(it.replay(match)["events"])
     assert (said.code, said.err) == (0, "")
-    assert said.out.startswith(f"All true: {match}, events 1 to {last} in ")
+    assert said.out.startswith(f"Verified: {match}, events 1 to {last} in ")
     assert said.out.endswith(" blocks, 0 pruned\n")
     assert not (tmp_path / "nothing-is-here").exists()
 
@@ -147,23 +147,23 @@ def test_any_key_that_is_missing_or_too_many_is_found(it: Recorded, share: int) 
 
 
 ORDERS: dict[str, tuple[Callable[[list[Json]], Any], str]] = {
-    "one is missing": (lambda events: events.pop(4), "event 5 (Moved) is not where it belongs: there is event 6"),
+    "one is missing": (lambda events: events.pop(4), "event 5 (Moved) is not in its place: event 6 is there instead"),
     "one stands twice": (
         lambda events: events.insert(5, events[4]),
-        "event 6 (Moved) is not where it belongs: there is event 5",
+        "event 6 (Moved) is not in its place: event 5 is there instead",
     ),
     "two are swapped": (
         lambda events: events.insert(5, events.pop(4)),
-        "event 5 (Moved) is not where it belongs: there is event 6",
+        "event 5 (Moved) is not in its place: event 6 is there instead",
     ),
     "one too many": (
         lambda events: events.append({**events[-1], "seq": 12}),
-        "event 12 (MatchEnded) is false: the chain does not have it, the match has 11 events there",
+        "event 12 (MatchEnded) is false: the chain doesn't have it, the match has 11 events there",
     ),
-    "none is left": (lambda events: events.clear(), "event 1 (MatchCreated) is missing, as are all others"),
+    "none is left": (lambda events: events.clear(), "event 1 (MatchCreated) and all others are missing"),
     "the last one is missing": (
         lambda events: events.pop(),
-        "board.status is finished, from the chain's events follows playing",
+        "board.status is finished, the chain's events give playing",
     ),
 }
 
@@ -183,13 +183,13 @@ def test_the_line_says_which_move_is_false_and_how(it: Recorded, tmp_path: Path)
     file = tmp_path / "altered.json"
     file.write_text(json.dumps(replay))
     said = verify(it, file)
-    assert (said.code, said.out) == (1, "event 5 (Moved) is false: args.column is 2, the chain says 0\n")
-    assert said.err == "chainboard: the file is false: it is not what the chain says about tic-tac-toe/1\n"
+    assert (said.code, said.out) == (1, "event 5 (Moved) is false: args.column is 2, the chain has 0\n")
+    assert said.err == "chainboard: the file is false: the chain has a different history of tic-tac-toe/1\n"
 
 
 def test_another_number_on_a_match_that_is_there_is_found(it: Recorded) -> None:
     said = said_of(it, {**it.replay("tic-tac-toe/1"), "match": "tic-tac-toe/2"})
-    assert said == ["match is tic-tac-toe/2, the chain says tic-tac-toe/1"]
+    assert said == ["match is tic-tac-toe/2, the chain has tic-tac-toe/1"]
 
 
 # ---- true despite differences
@@ -203,7 +203,7 @@ def test_a_match_that_has_gone_on_since_is_true(it: Recorded, tmp_path: Path) ->
     it.runner.run(it.world.play(1, "move", 3, 0, 1, 1))
     said = verify(it, file)
     assert said.code == 0
-    assert said.out.endswith("; the match has gone on since: the chain has events 1 to 5\n")
+    assert said.out.endswith("; the match has continued since: the chain has events 1 to 5\n")
 
 
 class Beside:
@@ -225,7 +225,7 @@ def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: Recorde
             return [{**one, "logs": one["logs"][:-1]} for one in found]
 
     short: Any = Short(it.world.node)
-    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't make its bloom"):
+    with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't match its bloom"):
         it.runner.run(verify_replay(short, it.replay("tic-tac-toe/1")))
 
 
@@ -235,7 +235,7 @@ def test_a_block_that_never_was_is_found(it: Recorded, place: Path_) -> None:
         replay = it.replay("tic-tac-toe/1")
         at(replay, place[:-1])[place[-1]] = height
         said = said_of(it, replay)
-        assert [one for one in said if f"block is {height}, the chain says " in one], said
+        assert [one for one in said if f"block is {height}, the chain has " in one], said
 
 
 def test_what_the_node_has_no_more_is_counted_as_pruned(it: Recorded, tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypat
     without = [entry for entry in ours.abi if entry.get("name") != "Moved"]
     later = replace(ours, bytecode="0x6000", abi=without)
     monkeypatch.setattr(named_contract, "_artifact", lambda _game: later)
-    with pytest.raises(ReplayError, match=r"made with other code than this program has for it, so that its event 5"):
+    with pytest.raises(ReplayError, match=r"can't read event 5 of .*contract's code differs from this program's"):
         it.runner.run(verify_replay(it.world.node, replay))
     report = it.runner.run(verify_replay(it.world.node, replay, known=it.world.deployments))
     assert (report.differences, report.is_ours) == ([], False)
@@ -272,13 +272,13 @@ def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypat
 # ---- files that are no replays, or of another chain
 
 BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "cut": (lambda text: text[: len(text) // 2], "it is no JSON, or not all of it"),
-    "nothing": (lambda _: b"", "it is no JSON, or not all of it"),
-    "no text": (lambda _: b"\x89PNG\r\n\x1a\n\xff", "it is no JSON, or not all of it"),
-    "a list": (lambda _: b"[]", 'is no replay file (no format): one begins with "format": "chainboard-replay"'),
+    "cut": (lambda text: text[: len(text) // 2], "it is not JSON, or incomplete"),
+    "nothing": (lambda _: b"", "it is not JSON, or incomplete"),
+    "no text": (lambda _: b"\x89PNG\r\n\x1a\n\xff", "it is not JSON, or incomplete"),
+    "a list": (lambda _: b"[]", 'is not a replay file (no format): it must begin with "format": "chainboard-replay"'),
     "another format": (
         lambda text: text.replace(b"chainboard-replay", b"PGN"),
-        "is no replay file (its format is PGN)",
+        "is not a replay file (its format is PGN)",
     ),
     "a later version": (
         lambda text: text.replace(b'"version":1', b'"version":2'),
@@ -286,7 +286,7 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     ),
     "a game from elsewhere": (
         lambda text: text.replace(b"tic-tac-toe", b"chess").replace(b"TicTacToe", b"Chess"),
-        "there is no game chess here; the games: ",
+        "there is no game chess here; the games are ",
     ),
     "no number": (
         lambda text: text.replace(b"tic-tac-toe/1", b"tic-tac-toe/one"),
@@ -295,9 +295,9 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "no events": (lambda text: text.replace(b'"events":', b'"moves":'), "events is missing"),
     "deep": (
         lambda text: text.replace(b'"args":{', b'"args":{"a":' + b"[" * 60 + b"]" * 60 + b",", 1),
-        "more than 50 objects are inside of each other",
+        "more than 50 objects are nested",
     ),
-    "very deep": (lambda _: b"[" * 100_000, "it is no JSON, or not all of it"),
+    "very deep": (lambda _: b"[" * 100_000, "it is not JSON, or incomplete"),
 }
 
 
@@ -312,17 +312,17 @@ def test_what_is_no_replay_file_is_told_in_a_sentence(it: Recorded, bad: str, tm
 
 
 def test_no_file_and_one_that_is_too_large_are_told(it: Recorded, tmp_path: Path) -> None:
-    assert "can't be read: No such file or directory" in verify(it, tmp_path / "none.json").err
+    assert "none.json: No such file or directory" in verify(it, tmp_path / "none.json").err
     large = tmp_path / "large.json"
     with large.open("wb") as file:
         file.truncate(MAX_BYTES + 1)
-    assert f"has {MAX_BYTES + 1:,} bytes, a replay file may have {MAX_BYTES:,}" in verify(it, large).err
+    assert f"has {MAX_BYTES + 1:,} bytes; a replay file may have at most {MAX_BYTES:,}" in verify(it, large).err
 
 
 def test_a_file_is_not_repaired(it: Recorded, tmp_path: Path) -> None:
     said = chainboard("verify", it.file("tic-tac-toe/1", tmp_path), "--repair", "--rpc", it.url)
     assert said.code == 2
-    assert "--repair is for the database" in " ".join(said.err.split())
+    assert "--repair works on the database" in " ".join(said.err.split())
 
 
 def test_a_file_of_another_chain_is_told(it: Recorded, tmp_path: Path) -> None:
@@ -332,7 +332,9 @@ def test_a_file_of_another_chain_is_told(it: Recorded, tmp_path: Path) -> None:
         async with world(tmp_path) as other:
             await verify_replay(other.node, json.loads(file.read_text()))
 
-    with pytest.raises(ReplayError, match=r"the file is about another chain: .* Name a node of that chain with --rpc"):
+    with pytest.raises(
+        ReplayError, match=r"the file is about another chain: .* Name a node of the file's chain with --rpc"
+    ):
         asyncio.run(proved())
 
 
@@ -343,7 +345,7 @@ def test_moves_that_a_reorg_put_into_other_blocks_are_false(tmp_path: Path) -> N
         own.runner.run(own.world.node.request("anvil_reorg", (2, [])))
         own.runner.run(own.world.mine(2))
         said = said_of(own, replay)
-        gone = f"event {last - 1} (Fired) is false: the chain does not have it, the match has {last - 2} events there"
+        gone = f"event {last - 1} (Fired) is false: the chain doesn't have it, the match has {last - 2} events there"
         assert said == [gone]
 
 

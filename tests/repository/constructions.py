@@ -1,4 +1,5 @@
-"""Constructions that readers have to decode. Each has an example that it finds and one that it leaves alone."""
+"""Constructions that readers have to decode. Each has an example that it finds and one that it
+leaves alone."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import NamedTuple
 
 
 class Construction(NamedTuple):
-    """A pattern of `re`, sought in each sentence of the given kinds of passage. No kinds: all."""
+    """A regular expression (`re`) for each sentence of these kinds of passage. No kinds: all."""
 
     name: str
     pattern: re.Pattern[str]
@@ -36,8 +37,7 @@ CONSTRUCTIONS = [
     ),
     _of(
         "has no subject",
-        r"^(?:Of|As|By|Beside|From|With)\b(?! default)(?!.*, (?:the|it|a|an|this|that|you|we|they|each|"
-        r"every|all|no|only) )",
+        r"^(?:(?:Of|As|By|Beside)\b(?! default)|(?:From|With)\b[^,]*$)",
         "Of a match, by its name.",
         "With no argument, the function returns all matches.",
         ("docstring", "comment"),
@@ -63,22 +63,21 @@ CONSTRUCTIONS = [
     _of("says", r"\b(?:said|saying)\b", "The node said so.", "The node answered that the block is unknown.", CODE),
     _of(
         "who as a noun",
-        r"(?:^|[.;:] )Who\b(?![^.]*\?)|\b(?:by|for|of|to|from|with|than|against|that|if|when|and|but|"
-        r",) who (?!(?:has|have|had)\?)",
+        r"(?:^|[.;:] )Who\b(?![^.]*\?)|\b(?:by|of|to|from|with|than|against|that|if|when) who\b",
         "It shows a button to who may join.",
         "It shows a button to players who may join.",
     ),
     _of(
         "inverted condition",
-        r"(?:^|[.;:,] )(?:Falls|Comes|Ends|Were (?:it|there|a|the)|Had (?:it|a|the|they)|Should (?:it|a|"
+        r"(?:^|[.;:,] )(?:Falls|Comes|Were (?:it|there|a|the)|Had (?:it|a|the|they)|Should (?:it|a|"
         r"the|they)|Does (?:it|a|the)|Is (?:it|there|a|the))\b(?![^.]*\?)",
         "Falls that land, all your armies are halved.",
         "If you lose the land, all your armies are halved. Is there a limit?",
     ),
     _of(
         "such as a noun",
-        r"\b(?:no|and|of|other|is|are|for|any) such\b|\bsuch (?:ones?|is|was)\b|\bas such\b",
-        "There is no such match.",
+        r"\b(?:and|of|other|is|are|for) such\b|\bsuch (?:ones?|is|was)\b|\bas such\b",
+        "This is the first such.",
         "There is no match 7. It reads states such as `open`.",
     ),
     _of(
@@ -96,9 +95,9 @@ CONSTRUCTIONS = [
     ),
     _of(
         "translated word",
-        r"\b(?:anew|to and fro|besides that|once more|so many|at it|in whose midst|under way|on its way|"
-        r"goes on|go on|nobody's|by and by|all the same|as one|the like|for nothing|makes? known|"
-        r"made known)\b",
+        r"\b(?:anew|to and fro|besides that|once more|so many|in whose midst|under way|on its way|"
+        r"(?:goes|go|went) on (?:with|by|until|from|after|as)|nobody's|by and by|all the same|the like|"
+        r"for nothing|makes? known|made known)\b",
         "The page is drawn anew.",
         "The page is redrawn.",
     ),
@@ -111,7 +110,8 @@ CONSTRUCTIONS = [
     ),
     _of(
         "one as a pronoun",
-        r"\bone (?:can|may|must|would|needs|could|should|cannot|sees|has)\b|\b[Tt]he one (?:that|who)\b",
+        r"(?:^|[.,;] |\b(?:that|what|as|if|when|where|how) )one (?:can|may|must|would|needs|could|should|"
+        r"cannot|sees|has)\b|\b[Tt]he one (?:that|who)\b",
         "It is what one can read.",
         "You can read it. Only one player can win.",
     ),

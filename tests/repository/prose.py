@@ -76,7 +76,7 @@ TYPE = re.compile(r"^\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*")
 
 
 def c_like(source: str) -> Iterator[Passage]:
-    """Yield the comments of JavaScript, Solidity or CSS; each tag's text is a passage of its own."""
+    """Yield the comments of JavaScript, Solidity or CSS; each tag's text is a separate passage."""
     for found in COMMENT.finditer(source):
         line = source.count("\n", 0, found.start()) + 1
         raw = found.group()
@@ -139,7 +139,7 @@ def texts(source: str) -> Iterator[Passage]:
 
 
 def sentences(text: str) -> list[str]:
-    """Split prose into sentences. Code in backticks counts as one word, links as their words."""
+    """Split prose into sentences. Code in backticks counts as a word, links as their words."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"`[^`]*`", "`x`", text)
     paragraphs = re.split(r"\n\s*\n|\n\s*(?=[-*] )|\n\s*(?=(?:Args|Returns|Raises|Yields):)", text)

@@ -1,4 +1,5 @@
-"""docs/explanation/architecture.md is true: each file and each name in it is there, and its glossary stays short."""
+"""docs/explanation/architecture.md is correct: its files and names exist, and its glossary is
+short."""
 
 from __future__ import annotations
 
@@ -13,12 +14,12 @@ TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "explanation" / "architecture.md").read_text("utf-8")
 FILE = r"`((?:\w[\w.-]*/)+[\w.-]+\.(?:py|js|sol|mjs|json|toml)|\w[\w.-]*\.(?:toml|js))`"
 NAMES = re.compile(FILE + r"(?:: ((?:`[\w.]+`(?:, )?)+))?")
-"""A file, and maybe what is in it: `path`: `Class.method`, `function`."""
+"""A file, optionally followed by names in it: `path`: `Class.method`, `function`."""
 MOST_WORDS = 40
 
 
 def told() -> list[tuple[str, str]]:
-    """Each file with each name that the page says it has, and with "" where it names the file alone."""
+    """Return each file on the page with each name listed for it. A file without names has ""."""
     found = set()
     for file, names in NAMES.findall(PAGE):
         if "/" in file or (TOP / file).exists():
@@ -50,7 +51,7 @@ def python(body: list[ast.stmt], prefix: str) -> list[str]:
 
 
 def folders() -> list[str]:
-    """The folders of the two tables; those of the page stand there without its own."""
+    """Return the folders in the two tables. The page's folders have `frontend-static/` in front."""
     first, _, second = PAGE.partition("## The page\n")
     row = re.compile(r"^\| `([\w/-]+/)` \|", re.MULTILINE)
     return [*row.findall(first), *(f"frontend-static/{name}" for name in row.findall(second))]

@@ -1,6 +1,6 @@
-"""The documents stay true: they are short, their links work, and their states, metrics and messages exist.
-
-`make check` compares the generated pages (docs/reference); other tests run the programs and queries."""
+"""The documents are short, their links work, and the states, metrics and messages in them exist.
+`make check` compares the generated pages (docs/reference). Other tests run the programs and
+queries."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_pictures_are_those_of_the_readme() -> None:
 
 
 def anchors(text: str) -> set[str]:
-    """The headings of a page as GitHub names them in links."""
+    """Return the anchors of a page's headings, as GitHub derives them."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -83,7 +83,7 @@ def test_the_figures_that_are_named_are_there() -> None:
 
 
 def sayings() -> list[str]:
-    """The messages in the table of messages, without their variable parts."""
+    """Return the messages in the table of messages, without their variable parts."""
     table = MONITOR.partition("| message | what to do |")[2].partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]
@@ -107,6 +107,10 @@ def test_the_site_loads_nothing_from_another_host(tmp_path: Path) -> None:
         for page in pages
         for tag in re.findall(r"<(?:script|link|img|iframe|source|video|audio|object|embed)\b[^>]*>", page)
     ]
+    home = (tmp_path / "index.html").read_text("utf-8")
+    own = re.findall(r"""<(?:script|link)\b[^>]*(?:src|href)="([^"]+\.(?:js|css))\"""", home)
+    assert len(own) > 1
+    assert [name for name in own if not (tmp_path / name).exists()] == []
     styles = "".join(path.read_text("utf-8") for path in tmp_path.rglob("*.css"))
     assert len(pages) > 20
     assert [tag for tag in loaded if re.search(r"""(?:src|href|data)=["']?(?:https?:)?//""", tag)] == []

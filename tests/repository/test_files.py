@@ -1,4 +1,4 @@
-"""What the tracked files must and must not hold."""
+"""Rules for the contents and sizes of tracked files."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_no_text_of_others_becomes_html() -> None:
 
 
 def test_files_stay_one_idea_long() -> None:
-    """About 130 lines; past that a file is more than one idea. Tests tell a story, and are longer."""
+    """A file covers one idea, which takes about 130 lines. Test files are longer."""
     for name in tracked():
         if name.endswith((".py", ".js", ".sol")) and "vendor" not in name:
             most = 560 if name.startswith("tests/") else 300
@@ -57,7 +57,8 @@ SOURCE = (".py", ".js", ".mjs", ".sol")
 
 
 def test_folders_can_be_read_at_one_look() -> None:
-    """Files of sources, and folders that hold some: styles, icons, tables, `__init__.py` and `vendor` do not count."""
+    """Only source files and the folders that contain them count. Styles, icons, tables,
+    `__init__.py` and `vendor` do not."""
     entries: dict[str, set[str]] = {}
     for name in tracked():
         if name.endswith(SOURCE) and not name.endswith("__init__.py"):

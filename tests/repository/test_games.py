@@ -1,4 +1,4 @@
-"""What a game needs, and a list of what one lacks when a part was forgotten."""
+"""The parts that a game needs, and a list of those that are missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOP = Path(__file__).parents[2]
 
 
 def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], reduced: set[str]) -> list[str]:
-    """The parts of a game that are not there, each said so that one knows what to write."""
+    """Return the missing parts of a game, each with a description of what to add."""
     wanted = {
         f"contracts/src/games/{module}/{contract}.sol": "its rules",
         f"contracts/artifacts/{contract}.json": "its compiled rules (run `chainboard build`)",
@@ -48,7 +48,7 @@ def test_a_registered_game_lacks_nothing(module: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_game_with_a_timeout_says_when_it_is_due(module: str) -> None:
-    """Or no keeper would claim it."""
+    """Otherwise no keeper would claim the timeout."""
     game = next(game for game in GAMES.values() if game.module == module)
     functions = {entry["name"] for entry in artifacts.load(game.contract).abi if entry["type"] == "function"}
     due, actions = (
@@ -75,14 +75,14 @@ def test_a_forgotten_part_is_named(tmp_path: Path, part: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_a_registered_game_can_be_compared_with_its_contracts_view(game: Game) -> None:
-    """`chainboard verify` would compare nothing but the number of events."""
+    """Otherwise `chainboard verify` would compare only the number of events."""
     assert game.from_contract is not None
     assert game.from_board is not None
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_the_page_can_compare_it_too(game: Game) -> None:
-    """The page would compare nothing but the number of events with the contract."""
+    """Otherwise the page would compare only the number of events with the contract."""
     renderer = (TOP / f"frontend-static/games/{game.slug}/renderer.js").read_text("utf-8")
     exported = re.findall(r"^export (?:\{([^}]*)\}|(?:const|function) (\w+))", renderer, re.MULTILINE)
     names = {name.strip() for group, one in exported for name in (group.split(",") if group else [one])}
@@ -92,7 +92,7 @@ def test_the_page_can_compare_it_too(game: Game) -> None:
 
 
 def test_what_battleship_keeps_to_itself_is_never_simulated() -> None:
-    """The page fills in seals, answers and fleets: no node may learn of them before they are sent."""
+    """The page fills in seals, answers and fleets. No node may see them before they are sent."""
     page = (TOP / "frontend-static/games/battleship/renderer.js").read_text("utf-8")
     made = re.search(r"^const ARGS = \{$(.*?)^\};$", page, re.MULTILINE | re.DOTALL)
     assert made
@@ -103,7 +103,7 @@ def test_what_battleship_keeps_to_itself_is_never_simulated() -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_the_page_draws_the_board_that_a_match_begins_with(game: Game) -> None:
-    """It stands on a lobby's card before the first match."""
+    """A lobby card shows this board before the first match."""
     module = (TOP / f"frontend-static/games/{game.slug}/renderer.js").as_uri()
     context = {"match": f"{game.slug}/0", "board": game.start, "me": "", "selected": 0, "pending": [], "events": []}
     script = f"""
@@ -117,7 +117,8 @@ def test_the_page_draws_the_board_that_a_match_begins_with(game: Game) -> None:
 
 
 def test_what_all_games_share_says_nothing_of_one() -> None:
-    """A colour's meaning is a game's own text; the heading above them may not speak of pieces that see."""
+    """Each game explains its own colours. The shared heading above them must not mention one game's
+    pieces."""
     shared = json.loads((TOP / "frontend-static/i18n/messages/en.json").read_text("utf-8"))
     assert "{" not in shared["match.legend"]
 
@@ -130,19 +131,19 @@ def test_an_event_without_a_reducer_is_named() -> None:
 
 
 def named(names: set[str], path: Path) -> list[tuple[str, str]]:
-    """Which of the names stand in a file as words of their own, and where it is."""
+    """Return the names that occur in a file as whole words, each with the file's path."""
     text = path.read_text("utf-8")
     return [(name, str(path)) for name in sorted(names) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
 
 
 IMPORTS = tuple(f"{package}{way}" for package in ("games", "rules", "rest", "shapes") for way in (".", " import "))
-"""How a game's modules are imported."""
+"""The ways to import a game's modules."""
 OF_GAMES = (("bots",), ("api", "rest"), ("api", "shapes"))
-"""Folders that have modules of single games beside others: they are found by the game's name."""
+"""Folders that contain modules of single games among others. The game's name identifies them."""
 
 
 def test_the_registry_is_the_only_place_below_the_games_that_names_one() -> None:
-    """One line adds a game: no other file of the layers knows one by name."""
+    """One line registers a game. No other file of the layers names a game."""
     names = {name for game in GAMES.values() for name in (game.slug, game.contract, game.title)} | set(MODULES)
     quoted, imported = {f'"{name}"' for name in names}, {f"{way}{module}" for way in IMPORTS for module in MODULES}
     for folder in ("contracts", "transactions", "indexer", "bots", "sponsor", "api", "replay", "chainboard", "chaos"):

@@ -1,4 +1,4 @@
-"""Names of the product: no two classes share one, and no word is used again in a meaning that it has lost."""
+"""Naming rules of the product: no two classes share a name, and no name contains a retired word."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ anew aside bell chronicle door following moment order place proof prove proved r
 testimony told truth verdict viewed whole witness
 """
 LOST = frozenset(WORDS.split())
-"""Each meant several things, or what the trade has another word for."""
+"""Retired words: each had several meanings, or there is an established term."""
 VAGUE_WORDS = "an_address around asked complained given heard moment moments place places said shown told"
 VAGUE = frozenset(VAGUE_WORDS.split())
-"""As a variable each says less than the term: message, request, stdout, limit, position."""
+"""Variable names that are vaguer than the right term: message, request, stdout, limit, position."""
 BOUND = re.compile(r"\b(?:const|let) (\w+)\b|\bthis\.(\w+) = ")
 SEALED = frozenset({"seal", "sealed"})
-"""What Battleship does with a fleet, and nothing else."""
+"""Words for Battleship's fleet commitments only."""
 PROMISED = {"StandingShape"}
-"""Names in the document of the HTTP interface."""
+"""Names in the OpenAPI document, which must not change."""
 OWN = {"Needs"}
-"""A type that each module of the page has for itself: what it uses of the page."""
+"""Each module of the page has its own type `Needs`: the parts of the page that it uses."""
 
 
 @cache
 def sources() -> dict[str, str]:
-    """The product's modules."""
+    """Return the product's modules."""
     listed = subprocess.run(["git", "ls-files", "*.py", "*.js", "*.mjs"], cwd=TOP, capture_output=True, check=True)
     names = [name for name in listed.stdout.decode().splitlines() if (TOP / name).exists()]
     found = [name for name in names if not re.match(r"tests/|bench/|.*/(?:vendor|versions)/", name)]
@@ -54,7 +54,7 @@ def nodes_of(source: str) -> list[ast.AST]:
 
 
 def classes(name: str, source: str) -> list[str]:
-    """Classes of Python; classes and types of JavaScript."""
+    """Return the classes of a Python module, or the classes and types of a JavaScript module."""
     if name.endswith(".py"):
         return [one.name for one in nodes_of(source) if isinstance(one, ast.ClassDef)]
     return _named(TYPES, source)
@@ -68,7 +68,7 @@ def functions(name: str, source: str) -> list[str]:
 
 
 def variables(name: str, source: str) -> list[str]:
-    """Variables, parameters and attributes of Python; variables and attributes of JavaScript."""
+    """Return a module's variables and attributes. For Python, include parameters."""
     if not name.endswith(".py"):
         return _named(BOUND, source)
     nodes = nodes_of(source)
@@ -82,7 +82,7 @@ def _named(pattern: re.Pattern[str], source: str) -> list[str]:
 
 
 def doubles(modules: Mapping[str, str]) -> dict[str, list[str]]:
-    """Names that several classes of one language have, with their modules."""
+    """Return class names that occur several times in one language, with their modules."""
     found: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for name, source in modules.items():
         for one in set(classes(name, source)) - OWN:
@@ -91,7 +91,7 @@ def doubles(modules: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def lost(modules: Mapping[str, str]) -> list[str]:
-    """Modules, classes and functions whose names have a word in a meaning of before."""
+    """Return the modules, classes and functions whose names contain a retired word."""
     found = []
     for name, source in modules.items():
         banned = LOST if "battleship" in name else LOST | SEALED

@@ -1,4 +1,5 @@
-"""The folder of a test decides its tier: `make test` needs no browser and no process of ours, tests/system may."""
+"""A test's folder decides its tier. `make test` needs no browser and no child processes;
+tests/system may use both."""
 
 from __future__ import annotations
 
@@ -24,12 +25,13 @@ SYSTEM_ONLY = {
     "multiprocessing": "processes of ours",
 }
 ALLOWED = ("tests.support.services.missing", "chaos.process.ports")
-"""The first skips a test, the second reserves a port."""
+"""The first skips a test; the second reserves a port."""
 
 
 @cache
 def imported(file: Path) -> frozenset[str]:
-    """Return the modules that a file imports anywhere but under TYPE_CHECKING, with those of its imports in tests/."""
+    """Return the modules that a file imports, directly or through modules in tests/. Imports under
+    TYPE_CHECKING don't count."""
     found: set[str] = set()
     for node in _running(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):

@@ -1,4 +1,5 @@
-"""Tests wait with tests/support/waiting.py: no pause of a fixed length, no deadline that a busy machine misses."""
+"""Tests wait with tests/support/waiting.py. They don't pause for a fixed time, and no deadline is
+too short for a busy machine."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ TAKE_SECONDS = {"timeout", "wait", "join", "settimeout"}
 """Functions whose first argument is a timeout in seconds."""
 TAKE_MS = {"set_default_timeout", "set_default_navigation_timeout"}
 OF_A_PAGE = ("to_", "not_to_", "wait_for_", "click", "dblclick", "fill", "goto", "inner_text", "set_options", "expect_")
-"""Functions of Playwright begin so: their `timeout` is in milliseconds."""
+"""Prefixes of Playwright functions whose `timeout` is in milliseconds."""
 ALLOWED = {
     "tests/indexer/follow/test_requests.py": "nothing is requested meanwhile: a poll each second would show",
     "tests/system/browser/chain/test_transactions.py": "the answer of a request comes late",
@@ -32,17 +33,17 @@ ALLOWED = {
     "tests/system/opponents/visitor.py": "a refused move changes no board, so it goes on after two seconds",
     "tests/system/postgresql/test_writer.py": "the pace of a copy, in whose midst the writer speaks",
 }
-"""Files whose time is what they test, and why."""
+"""Files that test timing itself, each with the reason."""
 FILES = sorted(
     path
     for path in (TOP / "tests").rglob("*.py")
     if not path.is_relative_to(TOP / "tests/contracts") and path != TOP / "tests/support/waiting.py"
 )
-"""The contracts' tests have waits of their own."""
+"""The contracts' tests have their own waiting functions."""
 
 
 def number(node: ast.expr | None, names: Mapping[str, float]) -> float | None:
-    """The value of a literal, or of a name of the module's that is one."""
+    """Return the value of a literal, or of a module constant that is a literal."""
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return float(node.value)
     if isinstance(node, ast.Name):
@@ -63,7 +64,7 @@ def constants(tree: ast.Module) -> dict[str, float]:
 
 
 def hasty(tree: ast.Module) -> Iterator[str]:
-    """The calls that wait for a fixed time, or for less than a minute."""
+    """Yield the calls that wait for a fixed time, or for less than a minute."""
     names = constants(tree)
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

@@ -1,1 +1,1 @@
-"""What tests share: processes that are really started, and players that really sign."""
+"""Helpers that tests share: real processes, and players that sign transactions."""

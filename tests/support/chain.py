@@ -1,4 +1,4 @@
-"""A real chain with the contracts on it, and calls to them as players make them."""
+"""A real chain with the contracts deployed, and calls to them from players."""
 
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat",
 
 
 class World:
-    """One Anvil, one deployment of Touché Coulé. Players are the node's unlocked accounts, by number."""
+    """An Anvil with a deployment of Touché Coulé. A player is the index of one of the node's
+    unlocked accounts."""
 
     def __init__(self, node: Node, deployments: list[Deployment], accounts: list[str], folder: Path) -> None:
         self.node, self.deployments, self.accounts, self.folder = node, deployments, accounts, folder
         self.game = next(one for one in deployments if one.game == "touche-coule")
 
     async def send(self, player: int, name: str, *arguments: Any) -> Json:
-        """Sends a transaction whatever comes of it; returns its receipt."""
+        """Send a transaction, which may fail. Return its receipt."""
         call = self.call(player, name, *arguments)
         hash = await self.node.request("eth_sendTransaction", ({**call, "gas": GAS},))
         return await mined_receipt(self.node, hash)
 
     async def play(self, player: int, name: str, *arguments: Any) -> Json:
-        """Sends a transaction that must succeed."""
+        """Send a transaction that must succeed. Return its receipt."""
         receipt = await self.send(player, name, *arguments)
         assert receipt["status"] == "0x1", (name, arguments)
         return receipt
@@ -62,19 +63,19 @@ class World:
         return int((await self.node.request("eth_getBlockByNumber", ("0x0", False)))["timestamp"], 16)
 
     async def turn(self, player: int, match: int, number: int) -> Json:
-        """A turn, after the block that it needs."""
+        """Mine the block that the turn needs, then send the turn."""
         await self.mine()
         return await self.play(player, "turn", match, number)
 
     async def begin(self, match: int, ships: int = 2) -> None:
-        """Ships of players 1 and 2, and the opening turn."""
+        """Register the ships of players 1 and 2, and send the opening turn."""
         for _ in range(ships):
             await self.play(1, "register", match)
             await self.play(2, "register", match)
         await self.play(1, "turn", match, 0)
 
     async def fresh_rows(self) -> dict[str, list[tuple[Any, ...]]]:
-        """What an index made anew of this chain holds."""
+        """Return the rows of a new index of this chain."""
         file = self.folder / "fresh.db"
         for old in self.folder.glob("fresh.db*"):
             old.unlink()
@@ -82,34 +83,36 @@ class World:
             return rows(store)
 
     def chain_board(self, match: int, block: int | str = "latest") -> Json:
-        """The board as the contract itself shows it after a block. Blocks: in a thread of its own where others run."""
+        """Return the contract's view of the board after a block. This call blocks: use a thread if
+        other tasks run."""
         web3 = Web3(Web3.HTTPProvider(self.node.url))
         contract = web3.eth.contract(address=self.game.address, abi=self.game.abi, decode_tuples=True)
         return chain_view(self.game.game, contract.functions.board(match).call(block_identifier=block))
 
 
 async def mined_receipt(node: Node, hash: str) -> Json:
-    """The receipt of a transaction, once it is in a block: Anvil answers before it mines."""
+    """Return the receipt of a transaction when it is in a block. Anvil answers before it mines."""
     return dict(
         await wait_for_async(lambda: node.request("eth_getTransactionReceipt", (hash,)), bool, f"the block of {hash}")
     )
 
 
 async def next_second(node: Node) -> None:
-    """Returns when an Anvil that starts now has another genesis: nothing but its second tells one from another."""
+    """Wait until a new Anvil would have a different genesis. Two genesis blocks differ only in
+    their second."""
     genesis = await node.block(0)
     assert genesis is not None
     await wait_for_async(time.time, lambda now: now >= genesis.time + 1, "the second after the genesis")
 
 
 async def begin_anew(node: Node) -> None:
-    """Resets an Anvil to another chain."""
+    """Reset an Anvil to another chain."""
     await next_second(node)
     await node.request("anvil_reset")
 
 
 async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> Store:
-    """An index made anew from the chain, in a file that is not there yet."""
+    """Return a new index of the chain, in a file that must not exist yet."""
     store = Store(f"sqlite:///{file}", GAMES)
     store.set_chain(await node.chain(), deployments)
     await catch_up(Follower(node, store, deployments))
@@ -118,8 +121,8 @@ async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> 
 
 @asynccontextmanager
 async def world(folder: Path, beside: World | None = None) -> AsyncIterator[World]:
-    """A fresh chain with the contracts on it, and an open match of 12 x 12. Its genesis is not that of the chain
-    `beside` it: one that begins in the same second would have the same."""
+    """Yield a new chain with the contracts and an open match of 12 x 12. Chains that begin in the
+    same second have the same genesis, so this chain begins later than the chain `beside`."""
     later = ["--timestamp", str(await beside.genesis_time() + 1)] if beside else []
     with patch("chainboard.chain.anvil.command", lambda address: [*command(address), *later]):
         anvil = await Anvil.start(folder / "chain")
@@ -134,7 +137,7 @@ async def world(folder: Path, beside: World | None = None) -> AsyncIterator[Worl
 
 
 def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
-    """All that a database holds, row for row."""
+    """Return all rows of a database, by table."""
     with store.read() as snapshot:
         connection = snapshot._connection
         return {

@@ -1,4 +1,4 @@
-"""The command line, run in the process of the test."""
+"""Run the command line inside the test's process."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pytest
 from chainboard import __main__ as console
 
 FITS = re.compile(
-    r"All fits: (?:(?P<blocks>\d+) blocks up to (?P<top>\d+), \d+ matches|(?P<match>\S+)), (?P<events>\d+) events; "
+    r"Verified: (?:(?P<blocks>\d+) blocks up to (?P<top>\d+), \d+ matches|(?P<match>\S+)), (?P<events>\d+) events; "
     r"views checked: (?P<checked>\d+) at (?P<at>\d+) blocks, (?P<pruned>\d+) pruned(?P<more>.*)\n"
 )
 
 
 @dataclass
 class CommandResult:
-    """How a command ended, and what it printed."""
+    """A command's exit code and output."""
 
     code: int
     out: str
@@ -28,7 +28,7 @@ class CommandResult:
 
     @property
     def fits(self) -> dict[str, str]:
-        """The figures in the one line that is printed when all fits."""
+        """Return the figures from the line that reports that everything matches."""
         found = FITS.fullmatch(self.out)
         assert (self.code, self.err) == (0, ""), self
         assert found, self
@@ -36,7 +36,7 @@ class CommandResult:
 
 
 def chainboard(*arguments: object) -> CommandResult:
-    """The command line, in this process."""
+    """Run the command line in this process."""
     out, err = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         patch.setattr(sys, "argv", ["chainboard", *map(str, arguments)])

@@ -1,5 +1,5 @@
-"""Contracts that only tests deploy: whichever worker needs one first compiles it, and nobody else while its
-sources stay as they are."""
+"""Contracts that only tests deploy. The first worker that needs a contract compiles it; the others
+reuse the result until its sources change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEPT = TOP / ".pytest_cache" / "contracts"
 
 @cache
 def compiled(file: Path) -> Artifact:
-    """The contract that is named as its file."""
+    """Return the contract with the same name as its file."""
     texts = compile.closure(file)
     key = hashlib.sha256(json.dumps([compile.VERSION, compile.SETTINGS, texts], sort_keys=True).encode()).hexdigest()
     kept = KEPT / f"{file.stem}-{key[:16]}.json"

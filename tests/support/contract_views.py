@@ -1,4 +1,5 @@
-"""A contract's own view of a match beside the folded board: each game's two sides in one shape."""
+"""Conversions of a contract's view and of a folded board to one shape, so that tests can compare
+them."""
 
 from __future__ import annotations
 
@@ -12,21 +13,22 @@ __all__ = ["STATUS", "chain_view", "public"]
 
 
 def chain_view(slug: str, raw: Any) -> Json:
-    """The contract's `board(matchId)`, as web3.py gives it with named tuples, in the shape of `public`."""
+    """Convert the contract's `board(matchId)`, decoded by web3.py with named tuples, to the shape
+    of `public`."""
     view = GAMES[slug].from_contract
     assert view is not None
     return {"seq": raw.seq, **view(_plain(raw))}
 
 
 def public(slug: str, board: Json, seq: int) -> Json:
-    """What a folded board and the contract's view both tell."""
+    """Return the parts of a folded board that the contract's view also contains."""
     shown = GAMES[slug].from_board
     assert shown is not None
     return {"seq": seq, **shown(board)}
 
 
 def _plain(value: Any) -> Any:
-    """As the product has it: structs as objects, bytes as 0x hex."""
+    """Convert to the product's types: structs become objects, bytes become 0x hex."""
     if hasattr(value, "_asdict"):
         return {name: _plain(one) for name, one in value._asdict().items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,5 @@
-"""A database of a test begins as a copy of one that was migrated once: Alembic takes longer than most tests."""
+"""Test databases. Each is a copy of one migrated database because Alembic takes longer than most
+tests."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ DIALECTS = ("sqlite", "postgresql")
 
 
 def from_copy(template: Path) -> Callable[..., None]:
-    """What `migrate` does; where there is no file yet, it finds the newest tables in it."""
+    """Return a replacement for `migrate` that copies the template first if the file doesn't
+    exist."""
 
     def copied_and_migrated(engine: Engine, *begin: Any) -> None:
         file = sqlite_file(engine.url.render_as_string(hide_password=False))
@@ -35,7 +37,7 @@ def from_copy(template: Path) -> Callable[..., None]:
                 first.dispose()
             try:
                 shutil.copyfile(template, file)
-            except OSError:  # `migrate` tells what is wrong with the place
+            except OSError:  # `migrate` reports what is wrong with the path
                 with suppress(OSError):
                     file.unlink()
         migrate(engine, *begin)
@@ -44,7 +46,8 @@ def from_copy(template: Path) -> Callable[..., None]:
 
 
 class Databases:
-    """The databases of a test by their names: files in its folder, or on a server, each with the newest tables."""
+    """The test's databases by name: files in its folder or databases on a server, with the newest
+    tables."""
 
     def __init__(self, folder: Path, server: PostgresServer | None = None) -> None:
         self._folder, self.server = folder, server
@@ -59,7 +62,7 @@ class Databases:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else writes blocks to the one named `index` meanwhile: who tries waits."""
+        """Hold a lock on the database `index`. Meanwhile other writers of blocks wait."""
         if self.server is None:
             with closing(sqlite3.connect(self._folder / "index.db", isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -74,7 +77,7 @@ class Databases:
 
 @cache
 def _template(server: PostgresServer) -> str:
-    """A database that was migrated once, by its name."""
+    """Migrate a new database. Return its name."""
     url = server.new_database()
     first = open_engine(url)
     migrate(first)
@@ -83,7 +86,7 @@ def _template(server: PostgresServer) -> str:
 
 
 def copy_rows(source: str, target: str) -> None:
-    """Fills an empty database with all rows of another, of the other kind too."""
+    """Copy all rows of a database to an empty one, which may be of the other kind."""
     engines = [open_engine(url) for url in (source, target)]
     with engines[0].connect() as old, engines[1].execution_options(writing=True).begin() as new:
         for table in SQLModel.metadata.sorted_tables:

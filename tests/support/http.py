@@ -1,5 +1,6 @@
-"""One HTTP client for all tests, of servers and nodes on this machine only: httpx's own functions read all certificate
-authorities anew for each request, which takes longer than the answer. No connection is kept: servers come and go."""
+"""An HTTP client that all tests share, for servers and nodes on this machine only. httpx's own
+functions read all certificate authorities for each request. This takes longer than the response.
+The client keeps no connections because servers stop and start."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ local = httpx.Client(
 
 @contextmanager
 def http_server(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
-    """A server of this process that answers by the handler, by its URL."""
+    """Run a server in this process with this handler. Yield its URL."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

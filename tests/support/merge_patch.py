@@ -1,4 +1,4 @@
-"""JSON Merge Patch, apart from the product's: what a client makes of the patches it is sent."""
+"""JSON Merge Patch, implemented independently of the product, as a client would do it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """RFC 7396, section 2, word for word."""
+    """Apply a patch as RFC 7396, section 2 specifies."""
     if not isinstance(patch, dict):
         return patch
     result = dict(target) if isinstance(target, dict) else {}

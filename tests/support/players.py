@@ -18,13 +18,14 @@ def direct(url: str, method: str, *params: Any) -> Any:
 
 
 def mined(url: str, call: dict[str, str]) -> Any:
-    """A transaction of a development account, in a block of its own: its receipt. Anvil answers before it mines."""
+    """Send a transaction of a development account in its own block. Return its receipt. Anvil
+    answers before it mines."""
     hash = direct(url, "eth_sendTransaction", call)
     return wait_for(lambda: direct(url, "eth_getTransactionReceipt", hash), bool, f"the block of {hash}")
 
 
 def play(server: Server, url: str, player: int, name: str, *arguments: Any) -> None:
-    """A transaction of a development account in Touché Coulé, and its receipt."""
+    """Send a transaction of a development account to Touché Coulé. It must succeed."""
     game = next(one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule")
     sender = direct(url, "eth_accounts")[player]
     call = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], name, arguments), "gas": hex(10**6)}
@@ -33,11 +34,11 @@ def play(server: Server, url: str, player: int, name: str, *arguments: Any) -> N
 
 
 def indexed(server: Server, url: str) -> None:
-    """Waits until the server's index has the node's head."""
+    """Wait until the server's index has reached the node's head."""
     head = int(direct(url, "eth_blockNumber"), 16)
     until(server, "/api/health", lambda health: health["indexedHead"] >= head)
 
 
 def until(server: Server, path: str, wanted: Any) -> Any:
-    """The JSON at a path once `wanted` is true of it."""
+    """Return the JSON at a path when `wanted` is true of it."""
     return wait_for(lambda: server.get(path), wanted, path)

@@ -1,4 +1,4 @@
-"""A real `chainboard` process, as a user starts it."""
+"""A real `chainboard` process, started as a user starts it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ FIRST_MATCH = "/api/matches/touche-coule/1"
 
 
 class Server:
-    """A running `up` or `serve`; `url` ends without a slash, `said` are the lines that it has printed."""
+    """A running `up` or `serve`. `url` ends without a slash; `said` has the lines printed so
+    far."""
 
     def __init__(self, process: Child, url: str, said: list[str]) -> None:
         self.process, self.url, self.said = process, url, said
@@ -39,7 +40,7 @@ class Server:
         return "ws" + self.url.removeprefix("http") + "/ws"
 
     def get(self, path: str) -> Any:
-        """The JSON at a path, which must be there."""
+        """Return the JSON at a path. Raise an error if there is none."""
         answer = local.get(self.url + path)
         answer.raise_for_status()
         return answer.json()
@@ -49,12 +50,12 @@ class Server:
         return local.post(f"{self.url}/api/rpc", json=body).json()
 
     def kill(self) -> None:
-        """Ends the process at once, as a power cut would."""
+        """Kill the process, as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(PATIENCE_SECONDS)
 
     def stop(self) -> float:
-        """Ends it as Ctrl-C does; returns how long that took, in seconds."""
+        """Stop the process as Ctrl-C does. Return how long that took, in seconds."""
         begin = time.monotonic()
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE_SECONDS)
@@ -62,13 +63,14 @@ class Server:
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A command that ends by itself."""
+    """Run a command that ends by itself."""
     return ended(arguments, 120, **environment)
 
 
 @contextmanager
 def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
-    """The command, from the line with its URL to its end; of another checkout, where `top` names one."""
+    """Start a command and yield its server when it has printed its URL. `top` names another
+    checkout."""
     process = _of_checkout(top, arguments) if top else piped(arguments)
     try:
         said: list[str] = []
@@ -98,8 +100,9 @@ def _of_checkout(top: Path, arguments: tuple[str, ...]) -> subprocess.Popen[str]
 
 @contextmanager
 def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = False) -> Iterator[Server]:
-    """`chainboard up` over a data folder, on a free port; with opponents, a process more, only where wanted. A new
-    chain gets an open match of Touché Coulé, FIRST_MATCH, unless it shall be empty."""
+    """Run `chainboard up` with a data folder, on a free port. It has no opponents by default
+    because they need another process. A new chain gets an open match of Touché Coulé, FIRST_MATCH,
+    unless `is_empty` is true."""
     with started("up", "--data", str(data), "--port", "0", "--opponents", "0", *arguments, top=top) as server:
         if not is_empty and local.get(server.url + FIRST_MATCH).status_code == 404:
             open_first_match(server, node_url(data))
@@ -107,15 +110,17 @@ def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = Fa
 
 
 def open_first_match(server: Server, node: str) -> None:
-    """Returns when the server has it. `node`: the URL of the development chain."""
+    """Open the first match, and wait until the server has it. `node` is the URL of the development
+    chain."""
     play(server, node, 0, "create", 12, 12, False)
     wait_for(lambda: local.get(server.url + FIRST_MATCH).status_code, lambda status: status == 200, "the first match")
 
 
 @contextmanager
 def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
-    """`up` over a chain that has all contracts already, which takes a third of the time: a copy of one on which they
-    were deployed once, unless the folder has one. All copies have one genesis, and its blocks have no past states."""
+    """Run `up` on a chain that already has all contracts, which takes a third of the time. An empty
+    folder gets a copy of a deployed chain. All copies have the same genesis, and its blocks have no
+    past states."""
     if not (data.exists() and any(data.iterdir())):
         shutil.copytree(_deployed(), data, dirs_exist_ok=True)
     with up(data, *arguments) as server:
@@ -124,7 +129,8 @@ def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
 
 @cache
 def _deployed() -> Path:
-    """A data folder as an `up` left it; without the address at which its chain was, or all copies would want that."""
+    """Return a data folder that an `up` left behind. The chain's address is deleted, because all
+    copies would try to use it."""
     folder = TemporaryDirectory(prefix="deployed-")
     atexit.register(folder.cleanup)
     data = Path(folder.name) / "data"
@@ -135,12 +141,13 @@ def _deployed() -> Path:
 
 
 def node_url(data: Path) -> str:
-    """The node behind a running `up`."""
+    """Return the URL of the node behind a running `up`."""
     return str(json.loads((data / "running.json").read_text())["node"])
 
 
 def _url(process: Child, said: list[str]) -> str:
-    """The URL in the line that says so; later lines are read as well, so that the process never waits for us."""
+    """Return the URL from the process's output. A thread reads the remaining output, so that the
+    process never blocks."""
     threading.Thread(target=_read, args=(process, said), daemon=True).start()
 
     def urls() -> list[str]:

@@ -1,4 +1,4 @@
-"""Recorded matches as replay files: folded by the real rules, of a chain that never was."""
+"""Recorded matches as replay files, folded by the real rules from a fictional chain."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ ONE_EACH = ("tic-tac-toe/host-wins", "battleship/honest", "touche-coule/fought-o
 
 
 def replay_of(name: str) -> Json:
-    """The file of a match, such as `tic-tac-toe/draw`. Each block is one transaction; the hashes are made up."""
+    """Return the replay file of a match such as `tic-tac-toe/draw`. Each block holds one
+    transaction. The hashes are made up."""
     kept: Json = orjson.loads((FOLDER / f"{name}.json").read_bytes())
     game = GAMES[kept["game"]]
     board, events = game.start, []

@@ -1,6 +1,6 @@
-"""Wait for what another process, thread or task does. The tests have no other deadline and no other polling.
-
-A busy machine takes many seconds for what takes 20 ms on an idle one. A deadline only ends a test that hangs."""
+"""Waiting for other processes, threads or tasks. Tests have no other deadline and no other polling.
+A busy machine takes many seconds for what takes 20 ms on an idle one. The deadline only ends a test
+that hangs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 PATIENCE_SECONDS = 120.0
 PATIENCE_MS = 1000 * PATIENCE_SECONDS
-"""The same for Playwright."""
+"""The same limit for Playwright."""
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.1
 MOST_CHARACTERS = 4000
-_monotonic = time.monotonic  # a test may replace the module's
+_monotonic = time.monotonic  # a test may replace the module's function
 
 
 def _pauses() -> Iterator[float]:
@@ -35,9 +35,9 @@ def _failure(what: str, found: object) -> AssertionError:
 def wait_for(
     read: Callable[[], T], wanted: Callable[[T], object], what: str, sleep: Callable[[float], object] = time.sleep
 ) -> T:
-    """Read until `wanted` is true of what was read, and return that. Raises AssertionError that says what was awaited.
-
-    A page's events need Playwright's own `sleep`."""
+    """Read until `wanted` is true of the value, and return the value. Raises AssertionError, with
+    `what` in its message, at the deadline. Pass Playwright's own `sleep` if a page must receive
+    events."""
     for pause in _pauses():
         if wanted(found := read()):
             return found
@@ -46,7 +46,7 @@ def wait_for(
 
 
 async def wait_for_async(read: Callable[[], Awaitable[T] | T], wanted: Callable[[T], object], what: str) -> T:
-    """Do the same in a coroutine, where `read` may be one as well."""
+    """Do the same in a coroutine. `read` may be a coroutine function, too."""
     for pause in _pauses():
         read_now = read()
         if wanted(found := await read_now if isawaitable(read_now) else cast(T, read_now)):

@@ -25,7 +25,7 @@ def tracked() -> list[str]:
 
 
 def make_checkout(folder: Path) -> Path:
-    """Without what nobody needs to add a game."""
+    """Copy the repository without the files that aren't needed to add a game."""
     copy = folder / "chainboard"
     for name in tracked():
         if (TOP / name).is_file() and not name.startswith("docs/screenshots/"):
@@ -36,7 +36,7 @@ def make_checkout(folder: Path) -> Path:
 
 
 def make_newer_checkout(folder: Path) -> Path:
-    """One whose Tic-tac-toe has a function more, compiled."""
+    """Copy the repository, add a function to its Tic-tac-toe and compile it."""
     checkout = make_checkout(folder)
     rules = checkout / RULES
     text = rules.read_text("utf-8")
@@ -48,7 +48,7 @@ def make_newer_checkout(folder: Path) -> Path:
 
 
 def run_in(checkout: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """A Python module of the copy's."""
+    """Run a Python module of the copy."""
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     return subprocess.run(
         [sys.executable, "-m", *command], cwd=checkout, env=environment, capture_output=True, text=True, check=False
@@ -56,7 +56,7 @@ def run_in(checkout: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 def added(checkout: Path) -> list[str]:
-    """Files of the repository that are otherwise in the copy."""
+    """Tracked files that differ in the copy."""
     return [name for name in tracked() if _differs(checkout, name)]
 
 

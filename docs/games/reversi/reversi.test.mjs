@@ -42,7 +42,7 @@ test("discs have their side's colour; the last disc and the turned discs are mar
 });
 
 test("cells in words", () => {
-  assert.equal(describe({ board, me: ANN }, 9), "B2, black, of Able Dotterel");
+  assert.equal(describe({ board, me: ANN }, 9), "B2, Able Dotterel’s black disc");
   assert.equal(describe({ board, me: ANN }, 0), "A1, empty");
   assert.deepEqual(
     seats(board).map(({ note }) => note),
@@ -55,7 +55,7 @@ test("moves and passes in words", () => {
   assert.deepEqual(texts("Moved", { by: ANN, cell: 19, turned: String(2n ** 63n + 1n) }), [
     "Able Dotterel took D3, 2 discs turned",
   ]);
-  assert.deepEqual(texts("Passed", { by: BOB }), ["Lucid Dunlin has no move and passes"]);
+  assert.deepEqual(texts("Passed", { by: BOB }), ["Lucid Dunlin can’t move and passes"]);
 });
 
 test("the contract's masks are the board's cells", () => {

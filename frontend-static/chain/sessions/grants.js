@@ -1,12 +1,12 @@
-/** The session keys of the selected account: found by the registry's events, and confirmed by calls to the registry. */
+/** The selected account's session keys, from the registry's events and confirmed by calls. */
 
 import { accountOf, grantEventsOf, registryOf } from "./registry.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 
 /** @import { GrantEvent, Session, SessionsHost } from "./registry.js" */
-/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"begun", session?: Session}} Grant `begun`: not on the chain yet. `session`: of this browser. */
+/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"begun", session?: Session}} Grant `begun`: not on the chain yet. `session`: set if this browser holds the key. */
 
-/** Blocks that a reorg may still take. */
+/** Number of recent blocks that a reorg may still replace. */
 const UNSURE = 128;
 
 export class Grants {
@@ -16,16 +16,16 @@ export class Grants {
     this.sessions = sessions;
     this.registry = "";
     this.account = "";
-    /** @type {GrantEvent[]} those of blocks that stay, and up to which block they are known */
+    /** @type {GrantEvent[]} events of final blocks, known up to block `known` */
     this.events = [];
     this.known = -1;
-    /** @type {Grant[]|null} the latest first; null until it was looked */
+    /** @type {Grant[]|null} newest first; null until the first refresh */
     this.list = null;
     this.loadedAt = -1;
     this.reads = 0;
   }
 
-  /** Looks again when the account or the head is another one. */
+  /** Refresh if the account or the head has changed. */
   refreshOnNewHead() {
     const height = this.app.server.head?.height ?? 0;
     if (this.account === this.app.accounts.me && this.loadedAt === height) return;
@@ -33,13 +33,13 @@ export class Grants {
     void this.refresh();
   }
 
-  /** Reads the chain. What can't be read now is read at the next block. */
+  /** Read the grants from the chain. If the node is unavailable, the next block retries. */
   async refresh() {
     const [account, turn] = [this.app.accounts.me, ++this.reads];
     if (account !== this.account) Object.assign(this, { account, events: [], known: -1, list: null });
     try {
       const found = await this.read(account);
-      if (account !== this.account || turn !== this.reads) return; // a later look knows more
+      if (account !== this.account || turn !== this.reads) return; // a later refresh has newer data
       this.list = found;
       for (const { session, state } of found)
         if (session && session.linked !== (state === "live"))
@@ -56,7 +56,7 @@ export class Grants {
     if (!newest) return [];
     this.registry ||= await registryOf(newest);
     const head = this.app.server.head?.height ?? 0;
-    const { events: before, known } = this; // another look may come between
+    const { events: before, known } = this; // a concurrent refresh may change them
     const events = [...before, ...(await grantEventsOf(this.registry, account, Math.max(first, known + 1), head))];
     this.events = events.filter(({ block }) => block <= head - UNSURE);
     this.known = Math.max(known, head - UNSURE);
@@ -67,7 +67,7 @@ export class Grants {
     return [...begun.map((session) => this.begunGrant(session)), ...linked];
   }
 
-  /** The first block that can hold a link, and a contract that knows the registry. @returns {[number, string|undefined]} */
+  /** First block that can contain a link, and a contract that knows the registry's address. @returns {[number, string|undefined]} */
   range() {
     const all = [...this.app.server.games.values()].flatMap(({ deployments }) => deployments);
     return [Math.min(...all.map(({ firstBlock }) => firstBlock)), all.at(-1)?.address];
@@ -79,7 +79,7 @@ export class Grants {
     return { key, games, until, session, state: until > this.app.server.now() ? "begun" : "expired" };
   }
 
-  /** The registry has the last word: events may be old, or of a node that is behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>} */
+  /** The registry decides: events may be old, or come from a node that lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>} */
   async grantOf(account, { key, games, until }) {
     const session = this.sessions.list.find((one) => one.key === key);
     const answers = await Promise.all(games.map((game) => accountOf(this.registry, key, game)));
@@ -90,7 +90,7 @@ export class Grants {
   }
 }
 
-/** The last link of each key, the latest first. @param {GrantEvent[]} events */
+/** Return the last link of each key, newest first. @param {GrantEvent[]} events */
 function latest(events) {
   const newestFirst = events.filter(({ name }) => name === "Linked").reverse();
   return newestFirst.filter(({ key }, i) => newestFirst.findIndex((one) => one.key === key) === i);

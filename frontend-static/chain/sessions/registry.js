@@ -1,4 +1,4 @@
-/** The door to contracts/src/Sessions.sol: which keys act for an account, and the terms that an account signs. */
+/** Client of contracts/src/Sessions.sol, and the terms that an account signs. */
 
 import { Interface } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -12,7 +12,7 @@ import sessions from "../tx/sessions.abi.js";
 /** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} GrantEvent */
 
 /**
- * @typedef {object} SessionsHost What session keys take from the page.
+ * @typedef {object} SessionsHost The parts of the page that session keys use.
  * @property {SessionsServer} server
  * @property {Accounts} accounts
  * @property {TransactionManager} transactions
@@ -21,21 +21,21 @@ import sessions from "../tx/sessions.abi.js";
  */
 
 /**
- * @typedef {object} Session What is kept of a key, by its address, in the database.
- * @property {string} key its address
- * @property {string} secret its private key
- * @property {string} chain the identity of the chain it is for
+ * @typedef {object} Session A session key as stored in the database, by address.
+ * @property {string} key the key's address
+ * @property {string} secret the private key
+ * @property {string} chain the identity of its chain
  * @property {string} registry
- * @property {string} account for which it acts
- * @property {string[]} games their contracts
+ * @property {string} account the account that the key acts for
+ * @property {string[]} games addresses of the games' contracts
  * @property {number} until seconds since 1970
- * @property {number} deadline of the signature
- * @property {string} [signature] of the account
- * @property {boolean} linked whether the registry on the chain has it
+ * @property {number} deadline the signature's deadline
+ * @property {string} [signature] the account's signature
+ * @property {boolean} linked true if the registry on the chain has the key
  */
 
 const registry = new Interface(sessions);
-/** What an account signs (EIP-712), in the domain of the registry. */
+/** EIP-712 types of the terms that an account signs. The domain is the registry's. */
 export const LINK_TYPES = {
   Link: [
     { name: "account", type: "address" },
@@ -46,7 +46,7 @@ export const LINK_TYPES = {
     { name: "deadline", type: "uint40" },
   ],
 };
-/** The gateway gives the logs of so many blocks at once. */
+/** The gateway's limit on the block range of one log query. */
 const BLOCKS = 10_000;
 export const MAX_GAMES = 16;
 
@@ -56,15 +56,15 @@ async function ask(to, name, args) {
   return registry.decodeFunctionResult(name, answer)[0];
 }
 
-/** The address of the registry that a game asks. @param {string} game its contract @returns {Promise<string>} */
+/** Return the address of the registry that a game uses. @param {string} game the game's contract @returns {Promise<string>} */
 export const registryOf = (game) => ask(game, "SESSIONS", []);
 
-/** The number that the account's next signature must carry. @param {string} at @param {string} account @returns {Promise<bigint>} */
+/** Return the nonce for the account's next signature. @param {string} at @param {string} account @returns {Promise<bigint>} */
 export const nonceOf = (at, account) => ask(at, "nonceOf", [account]);
 
 /**
- * The account for which a key acts in a game now: the same call as the game makes.
- * @param {string} at @param {string} key @param {string} game @returns {Promise<string>} an address; or `Expired`, or `NotLinked`
+ * Return the account that a key acts for in a game now. The game makes the same call.
+ * @param {string} at @param {string} key @param {string} game @returns {Promise<string>} an address, `Expired` or `NotLinked`
  */
 export async function accountOf(at, key, game) {
   try {
@@ -84,15 +84,15 @@ export const domainOf = (at, chainId) => ({
   verifyingContract: at,
 });
 
-/** Sent by the key: it agrees to serve. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data */
+/** The key sends this transaction itself, and so agrees to act for the account. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data */
 export const linkData = ({ account, games, until, deadline }, signature) =>
   registry.encodeFunctionData("link", [account, games, until, deadline, signature]);
 
-/** Sent by the account. @param {string} key @returns {string} call data */
+/** The account sends this transaction. @param {string} key @returns {string} call data */
 export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
 
 /**
- * An account's grants and revocations, in the chain's order.
+ * Return an account's grants and revocations in chain order.
  * @param {string} at @param {string} account @param {number} first block @param {number} last block @returns {Promise<GrantEvent[]>}
  */
 export async function grantEventsOf(at, account, first, last) {
@@ -107,7 +107,7 @@ export async function grantEventsOf(at, account, first, last) {
   return found.map(parseLog);
 }
 
-/** An address as a topic. @param {string} address */
+/** Return an address as a topic. @param {string} address */
 const wordOf = (address) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
 /** @param {Json} log @returns {GrantEvent} */

@@ -1,4 +1,4 @@
-/** Session keys: made here, linked to an account by one signature, then playing for it without a question per move. */
+/** Session keys: made in this browser and linked by a signature, they play without prompts. */
 
 import { randomHex } from "../../lib/ethereum/bytes.js";
 import { Grants } from "./grants.js";
@@ -12,34 +12,34 @@ import { Problem, post } from "../../server/rest.js";
 /** @import { Session, SessionsHost } from "./registry.js" */
 /** @import { Account, Health, Reason } from "../../types.js" */
 
-/** The name of its transactions in the journal, which is no game's. */
+/** The game name of session transactions in the journal. No game has this slug. */
 export const SLUG = "sessions";
 /** Seconds for which a signature is valid. */
 const HAND_IN = 3600;
-/** A move must be in a block before the key's time is over. */
+/** A move must be mined this many seconds before the key expires. */
 const LATE = 30;
 const LINK_GAS = 700_000n;
 const REVOKE_GAS = 120_000n;
 const TRANSFER_GAS = 30_000n;
-/** Gas that a session key is given for: some dozens of moves. */
+/** Gas to fund for a new session key: enough for some dozens of moves. */
 const GIVEN_GAS = 6_000_000n;
-/** Gas of about the most expensive move. */
+/** Gas of roughly the most expensive move. */
 const ENOUGH_GAS = 1_200_000n;
 
 export class Sessions {
   /** @param {SessionsHost} app */
   constructor(app) {
     this.app = app;
-    /** In how many contracts a key may act. */
+    /** Number of contracts that a key may act in. */
     this.maxGames = MAX_GAMES;
-    /** @type {Session[]} those of this browser, on this chain */
+    /** @type {Session[]} this browser's session keys on this chain */
     this.list = [];
     this.grants = new Grants(app, this);
-    /** @type {string} the step that is under way, as a text's key */
+    /** @type {string} the current step, as a text's key */
     this.doing = "";
     /** @type {Reason|null} */
     this.trouble = null;
-    /** The form: for which account it is open, games that are not meant, how long, and the ether for its gas as it is typed. */
+    /** State of the form: its account, excluded games, duration, and ether for gas as typed. */
     this.draft = {
       open: "",
       without: /** @type {Set<string>} */ (new Set()),
@@ -48,29 +48,29 @@ export class Sessions {
     };
   }
 
-  /** Another chain knows none of them. */
+  /** Forget the sessions of the previous chain. */
   forget() {
     Object.assign(this, { list: [], grants: new Grants(this.app, this), doing: "", trouble: null });
   }
 
-  /** What this browser keeps for the chain that answers now. What is not true any more is seen soon. @param {string} chain its identity */
+  /** Load the stored sessions of the current chain and refresh their state. @param {string} chain its identity */
   async recall(chain) {
     await this.read(chain);
     if (this.list.length) void this.grants.refresh();
   }
 
-  /** By whichever tab. @param {string} chain its identity */
+  /** Read the stored sessions, whichever tab wrote them. @param {string} chain its identity */
   async read(chain) {
     const all = /** @type {Session[]} */ (await getAll("sessions").catch(() => []));
     for (const one of all.filter((found) => found.chain === chain)) {
       const known = this.list.find(({ key }) => key === one.key);
       if (!known) this.list.push(one);
-      else if (one.deadline >= known.deadline) Object.assign(known, one); // or it is older than what is being made here
+      else if (one.deadline >= known.deadline) Object.assign(known, one); // else the stored session is older than ours
       if (one.until > this.app.server.now()) void this.app.accounts.balanceOf(one.key).catch(() => undefined);
     }
   }
 
-  /** On the disk, and known to the other tabs. @param {Session} session */
+  /** Store a session and announce it to the other tabs. @param {Session} session */
   async write(session) {
     await put("sessions", session).catch(() => {
       this.app.accounts.keys.isPersistent = false;
@@ -78,13 +78,13 @@ export class Sessions {
     this.app.accounts.keys.announce();
   }
 
-  /** A session key as who signs. @param {string} key its address @returns {Account|undefined} */
+  /** Return a session key as an account that can sign. @param {string} key the key's address @returns {Account|undefined} */
   signer(key) {
     const found = this.list.find((one) => one.key === key);
     return found && { address: key, kind: "session", name: "", key: found.secret };
   }
 
-  /** The key that acts for an account in a game's contract now, and can pay so much gas. @param {string} account @param {string} contract @param {bigint} [gas] */
+  /** Return a key that can act for an account in a contract now and can pay for this much gas. @param {string} account @param {string} contract @param {bigint} [gas] */
   keyFor(account, contract, gas = 0n) {
     return this.list.find(
       (one) =>
@@ -96,12 +96,12 @@ export class Sessions {
     );
   }
 
-  /** What a new key is given for its gas, in wei. */
+  /** Amount that a new key receives for gas, in wei. */
   gasBudget() {
     return GIVEN_GAS * this.app.server.fee;
   }
 
-  /** The contracts of these games, as far as one registry serves them: the one that the newest asks. @param {string[]} slugs */
+  /** Return the games' contracts that use the same registry as the newest contract. @param {string[]} slugs */
   async contractsOf(slugs) {
     const all = slugs.flatMap(
       (slug) => this.app.server.games.get(slug)?.deployments.map(({ address }) => address) ?? [],
@@ -112,8 +112,8 @@ export class Sessions {
   }
 
   /**
-   * Lets a new key act for the account that is used. The key is on the disk before anything is asked; what fails on the way
-   * is told, and can be carried on.
+   * Create a key that acts for the current account. The key is stored before the wallet prompts. If
+   * a step fails, the error is shown and the creation can be resumed.
    * @param {string[]} slugs @param {number} seconds @param {bigint} amount in wei, from the account, for the key's gas
    */
   async create(slugs, seconds, amount) {
@@ -139,7 +139,7 @@ export class Sessions {
     });
   }
 
-  /** Resumes a creation from its last completed step. @param {Session} session @param {bigint} amount */
+  /** Resume a creation from its last completed step. @param {Session} session @param {bigint} amount */
   resume(session, amount) {
     return this.exclusively(() => this.complete(session, amount));
   }
@@ -158,7 +158,7 @@ export class Sessions {
     });
   }
 
-  /** The one question: the account's signature. @param {Session} session */
+  /** Request the account's signature, the only prompt. @param {Session} session */
   async sign(session) {
     const { app } = this;
     const health = /** @type {Health} */ (app.server.health);
@@ -171,7 +171,7 @@ export class Sessions {
     await this.write(Object.assign(session, { deadline, signature }));
   }
 
-  /** The key's gas: play money from the faucet of a development chain, else one transfer by the account. @param {Session} session @param {bigint} amount */
+  /** Fund the key's gas: by the faucet on a development chain, else by a transfer. @param {Session} session @param {bigint} amount */
   async fundKey(session, amount) {
     const { app } = this;
     if (app.server.health?.development) {
@@ -187,24 +187,24 @@ export class Sessions {
     await app.accounts.balanceOf(session.key);
   }
 
-  /** A key that has too little left for a move gets ether again. @param {Session} session @param {bigint} amount */
+  /** Send more ether to a key that has too little left for a move. @param {Session} session @param {bigint} amount */
   topUp(session, amount) {
     return this.exclusively(() => this.fundKey(session, amount));
   }
 
-  /** Whether the account signs again itself, as the key could not pay. @param {Session} session */
+  /** True if the key can't pay for a move, so the account signs its own moves again. @param {Session} session */
   isPoor({ key }) {
     return (this.app.accounts.balances.get(key) ?? 0n) < ENOUGH_GAS * this.app.server.fee;
   }
 
-  /** Takes a key's leave to act back: the account says so on the chain. @param {string} key */
+  /** Revoke a key on the chain. @param {string} key */
   async revoke(key) {
     const account = this.app.accounts.me;
     const order = { action: "revoke", to: this.grants.registry, data: revokeData(key), gasCap: REVOKE_GAS };
     await this.exclusively(() => this.transact("account.session-revoking", account, { account }, order));
   }
 
-  /** A key that was never linked, and has nothing. @param {Session} session */
+  /** Delete a key that was never linked and holds no ether. @param {Session} session */
   async discard({ key }) {
     await this.exclusively(async () => {
       if ((await this.app.accounts.balanceOf(key)) > 0n) return;
@@ -213,7 +213,7 @@ export class Sessions {
     });
   }
 
-  /** Sends what a key of ours has left to its account. @param {Session} session */
+  /** Send the ether left on one of our keys back to its account. @param {Session} session */
   async withdraw(session) {
     await this.exclusively(async () => {
       const remaining = (await this.app.accounts.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.server.fee;
@@ -224,8 +224,9 @@ export class Sessions {
   }
 
   /**
-   * Sends a transaction, a plain transfer unless it has data, and waits for its end; how it ended badly is thrown.
-   * @param {string} doing a text of what is under way @param {string} from @param {{account: string}} seat for whom
+   * Send a transaction and wait for its outcome. Without data it is a plain transfer. Throws
+   * WalletRefusal if the transaction fails.
+   * @param {string} doing key of the progress text @param {string} from @param {{account: string}} seat the account that the sender acts for
    * @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
    */
   async transact(doing, from, { account: seat }, { data = "0x", value = 0n, gasCap = TRANSFER_GAS, ...order }) {
@@ -244,7 +245,7 @@ export class Sessions {
     this.app.redraw();
   }
 
-  /** Runs one action at a time; an error is shown. @param {() => Promise<void>} work */
+  /** Run one action at a time and show its error, if any. @param {() => Promise<void>} work */
   async exclusively(work) {
     if (this.doing) return;
     this.setDoing("account.session-asking");

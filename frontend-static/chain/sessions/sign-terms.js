@@ -1,4 +1,4 @@
-/** An account's signature under what a session key may do, by its wallet or by its key in this browser. */
+/** An account's signature of a session key's terms, by its wallet or its key in this browser. */
 
 import { attempt } from "../../lib/storage.js";
 import { signAs } from "../wallet/sign.js";
@@ -15,8 +15,8 @@ export async function signTerms(account, health, registry, terms) {
   const domain = domainOf(registry, health.chainId);
   const value = { domain, types: LINK_TYPES, primaryType: "Link", message: terms };
   const signature = await signAs(account, health, value);
-  const signer = attempt(() => recoverTypedData(value, signature)); // none of a contract account's (ERC-1271)
-  // Checked before anything is paid. A contract account's signature only the registry can check.
+  const signer = attempt(() => recoverTypedData(value, signature)); // fails for a contract account (ERC-1271)
+  // Check before anything is paid. Only the registry can check a contract account's signature.
   if (signer !== account.address && (await rpc("eth_getCode", [account.address, "latest"])) === "0x")
     throw new WalletRefusal({ key: "error.BadSignature", args: { account: account.address } });
   return signature;

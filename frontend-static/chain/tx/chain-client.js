@@ -17,9 +17,9 @@ import { NodeUnavailable, batch, refusalsOf, rpc } from "../../server/jsonrpc.js
 
 const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
-/** Confirmations after which a block counts as final, where the node has no `finalized` tag. */
+/** Confirmations after which a block counts as final if the node has no `finalized` tag. */
 const FINAL_BLOCKS = 64;
-/** Characters of the shortest error that a contract names. */
+/** Length of the shortest custom error. */
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {
@@ -31,16 +31,16 @@ export class ChainClient {
     this.l1Fees = new L1Fees();
   }
 
-  /** The gas limit for a transaction that would succeed now, after one's own queued ones. @param {Tx} tx @returns {Promise<bigint>} */
+  /** Return the gas limit for a transaction, simulated after the account's pending ones. @param {Tx} tx @returns {Promise<bigint>} */
   async simulate(tx) {
     const call = callOf(tx);
-    const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer calls nothing
+    const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer needs no call
     const [, estimate] = await Promise.all([called, rpc("eth_estimateGas", [call, "pending"])]);
     const padded = (BigInt(estimate) * 5n) / 4n;
     return padded < tx.gasCap ? padded : tx.gasCap;
   }
 
-  /** Why a contract would refuse each of these now; null: it would not, or doesn't say. @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>} */
+  /** Return why each request would revert now; null if it would succeed or gives no reason. @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>} */
   async refusalsOf(requests) {
     const errors = await refusalsOf(
       requests.map((one) => ["eth_call", [{ ...callOf(one), gas: toQuantity(one.gasCap) }, "pending"]]),
@@ -68,7 +68,7 @@ export class ChainClient {
     return { ...suggested(baseFee, priorityFee), baseFee, height: Number(block.number) };
   }
 
-  /** The wallet owns the nonce and asks its user. @param {Tx} tx */
+  /** True if a wallet sends the transaction: it chooses the nonce and asks its user. @param {Tx} tx */
   walletSends(tx) {
     return Boolean(this.account(tx.account)?.provider);
   }
@@ -96,7 +96,7 @@ export class ChainClient {
     return { raw, hash: keccak256(raw) };
   }
 
-  /** A transfer of nothing to oneself. @param {string} account @param {number} nonce @param {Fees} fees */
+  /** Sign a transfer of nothing from the account to itself. @param {string} account @param {number} nonce @param {Fees} fees */
   signEmpty(account, nonce, fees) {
     return this.sign({ account, to: account, data: "0x", value: 0n }, TRANSFER_GAS, nonce, fees);
   }
@@ -127,7 +127,7 @@ export class ChainClient {
     );
   }
 
-  /** The server knows what a chain of its own has saved; any other chain says itself what is final. */
+  /** Number of the last final block. The server knows it for a chain of its own. */
   async finalHeight() {
     const known = this.health()?.finalHead;
     if (typeof known === "number") return known;
@@ -138,7 +138,7 @@ export class ChainClient {
     return finalOf(latest ?? "0x0", final);
   }
 
-  /** The match that a transaction opened. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt Rejects with NodeUnavailable. */
+  /** Return the match that a transaction opened, as `game/id`. @param {Tx} tx @param {Receipt & {logs?: any[]}} receipt Rejects with NodeUnavailable. */
   async openedMatch(tx, { logs = [] }) {
     const abi = interfaceOf(await this.abi(tx.game));
     const found = logs
@@ -147,7 +147,7 @@ export class ChainClient {
     return found ? `${tx.game}/${found.args.matchId}` : undefined;
   }
 
-  /** Why a transaction failed in a block: asked again on top of that block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
+  /** Return why a mined transaction failed, by calling it again on top of its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
   async postMortem(tx, block) {
     const call = callOf(tx);
     try {
@@ -158,7 +158,7 @@ export class ChainClient {
     return { sentence: { key: "tx.unexplained" }, small: lastOf(tx) };
   }
 
-  /** In the contract's own words, if its ABI can be had. @param {Pick<Tx, "game">} tx @param {unknown} error @returns {Promise<Reason>} */
+  /** Return the reason in the contract's own words if its ABI can be loaded. @param {Pick<Tx, "game">} tx @param {unknown} error @returns {Promise<Reason>} */
   async reason(tx, error) {
     return error instanceof WalletRefusal
       ? error.reason
@@ -176,7 +176,7 @@ export class ChainClient {
   }
 }
 
-/** The last block that can't go any more, of what a node says: a depth where it knows no finality, or calls its newest block final. @param {string} latest @param {{number: string}|null} final */
+/** Return the last final block, by depth if the node has no finality or calls all blocks final. @param {string} latest @param {{number: string}|null} final */
 export function finalOf(latest, final) {
   const saysFinal = final && Number(final.number) < Number(latest);
   return saysFinal ? Number(final.number) : Number(latest) - FINAL_BLOCKS;
@@ -191,7 +191,7 @@ const callOf = ({ account, to, data, value }) => ({
   ...(value ? { value: toQuantity(value) } : {}),
 });
 
-/** The call data of an action. @param {GameInfo} game @param {import("../../types.js").Action} action @param {(name: string) => any} value of an argument */
+/** Return the call data of an action. @param {GameInfo} game @param {import("../../types.js").Action} action @param {(name: string) => any} value returns an argument's value */
 export function encode(game, action, value) {
   const abi = interfaceOf(game.abi ?? []);
   const fragment = abi.getFunction(action.signature);

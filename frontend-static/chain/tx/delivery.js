@@ -1,4 +1,4 @@
-/** From a simulated transaction to one that the node has: a nonce, a fee, a signature, and bytes that are sent until the node takes them. */
+/** Delivery of a simulated transaction: nonce, fee, signature, and sending until it is accepted. */
 
 import { pauseAfter, retry } from "../../lib/retry.js";
 import { bumped, limitOf } from "./fees.js";
@@ -15,14 +15,14 @@ import { isDone, isRetryable } from "./states.js";
 const PRICED_MS = 1500;
 const MAX_SIGNINGS = 6;
 
-/** A signed transaction whose nonce was taken, or lies above a shorter chain: its bytes must not be sent (again). */
+/** A signed transaction that must not be sent (again): its nonce is taken or too high. */
 class Stale extends Error {}
 
-/** Asks again while the node does not answer. @template T @param {Queues} queues @param {() => Promise<T>} work @param {number} [tries] */
+/** Retry while the node is unavailable. @template T @param {Queues} queues @param {() => Promise<T>} work @param {number} [tries] */
 export const retryUnavailable = (queues, work, tries) =>
   retry(work, (error) => error instanceof NodeUnavailable, tries, queues.sleep);
 
-/** @param {Queues} queues @param {Tx} tx @param {bigint} limit of gas, by a simulation; not needed for what is signed already */
+/** @param {Queues} queues @param {Tx} tx @param {bigint} limit gas limit from the simulation; unused if already signed */
 export async function signAndSend(queues, tx, limit) {
   /** @type {Set<number>} */
   const taken = new Set();
@@ -33,12 +33,12 @@ export async function signAndSend(queues, tx, limit) {
     } catch (error) {
       const kind = error instanceof Stale ? "low" : classify(error);
       if (signing === MAX_SIGNINGS || !(await prepareRetry(queues, tx, kind, taken))) throw error;
-      if (tx.state === "simulated") gas = await retryUnavailable(queues, () => queues.client.simulate(tx)); // on another chain than the first time
+      if (tx.state === "simulated") gas = await retryUnavailable(queues, () => queues.client.simulate(tx)); // the chain has changed
     }
   }
 }
 
-/** Reserves a nonce and signs; the bytes are on the disk before anybody sees them. @param {Queues} queues @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
+/** Reserve a nonce and sign. The signed bytes are stored before they are sent. @param {Queues} queues @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
 async function sign(queues, tx, gas, taken) {
   const [nonce, price] = await queues.untilAnswered(tx, () =>
     Promise.all([reserve(queues, tx.account, taken), queues.client.currentFees()]),
@@ -52,16 +52,16 @@ async function sign(queues, tx, gas, taken) {
   return true;
 }
 
-/** Gives a hash to the later of two transactions with the same bytes: one that was taken back, and its repetition. @param {Queues} queues @param {string} hash */
+/** If a cancelled transaction is repeated with the same bytes, let the later one own the hash. @param {Queues} queues @param {string} hash */
 function dropDuplicate(queues, hash) {
   const older = queues.list.find((tx) => isRetryable(tx) && tx.hashes.includes(hash));
   if (older) void queues.update(older, { hashes: [], settled: true });
 }
 
-/** Prepares the next try after a node's refusal: another nonce, or a higher fee; false when nothing helps. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken */
+/** Prepare the next try after a rejection: another nonce or a higher fee. False if neither helps. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken */
 async function prepareRetry(queues, tx, kind, taken) {
   if (["low", "high", "replacement"].includes(kind)) {
-    if (kind === "replacement") taken.add(Number(tx.nonce)); // somebody else's waits there
+    if (kind === "replacement") taken.add(Number(tx.nonce)); // another wallet's transaction holds this nonce
     await queues.transition(tx, "simulated", { nonce: undefined, raw: undefined, hashes: [] });
     return true;
   }
@@ -70,7 +70,7 @@ async function prepareRetry(queues, tx, kind, taken) {
   return bumpFee(queues, tx);
 }
 
-/** Signs it again with the same nonce and a higher fee; false at its limit. @param {Queues} queues @param {Tx} tx @returns {Promise<boolean>} */
+/** Sign again with the same nonce and a higher fee. False if the fee is at its limit. @param {Queues} queues @param {Tx} tx @returns {Promise<boolean>} */
 export async function bumpFee(queues, tx) {
   const price = await retryUnavailable(queues, () => queues.client.currentFees());
   const fees = bumped(/** @type {Fees} */ (tx.fees), price, /** @type {bigint} */ (tx.limit));
@@ -82,9 +82,10 @@ export async function bumpFee(queues, tx) {
 }
 
 /**
- * Sends until the node has it or says no. Without an answer the hash is looked up, and the same bytes are sent again:
- * they can't count twice, while a new transaction with this nonce could. But not to a chain that was restarted or lost
- * what was before it: there they would lie in wait until somebody fills the gap.
+ * Send until the node accepts or rejects the transaction. Without an answer, look up the hash and
+ * send the same bytes again: they can't count twice, but a new transaction with this nonce could.
+ * Stop if the chain was restarted or lost earlier transactions: the bytes would wait for a gap to
+ * be filled.
  * @param {Queues} queues @param {Tx} tx
  */
 async function deliver(queues, tx) {
@@ -94,7 +95,8 @@ async function deliver(queues, tx) {
       break;
     } catch (error) {
       const unsure = error instanceof NodeUnavailable || classify(error) === "busy";
-      // The refusal may answer a second delivery: before anything is signed again the look-up must succeed.
+      // The node may be rejecting a second delivery. Look the hash up before anything is signed
+      // again.
       if (classify(error) === "known" || (await nodeHasLatest(queues, tx, unsure ? 1 : Infinity))) break;
       if (!unsure) throw error;
       await queues.sleep(pauseAfter(failures));

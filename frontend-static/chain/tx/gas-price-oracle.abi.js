@@ -1,4 +1,4 @@
-/** The contract of a rollup that says what the data of a transaction costs. */
+/** ABI of the OP-stack contract that prices a transaction's data. */
 
 import * as Abi from "ox/Abi";
 

@@ -1,4 +1,4 @@
-/** The journal of transactions: on the disk, and shared by the tabs of this browser. */
+/** The journal of transactions, stored on disk and shared by this browser's tabs. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
 import { inTurn, lockManager, openChannel } from "../../lib/tabs.js";
@@ -7,22 +7,22 @@ import { isDone, isTracked } from "./states.js";
 /** @import { Tx } from "../../types.js" */
 
 const NAME = "chainboard.transactions";
-/** Transactions kept of a chain; finished ones beyond that are deleted, the oldest first. */
+/** Transactions stored per chain. Beyond that, the oldest finished ones are deleted. */
 const KEPT = 300;
-/** Where a browser has no locks, who took a transaction on is given so long. */
+/** In a browser without locks, time after which a transaction's tab counts as closed. */
 const ALONE_MS = 60_000;
 
 export class Journal {
   constructor() {
     this.tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    /** @type {(tx: Tx) => void} what another tab wrote */
+    /** @type {(tx: Tx) => void} called when another tab writes */
     this.onChange = () => undefined;
     this.channel = openChannel(NAME);
     this.channel?.addEventListener("message", ({ data }) => this.onChange(data));
-    void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // until the tab goes
+    void this.lock(`tab ${this.tab}`, () => new Promise(() => undefined)); // held until the tab closes
   }
 
-  /** All of a chain, the oldest first. @param {string} chain @returns {Promise<Tx[]>} */
+  /** Return all transactions of a chain, oldest first. @param {string} chain @returns {Promise<Tx[]>} */
   async all(chain) {
     const found = /** @type {Tx[]} */ ((await this.attempt(() => getAll("transactions", chain))) ?? []);
     const sorted = found.sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
@@ -31,19 +31,19 @@ export class Journal {
     return sorted.filter((tx) => !old.includes(tx));
   }
 
-  /** A new one. Settles when it is on the disk. @param {Tx} tx */
+  /** Add a transaction. The promise settles when it is on disk. @param {Tx} tx */
   async add(tx) {
     await this.attempt(() => put("transactions", tx));
     this.channel?.postMessage(tx);
   }
 
-  /** Changes some of its fields, whoever wrote the others. @param {string} id @param {Partial<Tx>} fields */
+  /** Change some fields and leave the others as stored, whichever tab wrote them. @param {string} id @param {Partial<Tx>} fields */
   async write(id, fields) {
     const updated = await this.attempt(() => update("transactions", id, (found) => found && { ...found, ...fields }));
     if (updated) this.channel?.postMessage(updated);
   }
 
-  /** Takes a transaction over from a tab that has gone; false when another one did. @param {Tx} tx @returns {Promise<boolean>} */
+  /** Take over a transaction from a closed tab. False if another tab was faster. @param {Tx} tx @returns {Promise<boolean>} */
   async claim({ id, tab }) {
     const updated = await this.attempt(() =>
       update("transactions", id, (found) => (found?.tab === tab ? { ...found, tab: this.tab } : undefined)),
@@ -52,7 +52,7 @@ export class Journal {
     return Boolean(updated);
   }
 
-  /** Whether the tab that took it on is still there. @param {Tx} tx @returns {Promise<boolean>} */
+  /** True if the tab that owns a transaction is still open. @param {Tx} tx @returns {Promise<boolean>} */
   async isTabOpen({ tab, at }) {
     if (tab === this.tab) return true;
     const locks = await lockManager();
@@ -60,19 +60,19 @@ export class Journal {
     return locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);
   }
 
-  /** Waits its turn among all tabs. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Run the work when this name's lock is free in all tabs. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   lock(name, work) {
     return inTurn(named(name), work);
   }
 
-  /** Does it unless another tab is at it. @param {string} name @param {() => Promise<void>} work */
+  /** Run the work unless another tab is running it. @param {string} name @param {() => Promise<void>} work */
   async alone(name, work) {
     const locks = await lockManager();
     if (locks) await locks.request(named(name), { ifAvailable: true }, (lock) => (lock ? work() : undefined));
     else await work();
   }
 
-  /** Playing goes on where nothing can be kept. @template T @param {() => Promise<T>} work @returns {Promise<T|undefined>} */
+  /** Run a database operation. If it fails, playing continues without storage. @template T @param {() => Promise<T>} work @returns {Promise<T|undefined>} */
   async attempt(work) {
     try {
       return await work();

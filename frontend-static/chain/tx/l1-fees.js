@@ -1,4 +1,4 @@
-/** The fee for a transaction's data on an OP-stack chain, which its oracle tells; other chains have none. In wei. */
+/** Data fee of a transaction on an OP-stack chain, in wei. Other chains have none. */
 
 import { Interface } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -8,30 +8,30 @@ import gasPriceOracle from "./gas-price-oracle.abi.js";
 
 /** @import { Tx } from "../../types.js" */
 
-/** Where each OP-stack chain has it. */
+/** The oracle's address, the same on every OP-stack chain. */
 const ORACLE = "0x420000000000000000000000000000000000000F";
 const GAS_PRICE_ORACLE = new Interface(gasPriceOracle);
-/** Stands in for fees that are not known yet: five bytes, none of them left out. */
+/** Placeholder for fees that are not known yet: five nonzero bytes. */
 const LARGE = 2n ** 40n;
-/** An argument as most are: a small number in a word. */
+/** A typical argument: a small number in a word. */
 const WORD = "00".repeat(28) + "5a3c96e1";
-/** Words of the two samples between and beyond which a fee is taken as a line. */
+/** Words of the two samples. The fee is taken as linear in between and beyond. */
 const [FEW, MANY] = [1, 21];
 const FRESH_MS = 30_000;
 
-/** @typedef {{base: bigint, word: bigint}} DataFee Of a signed call without arguments, and of each word of arguments. */
+/** @typedef {{base: bigint, word: bigint}} DataFee Fee of a signed call without arguments, and per word of arguments. */
 /** @typedef {Pick<Tx, "to"|"data"|"value">} Payload */
 
 export class L1Fees {
   constructor() {
-    /** No oracle has answered: it is not tried again. */
+    /** True if no oracle answered. It is not tried again. */
     this.isMissing = false;
     /** @type {DataFee} */
     this.last = { base: 0n, word: 0n };
     this.readAt = 0;
   }
 
-  /** What a call pays for its data, signed; 0 where the chain has no such fee. @param {Payload} call @returns {Promise<bigint>} */
+  /** Return the data fee of a signed call; 0 on a chain without data fees. @param {Payload} call @returns {Promise<bigint>} */
   async of(call) {
     if (this.isMissing) return 0n;
     const data = GAS_PRICE_ORACLE.encodeFunctionData("getL1Fee", [longest(call)]);
@@ -41,7 +41,7 @@ export class L1Fees {
     return 0n;
   }
 
-  /** What calls of any length pay about, read anew after a while. @param {number} [now] @returns {Promise<DataFee>} */
+  /** Return the approximate fee for calls of any length, refreshed every 30 seconds. @param {number} [now] @returns {Promise<DataFee>} */
   async line(now = Date.now()) {
     if (this.isMissing || now - this.readAt < FRESH_MS) return this.last;
     const few = await this.of(sample(FEW));
@@ -55,7 +55,7 @@ export class L1Fees {
 /** @param {DataFee} line @param {number} words of arguments */
 export const about = ({ base, word }, words) => base + word * BigInt(words);
 
-/** A refusal means that there is no oracle; anything else says nothing of it. @param {unknown} error */
+/** An RPC error means that there is no oracle. Any other failure proves nothing. @param {unknown} error */
 function noAnswer(error) {
   if (error instanceof RpcError) return "0x";
   throw error;
@@ -64,7 +64,7 @@ function noAnswer(error) {
 /** @param {number} words @returns {Payload} */
 const sample = (words) => ({ to: ORACLE, data: `0x5a3c96e1${WORD.repeat(words)}`, value: 0n });
 
-/** A call as long as when it is signed, at most. @param {Payload} call @returns {string} 0x hex */
+/** Return a call as long as it can be when it is signed. @param {Payload} call @returns {string} 0x hex */
 function longest({ to, data, value }) {
   const fees = { maxFeePerGas: LARGE, maxPriorityFeePerGas: LARGE, gasLimit: 2n ** 24n - 1n };
   return signedLike({ chainId: 2 ** 32 - 1, nonce: 2 ** 24 - 1, to, data, value, ...fees });

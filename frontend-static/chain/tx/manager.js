@@ -1,4 +1,4 @@
-/** The transaction manager: one queue per account; a nonce is chosen when it is signed, and never leaves a gap. */
+/** The transaction manager: one queue per account, and nonces chosen at signing, without gaps. */
 
 import { retryUnavailable, signAndSend } from "./delivery.js";
 import { bumped } from "./fees.js";
@@ -15,22 +15,22 @@ import { TRANSITIONS, isDone, isRetryable, isTracked, isUnsent } from "./states.
 /** @import { Fees, Tx, TxState } from "../../types.js" */
 
 const TRIES = 4;
-/** A click is not carried out so long after it: the player has gone on. */
+/** An unsent click expires after this time: the player has moved on. */
 const ADOPT_MS = 600_000;
 
 export class TransactionManager {
   /**
    * @param {ChainClient} client
    * @param {Journal} journal
-   * @param {(tx: Tx, isNewState: boolean) => void} onChange called after each step, also of another tab
+   * @param {(tx: Tx, isNewState: boolean) => void} onChange called after each change, also by another tab
    * @param {(ms: number) => Promise<void>} wait
    */
   constructor(client, journal, onChange = () => undefined, wait = sleep) {
     this.client = client;
     this.journal = journal;
-    /** @type {Map<string, () => void>} who waits for the next step of a transaction, by its id */
+    /** @type {Map<string, () => void>} callbacks that wait for a transaction's next step, by id */
     this.awaiting = new Map();
-    /** @type {WeakMap<Tx, TxState>} the states that were reported */
+    /** @type {WeakMap<Tx, TxState>} the states reported last */
     this.reported = new WeakMap();
     this.onChange = (/** @type {Tx} */ tx) => {
       this.awaiting.get(tx.id)?.();
@@ -41,24 +41,24 @@ export class TransactionManager {
     this.sleep = wait;
     this.chain = "";
     this.startedAt = Date.now();
-    /** @type {Tx[]} the oldest first */
+    /** @type {Tx[]} oldest first */
     this.list = [];
     /** @type {Map<string, Promise<void>>} */
     this.queues = new Map();
     this.submitted = 0;
     this.isRequested = false;
-    /** Whether the node has left the last press without an answer: it is kept until one comes. */
+    /** True while the node has not answered the latest request. */
     this.isUnanswered = false;
     /** @type {Promise<void>|null} */
     this.checking = null;
-    /** @type {Map<string, string|undefined>} block hashes that the last check saw, by ids of transactions */
+    /** @type {Map<string, string|undefined>} block hashes that the last check saw, by transaction id */
     this.checkedBlocks = new Map();
     journal.onChange = (tx) => this.merge(tx);
   }
 
-  // ---- what is kept
+  // ---- the journal
 
-  /** Loads the journal of a chain, `<chain id> <genesis hash>`. @param {string} chain */
+  /** Load the journal of a chain, `<chain id> <genesis hash>`. @param {string} chain */
   async open(chain) {
     this.chain = chain;
     for (const tx of await this.journal.all(chain)) this.merge(tx);
@@ -66,7 +66,7 @@ export class TransactionManager {
     await this.check();
   }
 
-  /** Merges a transaction of another tab or an earlier page; a state that this page knows better stays. @param {Tx} other */
+  /** Merge a transaction of another tab or an earlier page, unless this page knows a later state. @param {Tx} other */
   merge(other) {
     if (other.chain !== this.chain) return;
     const tx = this.list.find(({ id }) => id === other.id);
@@ -75,10 +75,10 @@ export class TransactionManager {
     this.onChange(tx ?? other);
   }
 
-  /** Sends what closed tabs left unsent, in their order, unless it is old. */
+  /** Send what closed tabs left unsent, in order, unless it is too old. */
   async adoptFromClosedTabs() {
     for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
-      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // its key may be loaded later
+      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // its key may load later
       if ((await this.journal.isTabOpen(tx)) || !(await this.journal.claim(tx))) continue;
       tx.tab = this.journal.tab;
       this.enqueue(tx);
@@ -91,12 +91,12 @@ export class TransactionManager {
     this.awaiting.delete(tx.id);
   }
 
-  /** @returns {Tx[]} those of which something is awaited */
+  /** @returns {Tx[]} transactions without an outcome yet */
   pending() {
     return this.list.filter(({ state }) => !isDone(state));
   }
 
-  /** Whether a button still shows a transaction: sent in this visit, not done, or retryable. @param {Tx} tx */
+  /** True if a button still shows the transaction: sent in this visit, not done, or retryable. @param {Tx} tx */
   isNews(tx) {
     return tx.at >= this.startedAt || !isDone(tx.state) || (isRetryable(tx) && !tx.settled);
   }
@@ -115,8 +115,8 @@ export class TransactionManager {
   }
 
   /**
-   * Sends a dropped or retracted transaction again: its old bytes while their nonce is free, as new ones could count beside
-   * them; else as a new transaction, which the contract may refuse.
+   * Send a dropped or retracted transaction again. While its nonce is free, send the old bytes: new
+   * ones could count as well. Otherwise submit a new transaction, which the contract may reject.
    * @param {Tx} tx
    */
   async resubmit(tx) {
@@ -132,12 +132,12 @@ export class TransactionManager {
     this.submit({ account, to, data, value, gasCap, match, action, game, cell, seat });
   }
 
-  /** Whether nobody can have signed it yet: a wallet that signs and sends in one may be about to. @param {Tx} tx */
+  /** True if nobody can have signed it. A wallet that signs and sends in one step may be about to. @param {Tx} tx */
   canTakeBack(tx) {
     return tx.state === "waiting" || (tx.state === "simulated" && !this.client.walletSends(tx));
   }
 
-  /** Takes back what was not signed yet; what was sent is cancelled by an empty transfer with its nonce and a higher fee. @param {Tx} tx */
+  /** Take back an unsigned transaction; replace a sent one by an empty transfer with a higher fee. @param {Tx} tx */
   cancel(tx) {
     if (this.canTakeBack(tx))
       return this.transition(tx, "refused", { reason: { sentence: { key: "tx.taken-back" }, small: "" } });
@@ -154,7 +154,7 @@ export class TransactionManager {
     });
   }
 
-  /** Doubles the fee limit of a stuck transaction. @param {Tx} tx */
+  /** Double the fee limit of a stuck transaction. @param {Tx} tx */
   raiseLimit(tx) {
     void this.update(tx, { stuck: false, limit: (tx.limit ?? 0n) * 2n, sentAt: 0 });
     return this.check();
@@ -165,15 +165,15 @@ export class TransactionManager {
     const before = this.queues.get(tx.account) ?? Promise.resolve();
     const turn = before.then(() => this.locked(tx.account, () => this.run(tx)));
     this.queues.set(tx.account, turn);
-    void turn.then(() => this.check()); // not inside the lock, which it may need
+    void turn.then(() => this.check()); // not inside the lock, which check() may need
   }
 
-  /** Runs under the account's lock: one tab at a time. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Run under the account's lock, in one tab at a time. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
   locked(account, work) {
     return this.journal.lock(`${this.chain} ${account}`, work);
   }
 
-  /** Moves a transaction to a state that may follow its own; settles when that is on the disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more] */
+  /** Move a transaction to a state that may follow its own. Settles when the new state is on disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more] */
   transition(tx, state, more = {}) {
     if (!TRANSITIONS[tx.state].includes(state)) throw new Error(`transaction ${tx.id}: ${tx.state} -> ${state}`);
     return this.update(tx, { ...more, state });
@@ -188,7 +188,7 @@ export class TransactionManager {
 
   // ---- from the queue to sent
 
-  /** Sends one transaction. Never throws: what fails ends in a state. @param {Tx} tx */
+  /** Send one transaction. Never throws: a failure becomes a state. @param {Tx} tx */
   async run(tx) {
     try {
       if (tx.state === "signed") await signAndSend(this, tx, 0n);
@@ -198,7 +198,7 @@ export class TransactionManager {
         error instanceof NodeUnavailable
           ? { sentence: { key: "tx.not-sent" }, small: error.message }
           : await this.client.reason(tx, error);
-      // Here the nonce was not used, or the node never took it: the next transaction takes the same one.
+      // The nonce is unused, or the node never accepted it: the next transaction takes it.
       if (isUnsent(tx.state)) void this.transition(tx, "refused", { nonce: undefined, raw: undefined, reason });
     }
   }
@@ -214,7 +214,7 @@ export class TransactionManager {
     else await signAndSend(this, tx, gas);
   }
 
-  /** Asks until the node answers, the player takes it back, or it is old. @template T @param {Tx} tx @param {() => Promise<T>} work @returns {Promise<T>} Throws what the node says. */
+  /** Retry until the node answers, the player takes it back, or it is too old. @template T @param {Tx} tx @param {() => Promise<T>} work @returns {Promise<T>} Throws the node's error. */
   async untilAnswered(tx, work) {
     const goesOn = (/** @type {unknown} */ error) => {
       this.isUnanswered = error instanceof NodeUnavailable;
@@ -225,15 +225,15 @@ export class TransactionManager {
     return answer;
   }
 
-  // ---- what becomes of it
+  // ---- tracking
 
-  /** Adopts and checks; called every second. */
+  /** Adopt and check. Called every second. */
   async poll() {
     await this.adoptFromClosedTabs();
     await this.check();
   }
 
-  /** Checks in which blocks sent transactions are, and whether those are still there; at each head, in one tab for all. */
+  /** Check the blocks of sent transactions at each head, in one tab for all. */
   check() {
     this.isRequested = true;
     this.checking ??= this.checks().finally(() => {
@@ -249,12 +249,12 @@ export class TransactionManager {
         await this.journal.alone(`check ${this.chain}`, () => checkAll(this));
       }
     } catch (error) {
-      // A node that refuses to be asked now is asked at the next head.
+      // If the node rejects the request now, the next head retries.
       if (!(error instanceof NodeUnavailable || error instanceof RpcError)) throw error;
     }
   }
 
-  /** Marks a transaction as mined by its event: no receipt needs to be asked for. May come before the answer to its sending. @param {string} hash @param {number} block @param {string} blockHash */
+  /** Mark a transaction as mined by its event. May run before the sending request returns. @param {string} hash @param {number} block @param {string} blockHash */
   onEvent(hash, block, blockHash) {
     const tx = this.list.find(
       (one) => one.hashes.includes(hash) && ["sent", "signed", "dropped", "retracted"].includes(one.state),
@@ -262,7 +262,7 @@ export class TransactionManager {
     if (tx) void this.transition(tx, "mined", { block, blockHash, reason: undefined });
   }
 
-  /** Forgets the transactions of the former chain: what was under way ends as dropped or refused. @param {string} [chain] the one that answers */
+  /** Drop the previous chain's transactions. Pending ones end as dropped or refused. @param {string} [chain] the new chain */
   forget(chain = "") {
     this.chain = chain;
     this.list = this.list.filter(({ state }) => !isDone(state));

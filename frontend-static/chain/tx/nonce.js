@@ -1,4 +1,4 @@
-/** Which nonce a transaction takes: the lowest that is free, so that none is left out and none is used twice. */
+/** Choice of a transaction's nonce: the lowest free one, so that none is skipped or used twice. */
 
 import { hashesOf, lastOf } from "./model.js";
 
@@ -6,7 +6,7 @@ import { hashesOf, lastOf } from "./model.js";
 /** @import { Tx, TxState } from "../../types.js" */
 
 /**
- * @typedef {object} Queues The part of TransactionManager that the steps of a transaction use. Each field is documented there.
+ * @typedef {object} Queues The part of TransactionManager that the steps of a transaction use, documented there.
  * @property {ChainClient} client
  * @property {Tx[]} list
  * @property {Map<string, string|undefined>} checkedBlocks
@@ -18,8 +18,8 @@ import { hashesOf, lastOf } from "./model.js";
  */
 
 /**
- * The lowest nonce that neither the chain counts nor one of ours uses: a gap below our own is filled.
- * @param {Queues} queues @param {string} account @param {Set<number>} [taken] by others, as a node said
+ * Return the lowest nonce that neither the chain nor our transactions use, filling gaps.
+ * @param {Queues} queues @param {string} account @param {Set<number>} [taken] nonces that the node reported as taken by others
  */
 export async function reserve(queues, account, taken = new Set()) {
   let next = await queues.client.transactionCount(account);
@@ -30,18 +30,18 @@ export async function reserve(queues, account, taken = new Set()) {
   return next;
 }
 
-/** Whether the node has any hash of a transaction, waiting or in a block. @param {Queues} queues @param {Tx} tx */
+/** True if the node has any hash of a transaction, pending or mined. @param {Queues} queues @param {Tx} tx */
 export async function nodeHas(queues, tx) {
   for (const hash of hashesOf(tx)) if ((await queues.client.transactionNonce(hash)) !== null) return true;
   return false;
 }
 
-/** Whether the node still has a transaction; else a sent one becomes `replaced` or `dropped`. @param {Queues} queues @param {Tx} tx */
+/** True if the node still has a transaction. Otherwise a sent one becomes `replaced` or `dropped`. @param {Queues} queues @param {Tx} tx */
 export async function isStillKnown(queues, tx) {
   if (await nodeHas(queues, tx)) return true;
   if (tx.state !== "sent") return false;
   const replaced = (await queues.client.transactionCount(tx.account, "latest")) > Number(tx.nonce);
-  if (replaced && (await nodeHas(queues, tx))) return true; // its block came in between
+  if (replaced && (await nodeHas(queues, tx))) return true; // it was mined in between
   if (tx.state === "sent")
     void queues.transition(tx, replaced ? "replaced" : "dropped", {
       since: Date.now(),

@@ -1,4 +1,4 @@
-/** The reason of a revert or refusal as a text: the custom error decoded by the ABI, or the node's own message. Pure. */
+/** Texts for reverts and rejections: custom errors by the ABI, or the node's message. Pure. */
 
 import { Interface, interfaceOf } from "../../lib/ethereum/abi.js";
 import { clean } from "../../lib/patterns.js";
@@ -12,10 +12,10 @@ import sessions from "./sessions.abi.js";
 /** @import { I18nText, Json, Reason } from "../../types.js" */
 
 const BUILT_IN = new Interface(revert);
-/** A game passes on its errors although its ABI lacks them; their texts are in i18n/messages. */
+/** A game passes these errors on, but its ABI lacks them. Their texts are in i18n/messages. */
 const SESSIONS = new Interface(sessions);
 
-/** The text key for each kind of a node's own refusal. @type {Partial<Record<NodeErrorKind, string>>} */
+/** Text key per kind of a node's own rejection. @type {Partial<Record<NodeErrorKind, string>>} */
 const SENTENCES = {
   funds: "node.funds",
   declined: "node.declined",
@@ -26,9 +26,9 @@ const SENTENCES = {
   busy: "node.busy",
   large: "node.too-large",
 };
-/** Arguments of errors that are players of the match. */
+/** Error arguments that are players of the match. */
 const PLAYERS = ["mover", "invited", "inviter"];
-/** What follows is the contract's own reason, whatever its words. */
+/** The contract's own reason follows, in any words. */
 const REVERTED = /\brevert(ed)?\b/i;
 
 /** @param {any} error with `data` and `message` @param {readonly any[]} abi @param {string} game its slug @returns {Reason} */
@@ -44,7 +44,7 @@ export function explain(error, abi, game) {
   return { sentence: { key: known ?? "node.refused" }, small: short(message) };
 }
 
-/** Texts of a contract or node: anybody wrote them. @param {string} text */
+/** Clean and shorten a text of a contract or node, because anybody may have written it. @param {string} text */
 const short = (text) => clean(text.slice(0, 300));
 
 /** @param {string} data @param {readonly any[]} abi @returns {{name: string, args: Json}|null} */
@@ -59,7 +59,7 @@ function parse(data, abi) {
           args: Object.fromEntries(Object.entries(found.args).map(([name, value]) => [name, cleaned(value)])),
         };
     } catch {
-      break; // cut off, or with a text that is no UTF-8
+      break; // cut off, or not valid UTF-8
     }
   }
   return { name: "Unknown", args: { data: data.slice(0, 74) } };
@@ -68,13 +68,13 @@ function parse(data, abi) {
 /** @param {any} value */
 const cleaned = (value) => (typeof value === "string" ? short(value) : value);
 
-/** An error with a `current` state may have a text for each state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
+/** Return the text of an error. An error with a `current` state may have a text per state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
 function sentenceOf({ name, args }, game) {
   const names = [`error.${name}-${args.current}`, `error.${name}`];
   const key = [...names.map((one) => `${game}.${one}`), ...names].find(has);
   return key ? { key, args: { ...args, ...playersIn(args) } } : { key: "error.other", args: { name } };
 }
 
-/** Shortens players' addresses as all sentences do; the full addresses are shown below. @param {Json} args */
+/** Return players' names for the sentence. The full addresses are shown below it. @param {Json} args */
 const playersIn = (args) =>
   Object.fromEntries(PLAYERS.filter((name) => name in args).map((name) => [name, nameOf(args[name])]));

@@ -1,4 +1,4 @@
-/** The errors of the language itself. https://docs.soliditylang.org/en/latest/control-structures.html#revert */
+/** Solidity's own errors. https://docs.soliditylang.org/en/latest/control-structures.html#revert */
 
 import * as Abi from "ox/Abi";
 

@@ -1,4 +1,4 @@
-/** The functions, errors and events of contracts/src/Sessions.sol that the page uses. A game passes the errors on although its ABI lacks them. */
+/** The part of the ABI of contracts/src/Sessions.sol that the page uses. */
 
 import * as Abi from "ox/Abi";
 

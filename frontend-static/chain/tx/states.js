@@ -1,24 +1,24 @@
-/** The states of a transaction and their transitions, the same as in Python: tests/fixtures/vectors/transactions.json. Pure. */
+/** Transaction states, the same as in Python: tests/fixtures/vectors/transactions.json. Pure. */
 
 /** @import { Tx, TxState } from "../../types.js" */
 
 /** @type {Record<TxState, TxState[]>} */
 export const TRANSITIONS = {
   waiting: ["simulated", "refused"], // behind an earlier one of its account
-  simulated: ["signed", "sent", "refused"], // would succeed now; an injected wallet signs and sends in one
-  signed: ["sent", "mined", "failed", "simulated", "refused", "replaced"], // on the disk before it is sent
+  simulated: ["signed", "sent", "refused"], // would succeed now; a wallet signs and sends in one step
+  signed: ["sent", "mined", "failed", "simulated", "refused", "replaced"], // on disk before it is sent
   sent: ["mined", "failed", "replaced", "dropped", "cancelled"], // the node has it
   mined: ["final", "failed", "sent", "retracted"],
-  failed: ["mined", "sent", "retracted"], // in its block: nonce and fee are used
-  dropped: ["sent", "mined", "failed"], // the node does not know it any more
-  retracted: ["sent", "mined", "failed"], // a reorg took its block, and the node does not have it
+  failed: ["mined", "sent", "retracted"], // mined, but reverted: nonce and fee are used
+  dropped: ["sent", "mined", "failed"], // the node no longer knows it
+  retracted: ["sent", "mined", "failed"], // a reorg removed its block, and the node doesn't have it
   refused: [], // no nonce was used, nothing was spent
   replaced: [], // another program's transaction has its nonce
-  cancelled: ["sent", "mined", "failed"], // an empty one of ours has its nonce, by the player's wish; a reorg may bring the original
+  cancelled: ["sent", "mined", "failed"], // the player's empty transfer has its nonce
   final: [],
 };
 
-/** In milliseconds. When a transaction takes longer, the page says so and offers to take it back. */
+/** Milliseconds after which the page reports a delay and offers to take the transaction back. */
 const DELAY_MS = 3000;
 
 /** @type {TxState[]} */
@@ -30,26 +30,26 @@ const NOWHERE = ["dropped", "retracted"];
 /** @type {TxState[]} */
 const LOST = ["failed", "refused", "replaced", ...NOWHERE];
 
-/** Whether nothing is awaited any more: a later change (a reorg, say) is shown, but not waited for. @param {TxState} state */
+/** True if nothing more is awaited. A later change, for example by a reorg, is still shown. @param {TxState} state */
 export const isDone = (state) => !UNDER_WAY.includes(state);
 
-/** Whether its sender has waited for a while. @param {Tx} tx */
+/** True if the transaction was submitted more than DELAY_MS ago. @param {Tx} tx */
 export const isDelayed = ({ at }) => Date.now() - at > DELAY_MS;
 
-/** Not sent yet: whoever holds it can still send it. @param {TxState} state */
+/** True if the transaction is not sent yet. Whoever holds it can still send it. @param {TxState} state */
 export const isUnsent = (state) => isDone(state) === false && state !== "sent";
 
-/** In a block that can't go any more. To whoever drives the page it is still one that is mined. @param {Tx} tx */
+/** True if the block is final. Programs that drive the page still see such a transaction as mined. @param {Tx} tx */
 export const isFinal = ({ state }) => state === "final";
 
-/** Whether it ended without effect. @param {Tx} tx */
+/** True if the transaction ended without effect. @param {Tx} tx */
 export const isUnsuccessful = ({ state }) => LOST.includes(state);
 
-/** Whether it had no effect, also because its player cancelled it. @param {Tx} tx */
+/** True if the transaction had no effect, including when the player cancelled it. @param {Tx} tx */
 export const hasNoEffect = (tx) => isUnsuccessful(tx) || tx.state === "cancelled";
 
-/** Whether it was lost from the chain and may be sent again as it is. @param {Tx} tx */
+/** True if the chain lost the transaction, so that it can be sent again unchanged. @param {Tx} tx */
 export const isRetryable = ({ state }) => NOWHERE.includes(state);
 
-/** Whether the tracker still checks it: the chain may change its state. @param {Tx} tx */
+/** True if the tracker still checks the transaction, because the chain may change its state. @param {Tx} tx */
 export const isTracked = ({ state, settled }) => TRACKED.includes(state) && !settled;

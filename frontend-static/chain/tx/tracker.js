@@ -1,4 +1,4 @@
-/** Tracks sent transactions: receipts, reorgs, fees that are too low, nonce gaps. */
+/** Tracking of sent transactions: receipts, reorgs, fees that are too low, nonce gaps. */
 
 import { bumpFee, retryUnavailable } from "./delivery.js";
 import { hashesOf, lastOf } from "./model.js";
@@ -12,13 +12,14 @@ import { isTracked } from "./states.js";
 
 const PATIENCE_BLOCKS = 2;
 const TRIES = 4;
-/** How long a missing transaction is looked for: a node that lags may have it after all. */
+/** Time for which a missing transaction is looked up: a node that lags may still get it. */
 const NOWHERE_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
 /**
- * Checks all tracked transactions once. Throws NodeUnavailable or RpcError; what was found before stays.
- * Of those in blocks the newest stands for all that the last check saw: a block that is still there has its ancestors.
+ * Check all tracked transactions once. Throws NodeUnavailable or RpcError; earlier findings stay.
+ * If the newest mined one is still in its block, its ancestors are unchanged: skip the other mined
+ * ones.
  * @param {Queues} queues
  */
 export async function checkAll(queues) {
@@ -26,11 +27,11 @@ export async function checkAll(queues) {
   const seen = tracked.filter(isSeen).sort((one, other) => Number(other.block) - Number(one.block));
   const others = tracked.filter((tx) => !isSeen(tx));
   const isCalm = seen.every(({ id, blockHash }) => queues.checkedBlocks.get(id) === blockHash);
-  const requested = [...(isCalm ? seen.slice(0, 1) : seen), ...others]; // the newest first: what an older one says holds then, too
+  const requested = [...(isCalm ? seen.slice(0, 1) : seen), ...others]; // newest first
   const [receipts, final] = await Promise.all([receiptsOf(queues, requested), queues.client.finalHeight()]);
   if (isCalm && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
     for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
-  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // final by its own receipt, once
+  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // final by its own receipt only
   if (due.length) for (const [tx, receipt] of await receiptsOf(queues, due)) receipts.set(tx, receipt);
   const checked = new Map(seen.map((tx) => [tx.id, receipts.has(tx) ? receipts.get(tx)?.blockHash : tx.blockHash]));
   for (const tx of [...seen, ...others]) {
@@ -46,7 +47,7 @@ export async function checkAll(queues) {
 /** @param {Tx} tx */
 const isSeen = ({ state }) => SEEN.includes(state);
 
-/** Their receipts, null where no block has one. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
+/** Return the receipts, null for a transaction that no block contains. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
 async function receiptsOf(queues, all) {
   const found = await queues.client.receipts(all.flatMap(hashesOf));
   const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
@@ -60,7 +61,7 @@ async function receiptsOf(queues, all) {
   );
 }
 
-/** Records the block of a transaction, maybe another one than before. @param {Queues} queues @param {Tx} tx @param {Receipt} receipt */
+/** Record the block of a transaction, which may differ from the one before. @param {Queues} queues @param {Tx} tx @param {Receipt} receipt */
 async function onMined(queues, tx, receipt) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) {
@@ -68,7 +69,7 @@ async function onMined(queues, tx, receipt) {
     if (tx.state !== "sent") void queues.transition(tx, "sent", { opened: undefined, reason: undefined });
     return void queues.transition(tx, "cancelled", { block, blockHash });
   }
-  const isMatchUnknown = tx.match === "" && !tx.opened; // an event was seen before the receipt, which names the match
+  const isMatchUnknown = tx.match === "" && !tx.opened; // its event arrived before the receipt
   if (isSeen(tx) && tx.blockHash === blockHash && (tx.state === "mined") === ok && !isMatchUnknown) return;
   const fields = {
     block,
@@ -80,13 +81,13 @@ async function onMined(queues, tx, receipt) {
   if (isTracked(tx)) void (tx.state === state ? queues.update(tx, fields) : queues.transition(tx, state, fields));
 }
 
-/** Ends the tracking of what is in a block that can't go any more. @param {Queues} queues @param {Tx} tx @param {number} final */
+/** Stop tracking a transaction in a final block. @param {Queues} queues @param {Tx} tx @param {number} final */
 function settle(queues, tx, final) {
   if (!isTracked(tx) || !(isSeen(tx) || tx.state === "cancelled") || Number(tx.block) > final) return;
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** Records that no block has a transaction, or none any more. @param {Queues} queues @param {Tx} tx */
+/** Record that no block contains a transaction, or none any more. @param {Queues} queues @param {Tx} tx */
 async function onMissing(queues, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return learnNonce(queues, tx);
@@ -102,8 +103,8 @@ async function onMissing(queues, tx) {
 }
 
 /**
- * Handles one that the node dropped. Some nodes drop what is too cheap for a block, and all that follow it (Anvil does): its fee is
- * raised at once, and those are sent again as they are.
+ * Handle a transaction that the node dropped. Some nodes (Anvil) drop one that is too cheap and all
+ * that follow it. Raise the fee of the first immediately, and send the others again unchanged.
  * @param {Queues} queues @param {Tx} tx
  */
 async function onDropped(queues, tx) {
@@ -116,7 +117,7 @@ async function onDropped(queues, tx) {
     void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** Whether the account signed a lower nonce again after it sent this one. @param {Queues} queues @param {Tx} tx */
+/** True if the account raised the fee of a lower nonce after it sent this transaction. @param {Queues} queues @param {Tx} tx */
 const followsRaised = ({ list }, { account, nonce, sentAt }) =>
   list.some(
     (one) =>
@@ -126,11 +127,11 @@ const followsRaised = ({ list }, { account, nonce, sentAt }) =>
       Number(one.sentAt) >= Number(sentAt),
   );
 
-/** @param {Queues} queues @param {Tx} tx @param {boolean} forMore whether its fee is raised @returns {Promise<boolean>} */
+/** @param {Queues} queues @param {Tx} tx @param {boolean} forMore true to raise the fee @returns {Promise<boolean>} */
 function isResent(queues, tx, forMore) {
   return queues.locked(tx.account, async () => {
     const canResend =
-      (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // in the order of their nonces
+      (await queues.client.transactionCount(tx.account)) === tx.nonce && (await wouldSucceed(queues, tx)); // in nonce order
     return (
       tx.state === "sent" &&
       canResend &&
@@ -147,7 +148,7 @@ const wouldSucceed = (queues, tx) =>
     () => false,
   );
 
-/** Sends its own bytes again. Call it under the account's lock. @param {Queues} queues @param {Tx} tx */
+/** Send a transaction's bytes again. Call it under the account's lock. @param {Queues} queues @param {Tx} tx */
 export async function resend(queues, tx) {
   try {
     await queues.client.simulate(tx);
@@ -160,13 +161,13 @@ export async function resend(queues, tx) {
   }
 }
 
-/** Learns the nonce that a wallet chose, from the node. Before that a transaction can't be missed. @param {Queues} queues @param {Tx} tx */
+/** Ask the node for the nonce that a wallet chose. Before that, it can't count as missing. @param {Queues} queues @param {Tx} tx */
 async function learnNonce(queues, tx) {
   const nonce = await queues.client.transactionNonce(lastOf(tx));
   if (nonce !== null && tx.state === "sent") void queues.update(tx, { nonce });
 }
 
-/** Unblocks an account's queue: raises the fee of its lowest nonce, or fills the gap below. @param {Queues} queues @param {string} account */
+/** Unblock an account's queue: raise the fee of its lowest nonce, or fill the gap below. @param {Queues} queues @param {string} account */
 async function unblockAccount(queues, account) {
   const [lowest] = queues.list
     .filter((tx) => tx.account === account && tx.state === "sent" && tx.raw)
@@ -182,7 +183,7 @@ async function unblockAccount(queues, account) {
   else if (next === lowest.nonce && late) await queues.locked(account, () => bumpUntilTaken(queues, lowest));
 }
 
-/** Raises the fee of the next transaction until the node takes it, or its limit is reached. @param {Queues} queues @param {Tx} tx */
+/** Raise the fee of the next transaction until the node accepts it or the limit is reached. @param {Queues} queues @param {Tx} tx */
 async function bumpUntilTaken(queues, tx) {
   while (tx.state === "sent" && !tx.cancel) {
     if (!(await bumpFee(queues, tx))) return void (tx.stuck || queues.update(tx, { stuck: true }));
@@ -191,13 +192,13 @@ async function bumpUntilTaken(queues, tx) {
 }
 
 /**
- * A lower transaction vanished, by a reorg say, and leaves a nonce gap: its own bytes are sent again when they still do what they
- * did, else a transfer of nothing.
+ * Fill a nonce gap that a vanished transaction left, for example after a reorg. Send its own bytes
+ * again if they would still succeed, otherwise a transfer of nothing.
  * @param {Queues} queues @param {string} account @param {Tx} above
  */
 async function fillGap(queues, account, above) {
   const nonce = await queues.client.transactionCount(account);
-  if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // somebody's waits there
+  if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // another transaction fills it
   const dropped = queues.list.find(
     (tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state),
   );
@@ -208,7 +209,7 @@ async function fillGap(queues, account, above) {
   await sendRaw(queues, String(raw));
 }
 
-/** Sends bytes; returns "taken", or the kind of the node's refusal. The next check finds what became of it. @param {Queues} queues @param {string} raw */
+/** Send bytes. Return "taken" or the kind of rejection; the next check finds the outcome. @param {Queues} queues @param {string} raw */
 export async function sendRaw(queues, raw) {
   try {
     await retryUnavailable(queues, () => queues.client.send(raw), TRIES);

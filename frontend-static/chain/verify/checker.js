@@ -1,4 +1,4 @@
-/** Verifies the board that is shown against the contract, one at a time (finality.js verifies the latest one beside that). A difference is reported only when found twice. */
+/** Checks of the displayed boards against the contract. A difference must be found twice. */
 
 import { serverNode, walletNode, whyOtherChain } from "./sources.js";
 import { forget } from "./known-contracts.js";
@@ -13,7 +13,7 @@ import { CannotTell, OtherBlock, checkBoard, currentSeq, whyNoAnswer } from "./q
 /** @import { GameInfo, Health, Json, Renderer } from "../../types.js" */
 
 /**
- * @typedef {object} CheckerHost What is compared, and by whose word.
+ * @typedef {object} CheckerHost The parts of the page that the checker uses.
  * @property {CheckerServer} server
  * @property {Pick<Accounts, "list"|"me">} accounts
  * @property {OwnNode} ownNode
@@ -23,11 +23,11 @@ import { CannotTell, OtherBlock, checkBoard, currentSeq, whyNoAnswer } from "./q
  */
 
 const PAUSE_MS = 300;
-/** A difference is checked again before it is reported. */
+/** A difference is checked again after this time, before it is reported. */
 const AGAIN_MS = 700;
 /** A difference that lasts less than this may be lag, not a lie. */
 const PATIENCE_MS = 5000;
-/** Verify again after this long, by result: a server that was right a moment ago may withhold the next events. */
+/** Age at which to verify again, by result. A server may withhold the next events at any time. */
 const DUE_MS = { asking: 0, same: 5000, "count-only": 5000, differs: 2000, unanswered: 2000 };
 const KEPT = 200;
 
@@ -43,17 +43,17 @@ export class BoardChecker {
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
     this.nextCheck = null;
     this.busy = false;
-    /** @type {Map<string, number>} since when the chain differs, by match and claim */
+    /** @type {Map<string, number>} time since which the chain differs, by match and claim */
     this.since = new Map();
   }
 
-  /** Drops all results: of another chain, or another node. */
+  /** Drop all results, because the chain or the node is another one. */
   reset() {
     for (const cache of [this.results, this.since]) cache.clear();
     this.nextCheck = null;
   }
 
-  /** The player's own node, else the wallet's, else the server's. @returns {RpcSource} */
+  /** The node to ask: the player's own, else the wallet's, else the server's. @returns {RpcSource} */
   get source() {
     const { ownNode, accounts } = this.app;
     const { me } = accounts;
@@ -63,13 +63,13 @@ export class BoardChecker {
     return ownNode.source ?? (inUse[0] ? walletNode(inUse[0]) : serverNode);
   }
 
-  /** The result of a claim's check. @param {string} match @param {Claim} claim @returns {CheckResult} */
+  /** Return the result of a claim's check. @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultFor(match, claim) {
     const known = this.results.get(keyOf(match, claim, this.source));
     return known?.claim.board === claim.board ? known.result : ASKING;
   }
 
-  /** Verifies a claim of which there is no result, or an old one. @param {string} match @param {Claim} claim */
+  /** Verify a claim that has no result, or an old one. @param {string} match @param {Claim} claim */
   request(match, claim) {
     const { source } = this;
     if (!this.isDue(this.resultFor(match, claim), source, claim)) return;
@@ -77,7 +77,7 @@ export class BoardChecker {
     void this.run();
   }
 
-  /** Whether to verify again: a result of the server's own node, or for an earlier board, stays. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim */
+  /** True if a new check is due. Results of the server's node or for an earlier board are final. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim */
   isDue({ state, at }, source, claim) {
     const settled = ["same", "count-only"].includes(state) && (source.kind === "server" || claim.past);
     return !settled && Date.now() - at > DUE_MS[state];
@@ -97,7 +97,7 @@ export class BoardChecker {
     this.busy = false;
   }
 
-  /** A difference counts when it is found twice, and the page shows the same board still. @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult|null>} */
+  /** Verify a claim. A difference must be found twice, while the page still shows the same board. @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult|null>} */
   async verify(source, match, claim) {
     const found = await this.verifyOnce(source, match, claim);
     if (found?.state !== "differs") return found;
@@ -115,7 +115,7 @@ export class BoardChecker {
     const { identity: chain, games, renderers } = this.app.server;
     const slug = match.split("/")[0];
     const known = games.get(slug);
-    if (!known?.abi) return null; // it is not loaded yet
+    if (!known?.abi) return null; // not loaded yet
     const game = { ...known, abi: known.abi };
     try {
       await this.requireSameChain(source);
@@ -126,7 +126,7 @@ export class BoardChecker {
     }
   }
 
-  /** Checks that the contract has no newer event: a server could withhold them, and the board would be right but old. @param {CheckResult} result @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
+  /** Check that the contract has no newer event: a server could show an old but valid board. @param {CheckResult} result @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
   async checkNotBehind(result, source, game, match, claim) {
     if (claim.past || source.kind === "server" || !this.isUpToDate()) return result;
     const now = await currentSeq(source, game, match);
@@ -136,19 +136,19 @@ export class BoardChecker {
     return { ...result, state: "differs", differences: [{ path: "seq", claimed: claim.seq, actual: now }], why };
   }
 
-  /** Whether the page's data are current by its own account. */
+  /** True if the page reports its data as current. */
   isUpToDate() {
     return this.app.server.line === "live" && this.app.server.health?.state === "ok";
   }
 
-  /** @param {string} what @returns {boolean} whether it has been so for long */
+  /** @param {string} what @returns {boolean} true if it has lasted longer than PATIENCE_MS */
   persists(what) {
     const since = this.since.get(what) ?? Date.now();
     this.since.set(what, since);
     return Date.now() - since > PATIENCE_MS;
   }
 
-  /** Whose node it is was asked when it was typed; a wallet's user may have changed the network since. @param {RpcSource} source */
+  /** Require that the source is on the page's chain. A wallet's user may have switched the network. @param {RpcSource} source */
   async requireSameChain(source) {
     const { ownNode, server } = this.app;
     const { health } = server;
@@ -168,11 +168,12 @@ export class BoardChecker {
       return { ...base, state: "differs", why: error.text };
     const why = whyNoAnswer(error);
     if (why) return { ...base, state: "unanswered", why };
-    // What the contract gave back can't be read as this game's, or the game's own twin stumbles over the board.
+    // The contract's answer is not a board of this game, or the game's reader fails on the shown
+    // board.
     return { ...base, state: "differs", why: { key: "checked.unreadable" } };
   }
 
-  /** Forgets the remembered contract of a match: its player accepts the one of now. @param {string} match */
+  /** Forget the stored contract of a match, because the player accepts the current one. @param {string} match */
   acceptContract(match) {
     forget(this.app.server.identity, match);
     this.reset();

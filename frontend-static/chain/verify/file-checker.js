@@ -1,4 +1,4 @@
-/** Compares a replay file with its chain: its events with a node's logs, then its boards with those that this server makes of the same events. */
+/** Comparison of a replay file with a node's logs, and of its boards with the server's. */
 
 import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -11,12 +11,13 @@ import { CannotTell, currentSeq, whyNoAnswer } from "./query.js";
 /** @import { Difference } from "./decode.js" */
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo, I18nText, Json } from "../../types.js" */
-/** @typedef {Difference & {seq: number}} FileDifference In event `seq`; 0: in what the file says before its events. */
+/** @typedef {Difference & {seq: number}} FileDifference A difference in event `seq`; 0: in the part before the events. */
 /** @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck
- *   `by`: who has other events than the file has. `boards`: whether the boards were compared as well. `count`: the number of events on the chain. */
+ *   `by`: whose data differ from the file. `boards`: true if the boards were compared.
+ *   `count`: number of events on the chain. */
 /** @typedef {{match: string, chain: {chainId: number, genesis: string}, deployment: Json, game: Json, start: Json, events: Json[]}} ReplayParts */
 
-/** Blocks that are asked for together: nodes limit it. */
+/** Blocks per log request, because nodes limit it. */
 const SPAN = 1000;
 
 /** @type {FileCheck} */
@@ -50,7 +51,7 @@ export class FileChecker {
     }
   }
 
-  /** The game as this server has it on the file's chain, with the file's contract. Throws CannotTell. */
+  /** Return this server's game for the file's chain and contract. Throws CannotTell. */
   game() {
     const { identity, games } = this.app.server;
     const { match, chain, deployment } = this.replay;
@@ -64,7 +65,7 @@ export class FileChecker {
   }
 }
 
-/** Each event with the log of its number, in the block that it names: so none is altered, added, left out or moved. @param {RpcSource} source @param {GameInfo & {abi: readonly any[]}} game @param {ReplayParts} replay @returns {Promise<FileCheck>} */
+/** Compare each event with the log of its number, so that no change or missing event goes unseen. @param {RpcSource} source @param {GameInfo & {abi: readonly any[]}} game @param {ReplayParts} replay @returns {Promise<FileCheck>} */
 export async function checkEvents(source, game, { match, deployment, events }) {
   const head = Number(await source.request("eth_blockNumber", []));
   const beyond = events.find(({ block }) => block > head);
@@ -79,7 +80,7 @@ export async function checkEvents(source, game, { match, deployment, events }) {
   return { state: "same", differences: [], count: await currentSeq(source, game, match) };
 }
 
-/** The ends of spans that have all these blocks. @param {number[]} blocks */
+/** Return the spans that cover all these blocks, as [first, last]. @param {number[]} blocks */
 function spansOf(blocks) {
   /** @type {[number, number][]} */
   const spans = [];
@@ -91,7 +92,7 @@ function spansOf(blocks) {
   return spans;
 }
 
-/** The match's events in these blocks, by number. @param {RpcSource} source @param {readonly any[]} abi @param {string} address @param {string} match @param {number} from @param {number} to @returns {Promise<Map<number, Json>>} */
+/** Return the match's events in these blocks, by number. @param {RpcSource} source @param {readonly any[]} abi @param {string} address @param {string} match @param {number} from @param {number} to @returns {Promise<Map<number, Json>>} */
 async function chainEvents(source, abi, address, match, from, to) {
   const topics = [null, `0x${BigInt(match.split("/")[1]).toString(16).padStart(64, "0")}`];
   const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) };
@@ -103,7 +104,7 @@ async function chainEvents(source, abi, address, match, from, to) {
   return known;
 }
 
-/** As a replay file has it. @param {any} log @param {readonly any[]} abi */
+/** Return a log as an event of a replay file. @param {any} log @param {readonly any[]} abi */
 function eventOf(log, abi) {
   const decoded = interfaceOf(abi).parseLog(log);
   if (!decoded) throw new CannotTell("replay.unreadable-logs");
@@ -113,11 +114,11 @@ function eventOf(log, abi) {
   return { seq, name: decoded.name, args, block, hash: log.blockHash, tx: log.transactionHash, logIndex };
 }
 
-/** Not every node says it in the log. @param {RpcSource} source @param {any} log @returns {Promise<string>} */
+/** Return a log's block time. Not every node includes it in the log. @param {RpcSource} source @param {any} log @returns {Promise<string>} */
 const timeOf = async (source, { blockHash }) =>
   (await source.request("eth_getBlockByHash", [blockHash, false])).timestamp;
 
-/** @param {Json} event of a file @param {Json|undefined} known of the same number @returns {FileDifference[]} */
+/** @param {Json} event the file's event @param {Json|undefined} known the chain's event of the same number @returns {FileDifference[]} */
 const eventDifferences = (event, known) =>
   firstOf(
     event.seq,
@@ -127,10 +128,10 @@ const eventDifferences = (event, known) =>
 /** @param {Json} event @param {Json|undefined} known @returns {Difference} */
 const nameOf = (event, known) => ({ path: "name", claimed: event.name, actual: known?.name });
 
-/** One of an event suffices: after an event that was left out, all others differ. @param {number} seq @param {Difference[]} differences @returns {FileDifference[]} */
+/** Keep one difference per event: after a missing event, all others differ. @param {number} seq @param {Difference[]} differences @returns {FileDifference[]} */
 const firstOf = (seq, differences) => differences.slice(0, 1).map((one) => ({ ...one, seq }));
 
-/** Boards follow from the file's start and patches: history/replay-parser.js. @param {ReplayParts} replay @returns {Promise<Partial<FileCheck>>} */
+/** Compare the boards, which follow from the file's start and patches: history/replay-parser.js. @param {ReplayParts} replay @returns {Promise<Partial<FileCheck>>} */
 async function checkBoards(replay) {
   try {
     return compareRecords(replay, await get(`/matches/${replay.match}/replay`));
@@ -140,9 +141,9 @@ async function checkBoards(replay) {
   }
 }
 
-/** A file, whose events are the chain's, with the server's own. @param {ReplayParts} replay @param {ReplayParts} record @returns {Partial<FileCheck>} */
+/** Compare a file, whose events match the chain's, with the server's record. @param {ReplayParts} replay @param {ReplayParts} record @returns {Partial<FileCheck>} */
 export function compareRecords(replay, record) {
-  if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // the server lags
+  if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // server lags
   const differences = [
     ...leafDifferences(preamble(replay), preamble(record)).map((one) => ({ ...one, seq: 0 })),
     ...replay.events.flatMap(({ seq, patch }, i) =>

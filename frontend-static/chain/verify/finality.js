@@ -1,4 +1,4 @@
-/** Whether the latest board of a match is final by the word of the player's own node or wallet: no reorg takes it back, no server made it up. */
+/** Finality of a match's latest board, according to the player's own node or wallet. */
 
 import { finalOf } from "../tx/chain-client.js";
 import { LruMap } from "../../lib/lru-map.js";
@@ -9,13 +9,13 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @import { CheckResult } from "./query.js" */
 /** @import { Connection } from "../../server/websocket.js" */
 /** @import { Entry, FinalityResult, Health } from "../../types.js" */
-/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost What it takes from the page. */
+/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost The parts of the page that it uses. */
 
-/** @type {Record<string, number>} After which what is not final is asked for again, by the result's state: a block of a public chain takes 12 seconds. */
+/** @type {Record<string, number>} Age at which a result is refreshed, by state. A public chain's block takes 12 seconds. */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
 const KEPT = 50;
 
-/** @type {Record<string, FinalityResult["state"]>} what the contract's word comes to when the block is final */
+/** @type {Record<string, FinalityResult["state"]>} the state of a final block, by the contract check's result */
 const STATES = { same: "final", differs: "differs" };
 
 export class FinalityChecker {
@@ -30,13 +30,13 @@ export class FinalityChecker {
     this.results.clear();
   }
 
-  /** The result for a match's latest board. @param {string} match @returns {FinalityResult} */
+  /** Return the result for a match's latest board. @param {string} match @returns {FinalityResult} */
   resultFor(match) {
     const { entry, found } = this.look(match);
     return entry ? (found?.finding ?? { state: "asking" }) : { state: "server" };
   }
 
-  /** Asks when there is no result for a match's latest board, or an old one. @param {string} match */
+  /** Ask if there is no result for a match's latest board, or an old one. @param {string} match */
   request(match) {
     const { entry, key, found, source } = this.look(match);
     if (!entry || (found && Date.now() - found.at <= DUE_MS[found.finding.state])) return;
@@ -44,7 +44,7 @@ export class FinalityChecker {
     void this.ask(key, source, match, entry);
   }
 
-  /** The latest board, if anybody but this server can be asked about it, and what was found of it. @param {string} match */
+  /** Return a match's latest board, if an independent source exists, and its stored result. @param {string} match */
   look(match) {
     const entry = this.app.server.socket.entries.get(match);
     const { source } = this.app.boardChecker;
@@ -54,7 +54,7 @@ export class FinalityChecker {
     return { entry, key, source, found: known?.entry.board === entry.board ? known : undefined };
   }
 
-  /** Whether a source is not this server's: on a development chain a wallet's network leads nowhere else. @param {RpcSource} source */
+  /** True if a source is independent of this server. On a development chain, no wallet is. @param {RpcSource} source */
   isIndependent({ kind, isIndependent }) {
     return isIndependent && !(kind === "wallet" && this.app.server.health?.development);
   }
@@ -67,46 +67,50 @@ export class FinalityChecker {
     this.app.redraw();
   }
 
-  /** The height first: what the contract is asked afterwards is on a chain that goes on from there. @param {RpcSource} source @param {string} match @param {Entry} entry @returns {Promise<FinalityResult|null>} */
+  /** Verify a board. Read the final height first: the contract's answer then builds on that block. @param {RpcSource} source @param {string} match @param {Entry} entry @returns {Promise<FinalityResult|null>} */
   async verify(source, match, entry) {
     const final = await finalHeight(source);
     const check = await this.app.boardChecker.verify(source, match, entry);
     return check && { ...this.resultOf(check, final, await heightOf(source, entry.block.hash)), why: check.why };
   }
 
-  /** @param {CheckResult} check @param {number|null} final @param {number|null} height of the board's block, by the same word @returns {FinalityResult} */
+  /** @param {CheckResult} check @param {number|null} final @param {number|null} height of the board's block, from the same source @returns {FinalityResult} */
   resultOf({ state }, final, height) {
     const result = STATES[state] ?? "unanswered";
     const isFinal = final !== null && height !== null && height <= final && this.isSaved(height);
     return { state: result === "final" && !isFinal ? "recent" : result };
   }
 
-  /** A chain of the server's own is on the disk when the server says so. Its node answers no page (chainboard/chain/anvil.py): it matters to who asks it through a proxy. @param {number} height */
+  /**
+   * True if the block is saved, on a chain whose server reports the saved height. Matters only if a
+   * proxy exposes the server's node, which answers no page (chainboard/chain/anvil.py).
+   * @param {number} height
+   */
   isSaved(height) {
     const saved = this.app.server.health?.finalHead;
     return typeof saved !== "number" || height <= saved;
   }
 }
 
-/** Height of the last final block according to a node; null: the node does not answer. @param {RpcSource} source @returns {Promise<number|null>} */
+/** Height of the last final block according to a node; null if the node does not answer. @param {RpcSource} source @returns {Promise<number|null>} */
 const finalHeight = (source) =>
   orNull(async () => {
     const latest = await source.request("eth_blockNumber", []);
     const final = await source.request("eth_getBlockByNumber", ["finalized", false]).catch((error) => {
-      if (error instanceof RpcError) return null; // it knows no such tag
+      if (error instanceof RpcError) return null; // it does not know this tag
       throw error;
     });
     return finalOf(latest, final);
   });
 
-/** Height of a block according to a node: the server could claim an older one. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>} */
+/** Height of a block according to a node, because the server could claim a lower one. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>} */
 const heightOf = (source, hash) =>
   orNull(async () => {
     const block = await source.request("eth_getBlockByHash", [hash, false]);
     return block && Number(block.number);
   });
 
-/** Null when the node does not answer, or refuses. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
+/** Return null if the node does not answer or returns an error. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
 async function orNull(asking) {
   try {
     return await asking();

@@ -1,18 +1,18 @@
-/** Which contract held a match when this browser first saw it, and the hash of its code: a server could name another one later. */
+/** Each match's contract and code hash when this browser first saw it, to detect a change. */
 
 import { readList, writeJson } from "../../lib/storage.js";
 import { keccak256 } from "../../lib/ethereum/hash.js";
 
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo } from "../../types.js" */
-/** @typedef {{address: string, code: string}} MatchContract `code`: keccak256 of its code. */
+/** @typedef {{address: string, code: string}} MatchContract `code`: keccak256 of the contract's code. */
 
 const STORAGE_KEY = "chainboard.contracts";
 const MATCHES = 500;
-/** EXTCODEHASH of an address that nobody has used, and of one without code. */
+/** EXTCODEHASH of an unused address, and of an address without code. */
 const NO_CODE = ["0".repeat(64), keccak256("0x").slice(2)];
 
-/** The contract of a match, according to the server: a game's contracts share the match numbers; new matches go to the newest. @param {GameInfo} game @param {number} id */
+/** Return a match's contract according to the server. A game's contracts share the match numbers. @param {GameInfo} game @param {number} id */
 export function contractOf({ deployments, address }, id) {
   const found = deployments.find(
     ({ firstMatch, endMatch }) => firstMatch <= id && (endMatch === undefined || id < endMatch),
@@ -20,13 +20,13 @@ export function contractOf({ deployments, address }, id) {
   return found?.address ?? address;
 }
 
-/** The latest last. @returns {[string, MatchContract][]} */
+/** Return the stored contracts, newest last. @returns {[string, MatchContract][]} */
 const stored = () => readList(STORAGE_KEY);
 
-/** By asker and address: the code of a contract does not change. @type {Map<string, Promise<string>>} */
+/** Code hashes by source and address, because a contract's code does not change. @type {Map<string, Promise<string>>} */
 const codes = new Map();
 
-/** The hash of a contract's code; "" where there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
+/** Return the hash of a contract's code; "" if there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
 export function codeHash(source, chain, address) {
   const key = `${source.kind} ${source.name} ${chain} ${address}`;
   const under = codes.get(key) ?? askCodeHash(source, address);
@@ -39,9 +39,9 @@ export function codeHash(source, chain, address) {
 }
 
 /**
- * Asks for the hash by a call without a contract, whose code is EXTCODEHASH of the address: the code itself has up to 24 KiB. Of the 64 bytes
- * that come back the first 32 are zero, as they may not begin with 0xEF (EIP-3541). A node that runs no such call, or knows no code there, is asked
- * for the code.
+ * Ask for the hash by a call whose code is EXTCODEHASH of the address, because the code itself has
+ * up to 24 KiB. Of the 64 bytes returned, the first 32 are zero: they may not begin with 0xEF
+ * (EIP-3541). If the node can't run this call, or finds no code, ask for the code.
  * @param {RpcSource} source @param {string} address @returns {Promise<string>}
  */
 async function askCodeHash(source, address) {
@@ -53,7 +53,7 @@ async function askCodeHash(source, address) {
   return code === "0x" ? "" : keccak256(code);
 }
 
-/** The stored contract of a match, with its code hash; stored now when it is seen for the first time. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
+/** Return the stored contract of a match. On first sight, store the current one. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
 export function recall(chain, match, now) {
   const all = stored();
   const name = `${chain} ${match}`;
@@ -62,7 +62,7 @@ export function recall(chain, match, now) {
   return found?.[1] ?? now;
 }
 
-/** The next look takes what it finds. @param {string} chain @param {string} match */
+/** Forget the contract of a match. The next check stores the current one. @param {string} chain @param {string} match */
 export const forget = (chain, match) =>
   writeJson(
     STORAGE_KEY,

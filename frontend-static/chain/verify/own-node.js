@@ -1,4 +1,4 @@
-/** The node of the player's own, kept in this browser for each chain; used only while it is of this chain. */
+/** The player's own node, stored per chain and used only while it is on that chain. */
 
 import { readJson, writeJson } from "../../lib/storage.js";
 import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.js";
@@ -9,16 +9,16 @@ import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.j
 const STORAGE_KEY = "chainboard.nodes";
 const CHAINS = 20;
 
-/** @returns {Record<string, string>} by chain */
+/** @returns {Record<string, string>} addresses by chain */
 function stored() {
   const found = readJson(STORAGE_KEY);
   return found instanceof Object ? found : {};
 }
 
-/** The latest chains only. @param {Record<string, string>} urls */
+/** Store the nodes of the latest chains only. @param {Record<string, string>} urls */
 const keepNodes = (urls) => writeJson(STORAGE_KEY, Object.fromEntries(Object.entries(urls).slice(-CHAINS)));
 
-/** @param {string} identity @returns {Record<string, string>} the other chains' */
+/** @param {string} identity @returns {Record<string, string>} the other chains' nodes */
 const without = (identity) => Object.fromEntries(Object.entries(stored()).filter(([one]) => one !== identity));
 
 export class OwnNode {
@@ -26,17 +26,17 @@ export class OwnNode {
   constructor(redraw) {
     this.redraw = redraw;
     this.url = "";
-    /** The text in the field. */
+    /** Text in the form's field. */
     this.text = "";
     this.asking = false;
     this.examined = Promise.resolve();
-    /** @type {I18nText|null} why it is not asked */
+    /** @type {I18nText|null} why the node is not used */
     this.trouble = null;
     /** @type {(Health & {identity: string})|null} */
     this.chain = null;
   }
 
-  /** What was kept for this chain, looked at again: another may answer at its address by now. @param {string} identity @param {Health} health */
+  /** Load the stored node of this chain and examine it, because another node may answer there now. @param {string} identity @param {Health} health */
   async recall(identity, health) {
     this.chain = { ...health, identity };
     this.url = addressOf(String(stored()[identity] ?? "")) ?? "";
@@ -46,7 +46,7 @@ export class OwnNode {
     await this.examine(this.url);
   }
 
-  /** Takes the address that was typed, if a node of this chain answers there. @param {string} text */
+  /** Use the typed address if a node of this chain answers there. @param {string} text */
   async use(text) {
     this.text = text;
     const url = addressOf(text);
@@ -61,7 +61,7 @@ export class OwnNode {
     this.redraw();
   }
 
-  /** The first that it is asked: whether it is of this chain. @param {string} url */
+  /** Check if a node is on this chain. @param {string} url */
   examine(url) {
     this.examined = this.askWhose(url);
     return this.examined;

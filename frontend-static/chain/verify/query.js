@@ -1,4 +1,4 @@
-/** Asks a contract for a match at a block, through any source, and compares a claim with it. */
+/** Queries of a match's contract at a block, through any source, and comparison with a claim. */
 
 import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { codeHash, contractOf, recall } from "./known-contracts.js";
@@ -9,23 +9,25 @@ import { TextError } from "../../lib/text-error.js";
 /** @import { RpcSource } from "./sources.js" */
 /** @import { Difference } from "./decode.js" */
 /** @import { Block, GameInfo, I18nText, Json, Renderer } from "../../types.js" */
-/** @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim The board that the page shows after event `seq`, which came in
- *   `block`. `settled: false`: more events of the match follow in that block. `past`: the match has gone on. */
+/** @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim The board that the page shows after event `seq`, which is in
+ *   `block`. `settled: false`: more events of the match follow in that block.
+ *   `past`: newer events exist. */
 /** @typedef {{state: "asking"|"same"|"count-only"|"differs"|"unanswered", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
- *   `count-only`: of this game only the number of events can be compared. `moved`: the contract is another than it was. `at`: milliseconds since 1970. */
+ *   `count-only`: only the number of events can be compared for this game.
+ *   `moved`: the contract has changed. `at`: milliseconds since 1970. */
 /** @typedef {{chain: string, game: GameInfo & {abi: readonly any[]}, renderer: Renderer|undefined, match: string, claim: Claim}} CheckRequest */
 
 const COUNT = "seqOf";
 const BOARD = "board";
 const REVERTED = 3;
 
-/** The claim can't be verified now; `why` says the reason. */
+/** The claim can't be verified now; `text` is the reason. */
 export class CannotTell extends TextError {}
 
-/** The chain is on another block than the page. */
+/** The chain has another block at this height than the page. */
 export class OtherBlock extends CannotTell {}
 
-/** Why nothing can be told; undefined: what was answered can't be read. @param {unknown} error @returns {I18nText|undefined} */
+/** Return why a claim can't be verified; undefined if the answer can't be read. @param {unknown} error @returns {I18nText|undefined} */
 export function whyNoAnswer(error) {
   if (error instanceof CannotTell) return error.text;
   const args = { text: error instanceof Error ? error.message.slice(0, 200) : "" };
@@ -55,7 +57,7 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
   return { ...base, differences, state: differences.length ? "differs" : compares ? "same" : "count-only" };
 }
 
-/** The first contract beside the game's whose code is another than the server says. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>} */
+/** Return the first companion contract whose code hash differs from the server's value. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>} */
 async function companionOfOtherCode(source, chain, { companions = [] }) {
   const codes = await Promise.all(companions.map(({ address }) => codeHash(source, chain, address)));
   return companions.find((one, i) => codes[i] !== one.codeHash);
@@ -70,7 +72,7 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
     : [];
 }
 
-/** The contract's answers as of the claim's block; null: it says that there is no such match. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
+/** Return the contract's answers at the claim's block; null if the match does not exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
 async function askContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
   const ask = (/** @type {any} */ at) =>
@@ -78,7 +80,7 @@ async function askContract(source, to, abi, names, id, claim) {
   try {
     return await nullIfReverted(ask({ blockHash: hash, requireCanonical: true }));
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error; // else the node does not know this block, or no block by its hash
+    if (!(error instanceof RpcError)) throw error; // the node does not know this block, or no block by its hash
   }
   await onThisBlock(source, claim.block);
   try {
@@ -86,7 +88,7 @@ async function askContract(source, to, abi, names, id, claim) {
     await onThisBlock(source, claim.block);
     return answers;
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error; // else it has no state of that block any more
+    if (!(error instanceof RpcError)) throw error; // the node no longer has the state of that block
   }
   const answers = await nullIfReverted(ask("latest"));
   if (!answers || decodeResult(abi, COUNT, answers[0]) !== claim.seq)
@@ -111,7 +113,7 @@ async function onThisBlock(source, { height, hash }) {
   if (found.hash !== hash) throw new OtherBlock("checked.other-block", { height, shown, real });
 }
 
-/** The match's current event count. @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @returns {Promise<number>} */
+/** Return the match's current event count. @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @returns {Promise<number>} */
 export async function currentSeq(source, game, match) {
   const id = match.split("/")[1];
   const call = { to: contractOf(game, Number(id)), data: callData(game.abi, COUNT, id) };

@@ -1,12 +1,13 @@
-/** The nodes that can be asked about the chain: the player's own, the wallet's, or the server's, behind one interface. */
+/** Nodes that answer about the chain: the player's own, the wallet's and the server's. */
 
 import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
 
 /** @import { Account, Health, I18nText } from "../../types.js" */
 /** @typedef {{kind: "typed"|"wallet"|"server", name: string, isIndependent: boolean, request: (method: string, params: any[]) => Promise<any>}} RpcSource
- *   `isIndependent`: as far as the page knows, its word is not this server's. `request` throws RpcError or NodeUnavailable. */
+ *   `isIndependent`: false if this server is known to answer.
+ *   `request` throws RpcError or NodeUnavailable. */
 
-/** An address that a browser lets this page ask: https, or http on this machine (the server's CSP). @param {string} text @returns {string|null} */
+/** Return an address that the page may call (the server's CSP): https, or http on this machine. @param {string} text @returns {string|null} */
 export function addressOf(text) {
   if (!URL.canParse(text.trim())) return null;
   const url = new URL(text.trim());
@@ -14,7 +15,7 @@ export function addressOf(text) {
   return url.protocol === "https:" || near ? url.href : null;
 }
 
-/** Whether an address leads to who serves this page. @param {string} url */
+/** True if an address leads to the server of this page. @param {string} url */
 export const isOfThisServer = (url) => new URL(url).origin === globalThis.location?.origin;
 
 /** @param {string} url @returns {RpcSource} */
@@ -28,7 +29,7 @@ export const typedNode = (url) => ({
 /** @type {RpcSource} */
 export const serverNode = { kind: "server", name: "", isIndependent: false, request: rpc };
 
-/** @param {Account} account with a provider @returns {RpcSource} */
+/** @param {Account} account an account with a provider @returns {RpcSource} */
 export function walletNode({ name, provider, usesThisServer }) {
   const request = async (/** @type {string} */ method, /** @type {any[]} */ params) => {
     try {
@@ -40,7 +41,7 @@ export function walletNode({ name, provider, usesThisServer }) {
   return { kind: "wallet", name, isIndependent: !usesThisServer, request };
 }
 
-/** A wallet that has lost its node says so by a code of EIP-1193. @param {any} error */
+/** Convert a wallet's error. Codes 4900 and 4901 of EIP-1193 mean that it lost its node. @param {any} error */
 function refusal(error) {
   const [code, message] = [Number(error?.code), String(error?.message ?? error)];
   return code === 4900 || code === 4901
@@ -48,7 +49,7 @@ function refusal(error) {
     : new RpcError({ code, message, data: error?.data });
 }
 
-/** Why a node can't be used for this chain; null: it can. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
+/** Return why a node can't be used for this chain; null if it can. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
 export async function whyOtherChain(source, { chainId, genesis }) {
   const who = { name: source.name };
   try {

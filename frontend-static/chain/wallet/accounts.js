@@ -1,4 +1,4 @@
-/** The page's accounts: which one is selected, balances, the faucet. */
+/** The page's accounts: the selected account, balances, the faucet. */
 
 import { reasonOf } from "./eip1193.js";
 import { retry, sleep } from "../../lib/retry.js";
@@ -12,20 +12,20 @@ import { Sponsorship } from "./sponsorship.js";
 /** @import { InjectedWallet } from "./eip1193.js" */
 /** @import { Keys } from "./keys.js" */
 
-/** Where the browser keeps the address that was used last. */
+/** Storage key of the account that was used last. */
 const ACTIVE = "chainboard.active";
-/** Below this the faucet gives. */
+/** The faucet funds balances below this amount, in wei. */
 const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
-/** A faucet that has given all it may in a minute, and a node that does not answer, are asked again for ten minutes. */
+/** Retry for ten minutes if the faucet's limit per minute is reached or the node is unavailable. */
 const BUSY_MS = 5000;
 const BUSY_TRIES = 120;
 
-/** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: another account is used. `onKeys`: what is kept may have changed. */
+/** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: another account is selected. `onKeys`: the stored keys may have changed. */
 
 const developmentAccounts = async () => (await import("./development-accounts.js")).developmentAccounts();
-/** Few have one: it is loaded when it is used. */
+/** Loaded on demand, because few players have one. */
 const injectedWallet = () => import("./injected-wallet.js");
 
 export class Accounts {
@@ -48,11 +48,11 @@ export class Accounts {
     this.balances = new Map();
     /** @type {Map<string, Promise<void>>} */
     this.filling = new Map();
-    /** Addresses for which ether was asked for, or found. @type {Set<string>} */
+    /** Addresses for which ether was requested or found. @type {Set<string>} */
     this.fundRequests = new Set();
-    /** @type {Reason|null} what went wrong with a wallet or the faucet */
+    /** @type {Reason|null} the last problem with a wallet or the faucet */
     this.trouble = null;
-    /** What the faucet answered last, when it gave nothing. @type {Reason|null} */
+    /** The faucet's last answer, if it sent nothing. @type {Reason|null} */
     this.unfunded = null;
     this.sponsorship = new Sponsorship(this);
     keys.onChange(() => this.reloadKeys());
@@ -67,7 +67,7 @@ export class Accounts {
     return this.list.find((account) => account.address === address);
   }
 
-  /** What is kept by now, by whichever tab. */
+  /** Load the stored keys, whichever tab wrote them. */
   reloadKeys() {
     for (const account of this.keys.accounts()) {
       const known = this.find(account.address);
@@ -78,7 +78,7 @@ export class Accounts {
     this.redraw();
   }
 
-  /** The account that was used last. */
+  /** Select the account that was used last. */
   async recall() {
     const remembered = readText(ACTIVE);
     if (!remembered || remembered === this.me) return;
@@ -88,7 +88,7 @@ export class Accounts {
     if (found) this.use(found);
   }
 
-  /** Selects the account that the page acts for. Called by the drawer, by hand in a match, by views/waiting-matches.js, and at each turn by app/match/hot-seat.js. @param {Account} account */
+  /** Select the account that the page acts for. In a hot-seat match, called at each turn. @param {Account} account */
   use(account) {
     const index = this.list.findIndex(({ address }) => address === account.address);
     if (index < 0) this.list.push(account);
@@ -105,7 +105,7 @@ export class Accounts {
     this.redraw();
   }
 
-  /** A new key, or one from outside: used once it is on the disk. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
+  /** Create or import a key, and use it once it is on disk. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
   async makeAccount(key, more = {}) {
     const { address } = key ? await this.keys.add(key, more) : await this.keys.make();
     this.reloadKeys();
@@ -134,7 +134,7 @@ export class Accounts {
     this.connected.add(found.provider);
   }
 
-  /** Its user did something in the wallet: each account of it is told so, until it stands right again. @param {InjectedWallet} found @param {"accounts"|"chain"|"gone"} what @param {any} value */
+  /** Handle a change in a wallet. Each of its accounts shows the problem until it is resolved. @param {InjectedWallet} found @param {"accounts"|"chain"|"gone"} what @param {any} value */
   async walletChanged(found, what, value) {
     const own = this.list.filter(({ provider }) => provider === found.provider);
     if (what === "accounts" && value.length) {
@@ -157,13 +157,13 @@ export class Accounts {
     );
   }
 
-  /** Asks an account's wallet again, after its user changed something in it. @param {string} address */
+  /** Reconnect an account's wallet after its user changed something in it. @param {string} address */
   async reconnect(address) {
     const account = this.find(address);
     if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
   }
 
-  /** Tells why a wallet's transaction is stuck: the wallet owns its nonce, so the page can't unblock it. @param {Tx} tx */
+  /** Set the reason why a wallet's transaction is stuck. Only the wallet can unblock its nonce. @param {Tx} tx */
   async lookAtWallet(tx) {
     if (!this.find(tx.account)?.provider) return;
     const why = await injectedWallet()
@@ -172,7 +172,7 @@ export class Accounts {
     if (tx.state === "sent") tx.reason = why ? { sentence: why, small: tx.hashes.at(-1) ?? "" } : undefined;
   }
 
-  /** Drops what is cached from another chain. */
+  /** Drop what is cached from another chain. */
   forget() {
     for (const cache of [this.balances, this.filling, this.fundRequests]) cache.clear();
     this.sponsorship.forget();
@@ -185,12 +185,12 @@ export class Accounts {
     return balance;
   }
 
-  /** Whether the faucet gives to it, as far as its balance is known. @param {string} address */
+  /** True if the balance is known to be so low that the faucet funds the account. @param {string} address */
   isPoor(address) {
     return (this.balances.get(address) ?? FAUCET_BELOW) < FAUCET_BELOW;
   }
 
-  /** On a development chain a new wallet is filled without being asked. Settles when it is. @param {string} address @returns {Promise<void>} */
+  /** On a development chain, fund a new account. Settles when the account is funded. @param {string} address @returns {Promise<void>} */
   fund(address) {
     this.fundRequests.add(address);
     const under =

@@ -5,10 +5,10 @@ import { addressOf } from "./signer.js";
 
 /** @import { Account } from "../../types.js" */
 
-/** Public on purpose: Anvil and Hardhat fund it on every development chain. */
+/** Public on purpose: Anvil and Hardhat fund its accounts on every development chain. */
 const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 
-/** Slow (key stretching): only when asked for. @returns {Account[]} */
+/** Derive the accounts. Slow because of key stretching: call it only on demand. @returns {Account[]} */
 export function developmentAccounts() {
   const root = Mnemonic.toHdKey(DEVELOPMENT_MNEMONIC);
   return Array.from({ length: 10 }, (_, i) => {

@@ -1,11 +1,11 @@
-/** Which wallets live in the browser (EIP-6963), and what they refuse. */
+/** Discovery of the browser's wallets (EIP-6963), and their rejections. */
 
 import { t } from "../../i18n/translate.js";
 
 /** @import { I18nText, Reason } from "../../types.js" */
 /** @typedef {{id: string, name: string, provider: any}} InjectedWallet */
 
-/** A request refused by a wallet, or by the page before it asks the wallet. */
+/** A request rejected by a wallet, or by the page before it asks the wallet. */
 export class WalletRefusal extends Error {
   /** @param {I18nText} phrase @param {string} [small] the wallet's own words */
   constructor(phrase, small = "") {
@@ -16,7 +16,7 @@ export class WalletRefusal extends Error {
 }
 
 /**
- * Wallets that live in the browser: EIP-6963 announcements, or the old window.ethereum when nobody announces.
+ * Find the browser's wallets: EIP-6963 announcements, or the old window.ethereum if there are none.
  * @param {(wallets: InjectedWallet[]) => void} found
  */
 export function discover(found) {

@@ -1,4 +1,4 @@
-/** What the page asks of a token. https://eips.ethereum.org/EIPS/eip-20 */
+/** The part of ERC-20 that the page uses. https://eips.ethereum.org/EIPS/eip-20 */
 
 import * as Abi from "ox/Abi";
 

@@ -1,4 +1,4 @@
-/** The maximum cost of a transaction, and how much of it is missing. */
+/** Maximum cost of a transaction, and the amount that the account lacks. */
 
 import { decimal } from "../../i18n/quantities.js";
 import { worth } from "../../i18n/worth.js";
@@ -8,12 +8,12 @@ import { rpc } from "../../server/jsonrpc.js";
 /** @import { Accounts } from "./accounts.js" */
 /** @import { Health, I18nText, Tx } from "../../types.js" */
 
-/** No transaction takes less gas. */
+/** Minimum gas of any transaction. */
 const MIN_GAS = 21_000n;
 
 /**
- * Why an account certainly can't pay: the text names the maximum cost.
- * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee the most that a unit of gas would be offered now, in wei @param {string} payer @param {bigint} amount in wei, sent along @param {bigint} cap of gas @param {bigint} dataFee in wei, for its data @returns {I18nText|null}
+ * Return why an account certainly can't pay, with the maximum cost; null if it may be able to.
+ * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee highest offer per unit of gas now, in wei @param {string} payer @param {bigint} amount amount sent along, in wei @param {bigint} cap gas cap @param {bigint} dataFee dataFee fee for its data, in wei @returns {I18nText|null}
  */
 export function missingFunds({ balances, health }, fee, payer, amount, cap, dataFee) {
   const have = balances.get(payer) ?? 0n;
@@ -36,7 +36,7 @@ function fundsText(key, have, need, missing, rate) {
   return { key, args };
 }
 
-/** Adds the missing amount to a node's refusal, which does not name it. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees what it pays for its data @param {Tx} tx */
+/** Add the missing amount to a node's rejection, which does not include it. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees returns the transaction's data fee @param {Tx} tx */
 export async function addMissingFunds(accounts, fee, l1Fees, tx) {
   const call = { from: tx.account, to: tx.to, data: tx.data };
   const [gas, dataFee] = await Promise.all([

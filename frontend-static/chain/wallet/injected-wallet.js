@@ -1,4 +1,4 @@
-/** The door to a wallet that lives in the browser (EIP-1193): it keeps the key, owns the nonce, and asks its user. */
+/** Client of a wallet in the browser (EIP-1193), which holds the key and chooses nonces. */
 
 import { getAddress } from "../../lib/ethereum/address.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -24,7 +24,7 @@ const CODES = {
   [-32002]: "node.wallet-asks",
 };
 
-/** Asks a wallet something; what it says against it becomes a sentence. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRefusal. */
+/** Send a request to a wallet. Its errors become sentences. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRefusal. */
 export async function ask(provider, method, params) {
   try {
     return await provider.request(params ? { method, params } : { method });
@@ -33,7 +33,7 @@ export async function ask(provider, method, params) {
   }
 }
 
-/** Keeps a revert's data with the error: the contract's reason is decoded from them. @param {any} error */
+/** Convert a wallet's error, but keep a revert's data: the contract's reason is decoded from it. @param {any} error */
 function asWalletRefusal(error) {
   if (error instanceof WalletRefusal || error?.data?.data || typeof error?.data === "string") return error;
   const message = String(error?.message ?? error);
@@ -44,8 +44,8 @@ function asWalletRefusal(error) {
 }
 
 /**
- * Asks an injected wallet for its account, on our chain; adds the chain when the wallet lacks it. Two development chains
- * can have the same id: the genesis block shows whether the wallet's is ours.
+ * Request an injected wallet's account on our chain. If the wallet lacks the chain, add it. Two
+ * development chains can have the same id, so compare the genesis block.
  * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRefusal.
  */
 export async function connect({ name, provider }, { chainId, genesis }) {
@@ -73,10 +73,10 @@ export async function connect({ name, provider }, { chainId, genesis }) {
   return { address: getAddress(address), kind: "injected", name, provider, usesThisServer: served };
 }
 
-/** The networks that this page has set up in wallets: they lead to this server. */
+/** Storage key of the networks that this page added to wallets. They lead to this server. */
 const NETWORKS = "chainboard.networks";
 
-/** Some wallets wrap the error of the extension in one of their own. @param {any} error */
+/** True if the wallet lacks the chain. Some wallets wrap the extension's error in their own. @param {any} error */
 const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.originalError?.code === UNKNOWN_CHAIN;
 
 /** @param {any} provider @param {Pick<Health, "chainId"|"genesis">} chain */
@@ -87,8 +87,8 @@ async function checkGenesis(provider, { chainId, genesis }) {
 }
 
 /**
- * Looks before each request whether the wallet still stands where it stood when it was connected: its user may have changed
- * the account or the network in it at any time.
+ * Check that the wallet still uses the account and network of its connection. Called before each
+ * request, because the wallet's user may change them at any time.
  * @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain Throws WalletRefusal.
  */
 export async function checkWallet({ address, name, provider }, chain) {
@@ -103,20 +103,20 @@ export async function checkWallet({ address, name, provider }, chain) {
   await checkGenesis(provider, chain);
 }
 
-/** The wallet signs, counts and sends. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the hash. Throws WalletRefusal. */
+/** Let the wallet sign and send a transaction. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the hash. Throws WalletRefusal. */
 export async function sendByWallet(account, chain, call) {
   await checkWallet(account, chain);
   return ask(account.provider, "eth_sendTransaction", [call]);
 }
 
-/** EIP-712, by the wallet. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {string} terms JSON with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRefusal. */
+/** Let the wallet sign typed data (EIP-712). @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {string} terms JSON with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRefusal. */
 export async function signByWallet(account, chain, terms) {
   await checkWallet(account, chain);
   return ask(account.provider, "eth_signTypedData_v4", [account.address, terms]);
 }
 
 /**
- * Tells when a wallet's account, network or line changes.
+ * Call back when a wallet's account, network or connection changes.
  * @param {Account} account @param {(what: "accounts"|"chain"|"gone", value: any) => void} changed
  */
 export function onWalletChange({ provider }, changed) {
@@ -125,13 +125,13 @@ export function onWalletChange({ provider }, changed) {
   provider.on?.("disconnect", () => changed("gone", undefined));
 }
 
-/** Since when a transaction is looked for. @type {WeakMap<Tx, number>} */
+/** Time since which a transaction is looked for, in milliseconds. @type {WeakMap<Tx, number>} */
 const awaited = new WeakMap();
 
 /**
- * Why what a wallet has sent can't get into a block, if it can't: a wallet that counted before the chain was restarted uses a
- * nonce above ours, and then it waits for transactions that nobody will send; or it sent to another node.
- * @param {Tx} tx that was sent by a wallet @returns {Promise<I18nText|null>}
+ * Return why a transaction that a wallet sent can't be mined, if so. After a restart of the chain,
+ * a wallet may use a nonce above ours and wait forever. Or it sent the transaction to another node.
+ * @param {Tx} tx sent by a wallet @returns {Promise<I18nText|null>}
  */
 export async function whyStuck(tx) {
   const since = awaited.get(tx) ?? Date.now();

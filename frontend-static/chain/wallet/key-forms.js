@@ -1,4 +1,4 @@
-/** What a player does with a key of this browser: names it, saves it, brings one. The state of these forms, and what they do. */
+/** Forms for this browser's keys (rename, save, import): their state and actions. */
 
 import { download } from "../../lib/download.js";
 import { BadKey, MIN_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
@@ -12,27 +12,27 @@ export class KeyForms {
   /** @param {Accounts} app */
   constructor(app) {
     this.app = app;
-    /** @type {"showing"|"saving"|"bringing"|""} which form is open */
+    /** @type {"showing"|"saving"|"bringing"|""} the open form */
     this.open = "";
-    /** For which account: a secret is not shown of the next one. */
+    /** Account of the open form, so that the next account's secret is not shown. */
     this.owner = "";
     this.password = "";
-    /** Whether it can be read while it is typed: a slip in it would lock the file for ever. */
+    /** True if the password is readable. A typing mistake would lock the file forever. */
     this.passwordShown = false;
     this.text = "";
-    /** @type {{address: string, name: string}|null} a name that is being typed */
+    /** @type {{address: string, name: string}|null} the name being typed */
     this.naming = null;
-    /** @type {{name: string, text: string}|null} a keystore file that was given */
+    /** @type {{name: string, text: string}|null} the chosen keystore file */
     this.file = null;
-    /** @type {number|null} from 0 to 1, while it is worked at */
+    /** @type {number|null} from 0 to 1 while a task runs */
     this.progress = null;
-    /** @type {I18nText|null} what is wrong, or what was done */
+    /** @type {I18nText|null} the problem; `done` reports success */
     this.error = null;
     /** @type {I18nText|null} */
     this.done = null;
   }
 
-  /** As it was before anything was typed: no secret stays in a form. */
+  /** Reset the forms, so that no secret stays in them. */
   reset() {
     Object.assign(this, new KeyForms(this.app));
   }
@@ -50,7 +50,7 @@ export class KeyForms {
     return this.open === form && this.owner === this.app.me;
   }
 
-  /** The drawer is closed. */
+  /** Reset the forms when the drawer closes. */
   onDrawerClosed() {
     if (this.progress === null) this.reset();
   }
@@ -80,14 +80,14 @@ export class KeyForms {
     this.app.reloadKeys();
   }
 
-  /** The player has the key elsewhere. @param {Account} account */
+  /** Record that the player has a copy of the key elsewhere. @param {Account} account */
   async confirm({ address }) {
     await this.app.keys.change(address, { backedUp: true });
     this.reset();
     this.app.reloadKeys();
   }
 
-  /** An encrypted file of the key, handed to the browser to be saved. @param {Account} account */
+  /** Save the key as an encrypted file by a download. @param {Account} account */
   save(account) {
     return this.exclusively(async () => {
       if (this.password.length < MIN_PASSWORD) throw new BadKey("account.password-short", { n: MIN_PASSWORD });
@@ -109,14 +109,14 @@ export class KeyForms {
     });
   }
 
-  /** Takes the key in that was typed, or is in the file: from then on it is kept here, and used. */
+  /** Import the key that was typed or is in the file, store it and use it. */
   importKey() {
     return this.exclusively(async () => {
       const { app, file } = this;
       const key = file ? await this.inWorker("unlock", file.text) : keyOf(this.text);
       const known = app.keys.list.find((one) => one.key === key);
       if (known) throw new BadKey("account.key-here", { address: known.address });
-      await app.makeAccount(key, { backedUp: true }); // where it came from it still is
+      await app.makeAccount(key, { backedUp: true }); // the player still has the original
       this.reset();
       this.done = { key: "account.brought" };
     });
@@ -136,7 +136,7 @@ export class KeyForms {
     this.app.redraw();
   }
 
-  /** Runs one task at a time; an error is shown. @param {() => Promise<void>} work */
+  /** Run one task at a time and show its error, if any. @param {() => Promise<void>} work */
   async exclusively(work) {
     if (this.progress !== null) return;
     this.progress = 0;

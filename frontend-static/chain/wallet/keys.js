@@ -1,4 +1,4 @@
-/** The keys that this browser keeps: each is on the disk before anything is sent from it. */
+/** The keys stored in this browser. Each is on disk before anything is sent from it. */
 
 import { inTurn, openChannel } from "../../lib/tabs.js";
 import { attempt, readList } from "../../lib/storage.js";
@@ -9,19 +9,19 @@ import { getAll, put } from "../../lib/indexeddb.js";
 /** @import { Account } from "../../types.js" */
 /** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} StoredKey `made`: milliseconds since 1970. */
 
-/** Of the lock and the channel of all tabs; and where keys were before there was a database. */
+/** Name of the tabs' lock and channel, and of the old key list in local storage. */
 const NAME = "chainboard.keys";
 const KEY = /^0x[0-9a-f]{64}$/;
 
 export class Keys {
   constructor() {
-    /** @type {StoredKey[]} the oldest first */
+    /** @type {StoredKey[]} oldest first */
     this.list = [];
-    /** Whether the browser lets us write; if not, keys live as long as this tab. */
+    /** False if the browser does not let us write. Then keys live as long as this tab. */
     this.isPersistent = true;
   }
 
-  /** Reads what is kept. The first visit makes the first key, in one tab only. */
+  /** Read the stored keys. The first visit makes the first key, in one tab only. */
   async open() {
     await inTurn(NAME, async () => {
       await this.read();
@@ -41,17 +41,17 @@ export class Keys {
     }
   }
 
-  /** @returns {Promise<StoredKey>} a new key, on the disk */
+  /** @returns {Promise<StoredKey>} a new key, already on disk */
   make() {
     return this.add(randomHex(32));
   }
 
-  /** @param {string} key 32 bytes as 0x hex @param {Partial<StoredKey>} [more] @returns {Promise<StoredKey>} the one that is here already, if it is */
+  /** @param {string} key 32 bytes as 0x hex @param {Partial<StoredKey>} [more] @returns {Promise<StoredKey>} the stored key, if there is one */
   async add(key, more = {}) {
     const address = addressOf(key);
     const known = this.find(address);
     if (known) return known;
-    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // keeps two of the same millisecond in order
+    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // keeps keys of the same millisecond in order
     const one = { address, key, name: "", made, backedUp: false, ...more };
     await this.write(one);
     this.list.push(one);
@@ -77,12 +77,12 @@ export class Keys {
     this.announce();
   }
 
-  /** Tells the other tabs that something is kept which they don't know. */
+  /** Notify the other tabs that the stored keys have changed. */
   announce() {
     channel?.postMessage("");
   }
 
-  /** Calls back after another tab has changed a key. @param {() => void} changed */
+  /** Call back after another tab has changed a key. @param {() => void} changed */
   onChange(changed) {
     channel?.addEventListener("message", () => void this.read().then(changed));
   }

@@ -1,4 +1,4 @@
-/** Opens and locks keystore files beside the page, which would stand still for the seconds that it takes. A worker, and how it is asked. */
+/** A worker that opens and locks keystore files, which would block the page for seconds. */
 
 import { pbkdf2Async } from "@noble/hashes/pbkdf2.js";
 import { scryptAsync } from "@noble/hashes/scrypt.js";
@@ -14,12 +14,12 @@ import { BadKey, checkKeystore, keyOf } from "./keystore.js";
 /** @typedef {(part: number) => void} Progress from 0 to 1 */
 
 const KEY_BYTES = 32;
-/** As geth writes: a quarter of a gigabyte, about a second. */
+/** The same cost as in geth's files: 256 MB, about a second. */
 const SCRYPT = { n: 262_144, r: 8, p: 1 };
 const MAX_MEMORY = 2 ** 30;
 
 /**
- * The key in a keystore file. Takes seconds: that is its protection.
+ * Return the key in a keystore file. It takes seconds on purpose, as a protection.
  * @param {string} text @param {string} password @param {Progress} progress @returns {Promise<string>} Throws BadKey.
  */
 export async function unlock(text, password, progress) {
@@ -42,7 +42,7 @@ export async function lock({ address, key }, password, progress) {
   return JSON.stringify({ address: address.slice(2).toLowerCase(), ...file });
 }
 
-/** The key that a password makes. @param {Json} crypto of a keystore file @param {string} password @param {Progress} onProgress @returns {Promise<`0x${string}`>} Throws. */
+/** Derive a key from a password. @param {Json} crypto a keystore file's `crypto` part @param {string} password @param {Progress} onProgress @returns {Promise<`0x${string}`>} Throws. */
 async function derive({ kdf, kdfparams }, password, onProgress) {
   const { n, r, p, c, salt, dklen: dkLen = KEY_BYTES, prf = "hmac-sha256" } = kdfparams;
   const [secret, bytes] = [toUtf8Bytes(password.normalize("NFKC")), getBytes(`0x${salt}`)];

@@ -1,4 +1,4 @@
-/** A key from outside, as text or as an encrypted file, and a key as such a file. What is wrong with one is a sentence. */
+/** Parsing of private keys and keystore files. Each error is a sentence. */
 
 import { isObject } from "../../lib/board.js";
 import { attempt } from "../../lib/storage.js";
@@ -8,20 +8,20 @@ import { TextError } from "../../lib/text-error.js";
 
 const DIGITS = 64;
 const MAX_BYTES = 65_536;
-/** Limits of the key derivation: twice the memory that geth's files take (256 MB), and about a minute of hashing. */
+/** Limits of the key derivation: twice the memory of geth's files (256 MB), a minute of hashing. */
 const MAX_MEMORY = 2 ** 29;
 const MAX_ROUNDS = 2 ** 24;
 export const MIN_PASSWORD = 8;
 
-/** The order of secp256k1: keys are below it. https://www.secg.org/sec2-v2.pdf */
+/** Order of secp256k1; keys are below it. https://www.secg.org/sec2-v2.pdf */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** Of the keystore format. https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/ */
+/** https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/ */
 const VERSION = 3;
 
-/** Why a key can't be used. */
+/** The reason why a key can't be used. */
 export class BadKey extends TextError {}
 
-/** @param {string} text a private key as it is typed or pasted @returns {string} 32 bytes as 0x hex. Throws BadKey. */
+/** @param {string} text a private key as typed or pasted @returns {string} 32 bytes as 0x hex. Throws BadKey. */
 export function keyOf(text) {
   const digits = text.trim().replace(/^0x/i, "").toLowerCase();
   if (!/^[0-9a-f]+$/.test(digits)) throw new BadKey("account.key-not-hex");
@@ -33,8 +33,8 @@ export function keyOf(text) {
 }
 
 /**
- * The parts of a keystore file (Web3 Secret Storage, version 3), their names in small letters. Throws BadKey for a text that is none, or
- * one made to exhaust this browser.
+ * Parse a keystore file (Web3 Secret Storage, version 3), with names in lower case. Throws BadKey
+ * if the text is no keystore file or was made to exhaust this browser.
  * @param {string} text @returns {Json}
  */
 export function checkKeystore(text) {
@@ -48,7 +48,7 @@ export function checkKeystore(text) {
   return file;
 }
 
-/** Old files write their names with capitals. @param {string} text @returns {Json} */
+/** Parse JSON with names in lower case, because old files capitalise them. @param {string} text @returns {Json} */
 const parsed = (text) => attempt(() => JSON.parse(text, (_, value) => (isObject(value) ? lower(value) : value))) ?? {};
 
 /** @param {Json} found @returns {Json} */

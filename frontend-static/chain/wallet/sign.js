@@ -10,6 +10,6 @@ export { recoverTypedData } from "./signer.js";
 /** @param {Account} account @param {Pick<Health, "chainId"|"genesis">} health @param {TypedDataValue} value @returns {Promise<string>} Throws WalletRefusal. */
 export async function signAs(account, health, value) {
   if (!account.provider) return signTypedData(String(account.key), value);
-  const { signByWallet } = await import("./injected-wallet.js"); // few have one
+  const { signByWallet } = await import("./injected-wallet.js"); // loaded on demand, because few players have one
   return signByWallet(account, health, typedDataJson(value));
 }

@@ -1,4 +1,4 @@
-/** Keys that sign: their addresses, transactions (EIP-1559) and typed data (EIP-712). */
+/** Signing with a private key: addresses, transactions (EIP-1559) and typed data (EIP-712). */
 
 import * as Address from "ox/Address";
 import * as Secp256k1 from "ox/Secp256k1";
@@ -10,7 +10,7 @@ import * as TypedData from "ox/TypedData";
 /** @typedef {{chainId: number, to: string, data: string, value: bigint, nonce: number, gasLimit: bigint, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} TransactionFields fees in wei */
 /** @typedef {{domain: any, types: Record<string, {name: string, type: string}[]>, primaryType: string, message: any}} TypedDataValue */
 
-/** @param {string} key 32 bytes as 0x hex @returns {string} with its checksum */
+/** @param {string} key 32 bytes as 0x hex @returns {string} a checksummed address */
 export function addressOf(key) {
   const publicKey = Secp256k1.getPublicKey({ privateKey: /** @type {Hex} */ (key) });
   return Address.fromPublicKey(publicKey, { checksum: true });
@@ -33,7 +33,7 @@ export function signTransaction(key, fields) {
   return TxEnvelopeEip1559.serialize(envelope, { signature: sign(key, payload) }).toLowerCase(); // an address has capitals
 }
 
-/** A transaction as long as it is when it is signed. @param {TransactionFields} fields @returns {string} 0x hex */
+/** Return a transaction as long as a signed one. @param {TransactionFields} fields @returns {string} 0x hex */
 export const signedLike = (fields) =>
   TxEnvelopeEip1559.serialize(envelopeOf(fields), {
     signature: { r: `0x${"5a".repeat(32)}`, s: `0x${"3c".repeat(32)}`, yParity: 1 },
@@ -42,7 +42,7 @@ export const signedLike = (fields) =>
 /** @param {string} key @param {TypedDataValue} value @returns {string} 65 bytes as 0x hex */
 export const signTypedData = (key, value) => Signature.toHex(sign(key, TypedData.getSignPayload(value)));
 
-/** As a wallet takes it. @param {TypedDataValue} value @returns {string} JSON */
+/** Return typed data as JSON for a wallet. @param {TypedDataValue} value @returns {string} JSON */
 export const typedDataJson = ({ types, ...value }) =>
   TypedData.serialize(
     /** @type {any} */ ({
@@ -51,7 +51,7 @@ export const typedDataJson = ({ types, ...value }) =>
     }),
   );
 
-/** Who signed it. @param {TypedDataValue} value @param {string} signature @returns {string} an address with its checksum. Throws. */
+/** Return the signer of typed data. @param {TypedDataValue} value @param {string} signature @returns {string} a checksummed address. Throws if the signature is invalid. */
 export function recoverTypedData(value, signature) {
   const payload = TypedData.getSignPayload(value);
   const found = Secp256k1.recoverAddress({ payload, signature: Signature.fromHex(/** @type {Hex} */ (signature)) });

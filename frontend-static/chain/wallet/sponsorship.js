@@ -1,4 +1,4 @@
-/** Ether for the next moves of an account that has none, where the operator of the server has set up a sponsor. */
+/** Ether for the next moves of an account without any, if the server has a sponsor. */
 
 import { decimal } from "../../i18n/quantities.js";
 import { inEther } from "../../lib/ethereum/ether.js";
@@ -6,47 +6,47 @@ import { sleep } from "../../lib/retry.js";
 import { Problem, post } from "../../server/rest.js";
 
 /** @import { GameInfo, Health, I18nText } from "../../types.js" */
-/** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The page's accounts: who pays, and how much they have, in wei. */
+/** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The page's accounts, with balances in wei. */
 
-/** Longer than the server's own patience with its node. */
+/** Longer than the server's own time limit for its node. */
 const ANSWER_MS = 40_000;
-/** When an account may ask again: after an answer, after a refusal, and when nobody has answered. */
+/** Pause before an account may ask again: after an answer, after a rejection, without answer. */
 const [AGAIN_MS, REFUSED_MS, LOST_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
 const ARRIVALS = 120;
-/** Actions that no friendly match has. */
+/** Action that no friendly match has. */
 const OF_STAKES = "withdraw";
 
 export class Sponsorship {
   /** @param {Payers} accounts */
   constructor(accounts) {
     this.accounts = accounts;
-    /** What an account got, in a line. @type {Map<string, I18nText>} */
+    /** The message about an account's grant. @type {Map<string, I18nText>} */
     this.notes = new Map();
-    /** Why an account got nothing. @type {Map<string, I18nText>} */
+    /** The reason why an account received nothing. @type {Map<string, I18nText>} */
     this.refusals = new Map();
-    /** When an account asks again at the earliest, by its address and the game. @type {Map<string, number>} */
+    /** Earliest time of an account's next request, by address and game. @type {Map<string, number>} */
     this.due = new Map();
   }
 
-  /** Drops what is known of another chain. */
+  /** Drop what is known of another chain. */
   forget() {
     for (const cache of [this.notes, this.refusals, this.due]) cache.clear();
   }
 
-  /** Whether an account gets ether here by itself, as far as anybody knows. @param {string} address */
+  /** True if an account may receive ether from the sponsor, as far as the page knows. @param {string} address */
   isOpen(address) {
     const { health } = this.accounts;
     return Boolean(health?.sponsor && !health.development) && !this.refusals.has(address);
   }
 
-  /** Whether an account plays here without money of its own; true until the chain is known. @param {string} address */
+  /** True if an account plays without its own money, and until the chain is known. @param {string} address */
   isFree(address) {
     const { health } = this.accounts;
     return !health || health.development || this.isOpen(address);
   }
 
-  /** Asks, unless the account can pay for the game's dearest action. @param {GameInfo} game @param {bigint} fee the most that a unit of gas would be offered now, in wei */
+  /** Request ether, unless the account can pay for the game's most expensive action. @param {GameInfo} game @param {bigint} fee highest offer per unit of gas now, in wei */
   request(game, fee) {
     const { accounts } = this;
     const { me, health } = accounts;
@@ -66,7 +66,7 @@ export class Sponsorship {
     );
   }
 
-  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before its balance @returns {Promise<number>} milliseconds until it may ask again */
+  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before its earlier balance @returns {Promise<number>} milliseconds until it may ask again */
   async ask(address, { slug, title }, before) {
     try {
       const { sent, moves } = await post("/sponsor", { address, game: slug }, ANSWER_MS);
@@ -82,7 +82,7 @@ export class Sponsorship {
     }
   }
 
-  /** The transfer waits for a block. @param {string} address @param {bigint} before */
+  /** Wait until the transfer is mined. @param {string} address @param {bigint} before */
   async untilAbove(address, before) {
     for (let tries = 0; tries < ARRIVALS; tries++) {
       if ((await this.accounts.balanceOf(address).catch(() => before)) > before) return;

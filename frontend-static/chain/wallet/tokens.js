@@ -14,15 +14,15 @@ const ERC20 = new Interface(erc20);
 const MAX_SYMBOL = 12;
 /** A uint256 has 78 digits. */
 const MAX_DECIMALS = 77;
-/** What a symbol can't have: it stands in sentences about money, and marks of direction would turn them round. */
+/** Characters removed from a symbol: direction marks would reverse sentences about money. */
 const NOT_IN_SYMBOL = /[^\p{L}\p{N}\p{Sc}.+_-]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 const FRESH_MS = 10_000;
 
-/** @typedef {{symbol: string, decimals: number|undefined}} TokenInfo `decimals`: undefined when the token can't be read. */
+/** @typedef {{symbol: string, decimals: number|undefined}} TokenInfo `decimals`: undefined if the token can't be read. */
 /** @typedef {{balance: bigint, allowance: bigint, at: number}} Holding */
 
-/** As it can stand beside an amount: not as more digits of it, and with a direction of its own. @param {string} text */
+/** Return a symbol that is safe next to an amount: not read as digits, and with its own direction. @param {string} text */
 function symbolOf(text) {
   const kept = [...text.replace(NOT_IN_SYMBOL, "")].slice(0, MAX_SYMBOL).join("");
   const quoted = /^\p{N}/u.test(kept) ? `“${kept}”` : kept;
@@ -40,12 +40,12 @@ export class Tokens {
     this.formatAmount = this.formatAmount.bind(this);
   }
 
-  /** Undefined until it was asked. @param {string} token @returns {TokenInfo|undefined} */
+  /** Return a token's symbol and decimals; undefined until loaded. @param {string} token @returns {TokenInfo|undefined} */
   info(token) {
     return this.known.get(token) ?? undefined;
   }
 
-  /** Asks what a token is, once. @param {string} token */
+  /** Load a token's symbol and decimals, once. @param {string} token */
   request(token) {
     if (this.known.has(token)) return;
     this.known.set(token, null);
@@ -65,7 +65,7 @@ export class Tokens {
     return { symbol: symbolOf(String(symbol)) || longHex(token), decimals: isReadable ? decimals : undefined };
   }
 
-  /** An amount in words. A token is named by its address too, as it may call itself as it likes. @param {bigint} amount @param {string} [token] none, or the zero address: ether */
+  /** Return an amount as text. It includes a token's address, because a token can use any name. @param {bigint} amount @param {string} [token] ether if none or the zero address */
   formatAmount(amount, token) {
     const { symbol, decimals } = (token && this.info(token)) || {};
     if (!token || decimals === undefined) return amountOf(token, amount);
@@ -76,12 +76,12 @@ export class Tokens {
     });
   }
 
-  /** An account's balance and a game's allowance; undefined until loaded. @param {string} token @param {string} owner @param {string} spender */
+  /** Return an account's balance and a game's allowance; undefined until loaded. @param {string} token @param {string} owner @param {string} spender */
   holding(token, owner, spender) {
     return this.holdings.get([token, owner, spender].join()) ?? undefined;
   }
 
-  /** Asks for it, and again when it is old. @param {string} token @param {string} owner @param {string} spender */
+  /** Load a holding, or reload it when it is old. @param {string} token @param {string} owner @param {string} spender */
   requestHolding(token, owner, spender) {
     const key = [token, owner, spender].join();
     const known = this.holdings.get(key);
@@ -98,12 +98,12 @@ export class Tokens {
       });
   }
 
-  /** Of another chain. */
+  /** Drop everything, because the chain is another one. */
   reset() {
     for (const cache of [this.known, this.holdings]) cache.clear();
   }
 
-  /** A transaction may have changed what was known, or another token may be let through now. */
+  /** Drop the holdings after a transaction, and retry tokens that could not be read. */
   forget() {
     this.holdings.clear();
     for (const [token, facts] of this.known) if (facts && facts.decimals === undefined) this.known.delete(token);

@@ -1,12 +1,12 @@
-/** A contract's interface: call data, answers, errors and events by its ABI. https://docs.soliditylang.org/en/latest/abi-spec.html */
+/** A contract's interface by its ABI. https://docs.soliditylang.org/en/latest/abi-spec.html */
 
 import * as AbiEvent from "ox/AbiEvent";
 import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
 
 /** @typedef {{name: string, type: string}} Parameter */
-/** @typedef {any} AbiEntry One of an ABI's JSON. */
-/** @typedef {{name: string, args: Record<string, any>}} Decoded `args` by their names, in order; by their places where they have none. Integers of more than 48 bits are bigints. */
+/** @typedef {any} AbiEntry An entry of an ABI's JSON. */
+/** @typedef {{name: string, args: Record<string, any>}} Decoded `args` by name, or by position if unnamed, in order. Integers of more than 48 bits are bigints. */
 
 const SELECTOR_DIGITS = 10;
 const OPTIONS = { checksumAddress: true };
@@ -33,17 +33,17 @@ export class Interface {
     return this.selectorOf(found) + AbiParameters.encode(found.inputs, args, OPTIONS).slice(2);
   }
 
-  /** @param {string} name @param {string} answer 0x hex @returns {readonly any[]} Throws where the answer is none of this function's. */
+  /** @param {string} name @param {string} answer 0x hex @returns {readonly any[]} Throws if the answer does not fit the function. */
   decodeFunctionResult(name, answer) {
     return decode(this.getFunction(name)?.outputs ?? [], answer);
   }
 
-  /** The call in call data. @param {string} data 0x hex @returns {Decoded|null} Throws. */
+  /** Decode call data. @param {string} data 0x hex @returns {Decoded|null} Throws. */
   parseCall(data) {
     return this.parse("function", data);
   }
 
-  /** The error that a revert says. @param {string} data 0x hex @returns {Decoded|null} Throws. */
+  /** Decode a revert's error. @param {string} data 0x hex @returns {Decoded|null} Throws. */
   parseError(data) {
     return this.parse("error", data);
   }
@@ -56,7 +56,7 @@ export class Interface {
     return { name: found.name, args: AbiEvent.decode(found, log, OPTIONS) ?? {} };
   }
 
-  /** The first topic of an event's logs. @param {string} name */
+  /** Return the first topic of an event's logs. @param {string} name */
   topicOf(name) {
     return this.selectorOf(this.entries.find((entry) => entry.type === "event" && entry.name === name));
   }
@@ -71,7 +71,7 @@ export class Interface {
     return { name: found.name, args: Object.fromEntries(values.map((value, i) => [names[i], value])) };
   }
 
-  /** Of a function or an error four bytes, of an event 32. @param {AbiEntry} entry @returns {string} */
+  /** Return the selector: four bytes for a function or an error, 32 for an event. @param {AbiEntry} entry @returns {string} */
   selectorOf(entry) {
     const known = this.selectors.get(entry);
     if (known) return known;
@@ -85,7 +85,7 @@ export class Interface {
 const decode = (parameters, data) =>
   parameters.length ? AbiParameters.decode(parameters, /** @type {`0x${string}`} */ (data), OPTIONS) : [];
 
-/** Interfaces by their ABIs: views ask at each drawing. @type {WeakMap<readonly any[], Interface>} */
+/** Interfaces by their ABIs, because views need them at each drawing. @type {WeakMap<readonly any[], Interface>} */
 const parsed = new WeakMap();
 
 /** @param {readonly any[]} abi @returns {Interface} */
@@ -95,7 +95,7 @@ export function interfaceOf(abi) {
   return known;
 }
 
-/** Words of the call data of a function: one an argument, an array's as many as it has, and three for what has no fixed length. @param {string} signature */
+/** Count a function's call data words: an array's length, three for dynamic types, else one. @param {string} signature */
 export function wordsOf(signature) {
   const types = signature
     .slice(signature.indexOf("(") + 1, -1)

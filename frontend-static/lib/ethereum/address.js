@@ -1,17 +1,17 @@
-/** Addresses, and their checksum. https://eips.ethereum.org/EIPS/eip-55 */
+/** Addresses and their checksum. https://eips.ethereum.org/EIPS/eip-55 */
 
 import * as Address from "ox/Address";
 import { ADDRESS } from "../patterns.js";
 
 export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 
-/** With its checksum. @param {string} address @returns {string} Throws for what is no address, or has another checksum. */
+/** Return an address with its checksum. @param {string} address @returns {string} Throws if it is no address or its checksum is wrong. */
 export function getAddress(address) {
   if (!isAddress(address)) throw new Error(`${address.slice(0, 50)} is no address`);
   return Address.checksum(address);
 }
 
-/** A checksum is right, or there is none: all letters are small, or all are capital. @param {string} text @returns {boolean} */
+/** True if the checksum is right or missing, which means that all letters have the same case. @param {string} text @returns {boolean} */
 export function isAddress(text) {
   if (!ADDRESS.test(text)) return false;
   const digits = text.slice(2);

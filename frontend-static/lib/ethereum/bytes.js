@@ -1,9 +1,9 @@
-/** Bytes, and their text as 0x hex. */
+/** Conversions between bytes and 0x hex. */
 
 import * as Bytes from "ox/Bytes";
 import * as Hex from "ox/Hex";
 
-/** @param {string|Uint8Array} value 0x hex, or bytes @returns {Uint8Array} Throws for what is no hex. */
+/** @param {string|Uint8Array} value 0x hex, or bytes @returns {Uint8Array} Throws if the text is no hex. */
 export function getBytes(value) {
   if (typeof value !== "string") return value;
   if (!isHexString(value)) throw new Error(`${value.slice(0, 20)} is no hex`);
@@ -13,7 +13,7 @@ export function getBytes(value) {
 /** @param {Uint8Array} bytes @returns {string} */
 export const hexlify = (bytes) => Hex.fromBytes(bytes);
 
-/** Whole bytes as 0x hex. @param {unknown} value @returns {value is `0x${string}`} */
+/** True for whole bytes as 0x hex. @param {unknown} value @returns {value is `0x${string}`} */
 export const isHexString = (value) => typeof value === "string" && /^0x([0-9a-f]{2})*$/i.test(value);
 
 /** @param {string} text @returns {Uint8Array} */
@@ -22,11 +22,11 @@ export const toUtf8Bytes = (text) => Bytes.fromString(text);
 /** @param {Uint8Array[]} parts @returns {Uint8Array} */
 export const concat = (...parts) => Bytes.concat(...parts);
 
-/** A number of JSON-RPC. @param {number|bigint} number @returns {`0x${string}`} */
+/** Return a number as JSON-RPC encodes it. @param {number|bigint} number @returns {`0x${string}`} */
 export const toQuantity = (number) => Hex.fromNumber(number);
 
-/** From the system's generator. @param {number} size @returns {string} */
+/** Return random bytes from the system's generator, as 0x hex. @param {number} size @returns {string} */
 export const randomHex = (size) => Hex.random(size);
 
-/** The text in a word that is filled up with zeros. @param {string} word 32 bytes as 0x hex @returns {string} Throws. */
+/** Return the text in a word that is padded with zeros. @param {string} word 32 bytes as 0x hex @returns {string} Throws. */
 export const bytes32Text = (word) => Bytes.toString(Bytes.trimRight(getBytes(word)));

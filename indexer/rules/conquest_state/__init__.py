@@ -1,1 +1,3 @@
-"""The engine of Conquest, from its rule sheet alone: a match's state, its commands, and what chance decides."""
+"""The engine of Conquest: a match's state, its commands and its draws.
+
+It was written from the rules alone, independently of the contract."""

@@ -1,4 +1,4 @@
-"""Battles: powers of two lands, what one attack does, and all attacks of a launch."""
+"""Battles: the powers of two lands, the damage of an attack, and all attacks of a launch."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
 from indexer.rules.conquest_state.state import ACTION, DISTANT, FULL_POWER, MOVE, NONE, PORT_TOO, WON, ConquestState
 
 SHARES = 20
-"""Powers are counted in twentieths of a soldier."""
+"""Unit of powers: a twentieth of a soldier."""
 HERO_SHARES = 4
-"""A hero is worth 4/20 of all soldiers of the player."""
+"""A hero counts as 4/20 of all the player's soldiers."""
 
 
 def force20(state: ConquestState, land: int) -> int:
-    """Soldiers and hero on a land, in twentieths."""
+    """Return the power of the soldiers and the hero on a land, in twentieths."""
     seat = state.owners[land]
     hero = HERO_SHARES * state.total(seat) if seat != NONE and state.heroes[seat] == land else 0
     return SHARES * state.soldiers[land] + hero
 
 
 def defence20(state: ConquestState, land: int) -> int:
-    """With the owner's lands that support it: by land, else half by sea from a port. Neutral lands have none."""
+    """Return the power that defends a land, in twentieths.
+
+    Lands of the same owner support it: adjacent ones with their full power, others by sea from a
+    port with half. Neutral lands have no support."""
     seat, total = state.owners[land], force20(state, land)
     for other in state.lands(seat) if seat != NONE else ():
         way = state.connection(other, land)
@@ -30,22 +33,23 @@ def defence20(state: ConquestState, land: int) -> int:
 
 
 def powers(state: ConquestState, start: int, end: int) -> tuple[int, int]:
-    """Attack and defence in twentieths."""
+    """Return the powers of attack and defence, in twentieths."""
     return force20(state, start), defence20(state, end)
 
 
 def power_divisor(state: ConquestState, launched: int) -> int:
-    """By what each attack is divided."""
+    """Return the number by which each attack is divided."""
     return 1 if FULL_POWER in state.used else launched
 
 
 def damage_of(attack20: int, needed20: int, divisor: int, luck: int) -> int:
-    """`divisor`: attacks launched, times 2 by sea. `luck` in percent."""
+    """Return the damage of an attack, in soldiers.
+    `divisor`: number of attacks launched, times 2 by sea. `luck`: in percent."""
     return (attack20 - needed20) * luck // (2_000 * divisor)
 
 
 def resolve(state: ConquestState, chance: Chance) -> None:
-    """Carries out the attacks that were launched, one after the other."""
+    """Carry out the launched attacks, one after the other."""
     launched, distant = power_divisor(state, len(state.pairs)), DISTANT in state.used
     pairs, state.pairs = state.pairs, ()
     for index, (start, end) in enumerate(pairs):
@@ -76,7 +80,8 @@ def resolve(state: ConquestState, chance: Chance) -> None:
 
 
 def conquer(state: ConquestState, land: int) -> bool:
-    """The mover takes an enemy's land, with a capital all the others. Returns whether the match is over."""
+    """Give an enemy's land to the mover. If it is the capital, give all the enemy's lands.
+    Return True if the match is over."""
     victim, seat = state.owners[land], state.mover
     state.count({**state.lose_hero(land), land: 0})
     taken = [land]

@@ -1,4 +1,4 @@
-"""A match as its folded board tells it."""
+"""Conversion of a folded board to a match of the engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DRAWS = ("", "first", "turn", "battle", "collect")
 
 
 def match_of(board: Json, number: int) -> ConquestMatch:
-    """The match of this number, its `seq` not known."""
+    """Return the match of a board. Its `seq` is unknown."""
     found = ConquestMatch(number, STATUS.index(board["status"]), clock=board.get("clock", 0))
     found.deadline, found.rematch_of = board["deadline"], board.get("rematchOf", 0)
     found.reason = REASONS.index(board.get("reason", REASONS[0]))

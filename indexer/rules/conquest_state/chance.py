@@ -1,4 +1,4 @@
-"""What a draw's seed decides, and the trail that tells one history from another."""
+"""Random numbers of a draw, and the trail that distinguishes one history from another."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from eth_utils.crypto import keccak
 
 GONE = bytes(32)
-"""The seed when no contract knows the block's hash any more."""
+"""The seed if contracts can no longer read the block's hash."""
 APPEARS, SPOT, FAT, BONUS, WHICH, LOST_LAND, LUCK, STARTER = range(8)
-"""Purposes of a random number."""
+"""Purposes of random numbers."""
 WORST_LUCK, MOST_LUCK = 80, 120
-"""Percent."""
+"""Limits of luck, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The random numbers of a draw. `ply`: that of the match when the draw is carried out."""
+    """The random numbers of a draw. `ply`: the match's ply when the draw is carried out."""
 
     seed: bytes
     match: int
@@ -27,12 +27,12 @@ class Chance:
         return self.seed == GONE
 
     def number(self, purpose: int, index: int = 0) -> int:
-        """256 bits."""
+        """Return a random number of 256 bits."""
         about = self.match.to_bytes(6) + self.ply.to_bytes(4) + bytes([purpose, index])
         return int.from_bytes(keccak(self.seed + about))
 
     def luck(self, index: int) -> int:
-        """Percent, of the attack with this index."""
+        """Return the luck of the attack with this index, in percent."""
         return WORST_LUCK if self.is_gone else WORST_LUCK + self.number(LUCK, index) % (MOST_LUCK - WORST_LUCK + 1)
 
 

@@ -1,4 +1,7 @@
-"""The commands of the player to move. Each checks everything, in the contract's order, before it changes anything."""
+"""Commands of the mover.
+
+Each command checks everything in the contract's order before it changes anything. They raise
+Refusal."""
 
 from __future__ import annotations
 
@@ -73,7 +76,7 @@ def build_port(state: ConquestState, land: int) -> None:
 
 
 def pass_on(state: ConquestState, phase_only: bool) -> None:
-    """The phase Action, or the turn from any phase on."""
+    """Pass the phase Action, or the rest of the turn from any phase."""
     _need_phase(state, ACTION if phase_only else ANY_PHASE)
     state.commanded(PASS, bytes([PHASE_PASS if phase_only else TURN_PASS]))
     if phase_only:
@@ -99,7 +102,7 @@ def use_item(state: ConquestState) -> None:
 
 
 def capture(state: ConquestState, start: int, end: int) -> None:
-    """A neutral land, at once."""
+    """Capture a neutral land. Only an item on it may need a draw."""
     _need_phase(state, ACTION)
     _need_lands(state, start, end)
     if state.attacked:
@@ -121,7 +124,7 @@ def capture(state: ConquestState, start: int, end: int) -> None:
 
 
 def attack(state: ConquestState, pairs: bytes) -> None:
-    """Launches them: the next draw decides. `pairs`: from and to, a byte each."""
+    """Launch attacks. The next draw decides them. `pairs`: from and to, one byte each."""
     _need_phase(state, ACTION)
     launched = tuple(zip(pairs[::2], pairs[1::2], strict=False))
     if len(pairs) % 2:
@@ -138,7 +141,7 @@ def attack(state: ConquestState, pairs: bytes) -> None:
 
 
 def _need_permitted(state: ConquestState, launched: Sequence[tuple[int, int]]) -> None:
-    """Each attack as if it were the first."""
+    """Check each attack as if it were the first."""
     divisor, distant = power_divisor(state, len(launched)), DISTANT in state.used
     for index, (start, end) in enumerate(launched):
         _need_own(state, start)
@@ -156,7 +159,8 @@ def _need_permitted(state: ConquestState, launched: Sequence[tuple[int, int]]) -
 
 
 def move(state: ConquestState, start: int, end: int, quarters: int, hero: bool) -> None:
-    """So many quarters of the soldiers, no more than fit, and the hero if it is to come along. The turn is over."""
+    """Move quarters of the soldiers, and the hero if `hero` is True. This ends the turn.
+    Soldiers above the target land's limit stay."""
     _need_phase(state, MOVE)
     _need_lands(state, start, end)
     if not 1 <= quarters <= QUARTERS:
@@ -179,7 +183,8 @@ def move(state: ConquestState, start: int, end: int, quarters: int, hero: bool) 
 
 
 def forced_pass(state: ConquestState) -> None:
-    """The clock of the mover has run out. Without a capital, or for the third time in a row, the player is out."""
+    """Pass for the mover, whose clock has run out.
+    A player without a capital, or after three such passes in a row, is out."""
     state.commanded(PASS, bytes([FORCED_PASS]), forced=True)
     if state.phase == CAPITAL or state.forced[state.mover] == FORCED_LIMIT:
         leave_map(state, TIMEOUT)

@@ -1,4 +1,4 @@
-"""An open draw is carried out, with the seed that its block gave."""
+"""Carrying out of an open draw."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from indexer.rules.conquest_state.turns import begin_capitals
 
 
 def carry_out(state: ConquestState, seed: bytes) -> None:
-    """`seed`: 32 bytes, zero when the block's hash is gone. There must be an open draw."""
+    """Carry out the open draw, which must exist.
+    `seed`: 32 bytes, all zero if the block's hash is no longer available."""
     kind, block = state.draw, state.anchor + 1
     state.trail = trail_after_draw(state.trail, seed)
     state.draw = NO_DRAW

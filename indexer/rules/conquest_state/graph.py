@@ -1,5 +1,6 @@
-"""The graph of a map as the contract has it: borders, waters, types, forts, soldiers. Land sets are masks, bit i = land
-i."""
+"""The graph of a map, encoded as in the contract: borders, waters, types, forts, soldiers.
+
+Land sets are masks: bit i = land i."""
 
 from __future__ import annotations
 
@@ -8,16 +9,16 @@ from dataclasses import dataclass
 
 MAX_LANDS, LANDS_EACH, MAX_WATERS, MAX_SOLDIERS = 96, 4, 8, 100
 ROW = 12
-"""Bytes of a land set, big endian."""
+"""Length of a land set in bytes, big endian."""
 HEAD = 2
 TYPE_PLANES = 3
 TYPES = range(1, 6)
 BY_NOTHING, BY_SEA, BY_LAND = range(3)
-"""How two lands are connected."""
+"""Connections between two lands."""
 
 
 def lands_of(mask: int) -> Iterator[int]:
-    """The lands of a set, ascending."""
+    """Yield the lands of a set in ascending order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -26,7 +27,8 @@ def lands_of(mask: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class LandGraph:
-    """`borders`: the neighbours of each land. `waters`: the lands that touch each body of water. `types`: 1 to 5."""
+    """A graph. `borders`: the neighbours of each land. `waters`: the lands that touch each body of
+    water. `types`: 1 to 5."""
 
     borders: tuple[int, ...]
     waters: tuple[int, ...]
@@ -40,7 +42,7 @@ class LandGraph:
 
     @classmethod
     def read(cls, data: bytes) -> LandGraph:
-        """Of bytes in which `fault` finds none."""
+        """Decode a graph. `fault` must have found no fault in the bytes."""
         lands, waters, rows = data[0], data[1], _rows(data)
         planes = rows[lands + waters : -1]
         types = tuple(sum((plane >> land & 1) << bit for bit, plane in enumerate(planes)) for land in range(lands))
@@ -51,7 +53,8 @@ class LandGraph:
         return any(body >> land & 1 for body in self.waters)
 
     def connection(self, start: int, end: int, ports: int) -> int:
-        """The way by sea needs a port at its start. A land has no way to itself."""
+        """Return the connection between two lands. A connection by sea needs a port at its start.
+        A land is not connected to itself."""
         if self.borders[start] >> end & 1:
             return BY_LAND
         shared = any(body >> start & body >> end & 1 for body in self.waters)
@@ -64,7 +67,8 @@ def _rows(data: bytes) -> list[int]:
 
 
 def fault(data: bytes, players: int) -> tuple[int, int] | None:
-    """What the contract refuses in a graph: the fault's number and where it is; None: nothing."""
+    """Return the first fault for which the contract rejects a graph, or None.
+    A fault is its number and its place."""
     if len(data) < HEAD:
         return 1, len(data)
     lands, waters = data[0], data[1]
@@ -78,7 +82,7 @@ def fault(data: bytes, players: int) -> tuple[int, int] | None:
 
 
 def _faults(graph: LandGraph, rows: list[int]) -> Iterator[tuple[int, int]]:
-    """Of a graph whose bytes are as many as they should be."""
+    """Yield the faults of a graph whose length in bytes is right."""
     borders = graph.borders
     yield from ((4, index) for index, row in enumerate(rows) if row >> graph.lands)
     yield from ((5, land) for land, row in enumerate(borders) if row >> land & 1)
@@ -92,7 +96,7 @@ def _faults(graph: LandGraph, rows: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _reached(graph: LandGraph) -> int:
-    """The lands with a way from land 0, by land and sea together."""
+    """Return the lands that land 0 is connected with, over any number of steps by land and sea."""
     reached, fresh = 1, 1
     while fresh:
         found = 0

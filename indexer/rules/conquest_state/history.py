@@ -1,4 +1,4 @@
-"""A match played again from its history: commands as events or the HTTP interface tell them, and the seeds of draws."""
+"""Replay of a match from its history: commands from events or from the HTTP API."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from indexer.rules.conquest_state.state import NONE, ConquestState
 
 
 def apply(state: ConquestState, kind: int, data: bytes) -> None:
-    """The mover's command with these data, as `Commanded` tells it. Raises Refusal."""
+    """Apply a command of the mover. `kind` and `data` come from `Commanded`.
+    Raises Refusal, or ValueError if no command has this kind and data."""
     match kind, list(data):
         case commands.CHOOSE, [land]:
             commands.choose_capital(state, land)
@@ -33,11 +34,11 @@ def apply(state: ConquestState, kind: int, data: bytes) -> None:
         case commands.USE, []:
             commands.use_item(state)
         case _:
-            raise ValueError(f"no command has the kind {kind} and {len(data)} bytes")
+            raise ValueError(f"there is no command of kind {kind} with {len(data)} bytes")
 
 
 def data_of(command: Json) -> bytes:
-    """The data of a command as `GET /api/matches/conquest/{id}/commands` lists it."""
+    """Return the data of a command from `GET /api/matches/conquest/{id}/commands`."""
     kind = command["type"]
     if kind in (commands.CHOOSE, commands.REINFORCE, commands.PORT):
         return bytes([command["landId"]])

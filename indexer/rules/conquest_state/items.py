@@ -1,4 +1,4 @@
-"""Items: how they expire and appear, how they are drawn when somebody collects them, and those that work at once."""
+"""Items: they appear, expire, and are drawn when a player collects them. Some work immediately."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from indexer.rules.conquest_state.state import (
 
 PERCENT, APPEARS_IN, FAT_IN = 100, 12, 5
 SIMPLE, BONUS_IN, BONUSES, MALUSES = 95, 85, 5, 2
-"""Of 95 items that are not fat, 85 are one of five bonuses, and 10 one of two maluses."""
+"""Frequencies: of 95 items that are not fat, 85 are one of five bonuses, 10 one of two maluses."""
 MOST_LYING = 4
 FORT_WEIGHT = 2
 STRONGEST = 2
 
 
 def turn_begins(state: ConquestState, chance: Chance) -> None:
-    """Items get older; perhaps a new one appears."""
+    """Make items older, and let a new item appear with a probability of 12 %."""
     for land, item in sorted(state.items.items()):
         item.turns -= 1
         if not item.turns:
@@ -53,7 +53,7 @@ def _weight(state: ConquestState, land: int) -> int:
 
 
 def collect(state: ConquestState, seat: int, land: int, chance: Chance | None = None) -> None:
-    """The seat gets the item that lay there. `chance`: None for the fat bonus, which needs none."""
+    """Give the item of a land to a seat. `chance`: None for the fat bonus, which needs no draw."""
     item = FAT_BONUS if chance is None else _drawn(chance)
     state.emit("ItemCollected", seat=seat, land=land, item=item)
     if 0 < item <= TWO_TURNS:
@@ -68,7 +68,7 @@ def collect(state: ConquestState, seat: int, land: int, chance: Chance | None = 
 
 
 def _drawn(chance: Chance) -> int:
-    """Nothing when the hash is gone."""
+    """Draw an item. Return 0, no item, if the block's hash is no longer available."""
     if chance.is_gone:
         return 0
     which = chance.number(WHICH)
@@ -84,8 +84,10 @@ def _lose_land(state: ConquestState, seat: int, chance: Chance) -> None:
 
 
 def _take_largest(state: ConquestState, seat: int) -> None:
-    """Of the two living players with the most soldiers, each who is not the collector gives its largest land that is no
-    capital (rules of Conquest 5.4, item 8)."""
+    """Give the largest lands of the two strongest players to the collector.
+
+    They are the two living players with the most soldiers. Each loses the largest land that is not
+    the capital, except the collector (rules of Conquest 5.4, item 8)."""
     living = [other for other in range(state.seats) if state.lives(other)]
     living.sort(key=lambda other: (-state.total(other), other))
     for victim in living[:STRONGEST]:
@@ -98,6 +100,6 @@ def _take_largest(state: ConquestState, seat: int) -> None:
 
 
 def _lose(state: ConquestState, land: int, to: int) -> None:
-    """With its soldiers, half of them when the hero dies there."""
+    """Give a land away with its soldiers. If a hero dies there, only half of them remain."""
     state.count(state.lose_hero(land))
     state.hand_over([land], to)

@@ -1,4 +1,4 @@
-"""The lobby of a match: what its creator may name, and which seat is whose."""
+"""The lobby of a match: the terms that its creator may choose, and the seats."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from indexer.rules.conquest_state.refusal import Refusal
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MIN_GRAIN, MAX_GRAIN = 48, 200
-"""Mean cells of a land."""
+"""Limits of the mean number of cells per land."""
 MIN_CLOCK, MAX_CLOCK = 60, 30 * 86_400
-"""Seconds for a command."""
+"""Limits of the clock, in seconds per command."""
 
 
 def require_terms(creator: str, players: int, invited: Sequence[str], grain: int, clock: int, graph: bytes) -> None:
-    """Raises Refusal. Whether the match may be a rematch, the contract alone judges."""
+    """Raise Refusal if the terms are invalid. Only the contract checks if a rematch is allowed."""
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise Refusal("BadPlayers", players, MIN_PLAYERS, MAX_PLAYERS)
     if len(invited) > players - 1:
@@ -37,7 +37,8 @@ def require_terms(creator: str, players: int, invited: Sequence[str], grain: int
 
 
 def free_seat(number: int, accounts: Sequence[str], invited: Sequence[str], account: str) -> int:
-    """The seat that is reserved for the account, else the lowest one for anybody. Raises Refusal."""
+    """Return the seat that is reserved for the account, or the lowest seat for anybody.
+    Raises Refusal."""
     if account in accounts:
         raise Refusal("SamePlayer", account)
     if account in invited:
@@ -50,17 +51,18 @@ def free_seat(number: int, accounts: Sequence[str], invited: Sequence[str], acco
 
 
 def raw(call: Call, name: str) -> bytes:
-    """Bytes, given as 0x hex. Raises IllegalMove."""
+    """Return bytes from 0x hex. Raises IllegalMove."""
     value = call.text(name)
     try:
         return bytes.fromhex(value.removeprefix("0x"))
     except ValueError:
-        raise IllegalMove(f"{call.action}: {name} is 0x and hex digits") from None
+        raise IllegalMove(f"{call.action}: {name} must be 0x and hex digits") from None
 
 
 def accounts_invited(call: Call) -> list[str]:
-    """For the seats from 1 on; the zero address for anybody. Raises IllegalMove."""
+    """Return the invited accounts for the seats from 1 on. The zero address stands for anybody.
+    Raises IllegalMove."""
     value = call.arguments.get("invited", ())
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
-        raise IllegalMove(f"{call.action}: invited is a list of addresses")
+        raise IllegalMove(f"{call.action}: invited must be a list of addresses")
     return [parse_address(one) for one in value]

@@ -1,4 +1,4 @@
-"""A match as the contract keeps it: its lobby, its clock, and who may call what in which block."""
+"""A match as in the contract: its lobby, its clock, and the checks of each call."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import FIRST, NO_DRAW, ConquestState
 
 NO_MATCH, OPEN, PLAYING, FINISHED, CANCELLED = range(5)
-"""Statuses, as IMatch.sol numbers them."""
+"""Statuses, numbered as in IMatch.sol."""
 HASHES = 8_191
-"""Blocks whose hashes the chain remembers (EIP-2935)."""
+"""Number of blocks whose hashes contracts can read (EIP-2935)."""
 
 
 @dataclass(slots=True)
 class ConquestMatch:
-    """`accounts` and `invited` by seat; the zero address for nobody. `state`: from the start on."""
+    """A match. `accounts` and `invited`: by seat, with the zero address for nobody.
+    `state`: None before the start."""
 
     number: int
     status: int = NO_MATCH
@@ -40,9 +41,10 @@ class ConquestMatch:
     state: ConquestState | None = None
 
     def judge(self, call: Call) -> list[Emitted]:
-        """What the contract emits; the match is then after it. Raises IllegalMove, and nothing has changed."""
+        """Apply a call and return the events that the contract emits.
+        Raises IllegalMove, and changes nothing then."""
         if call.action not in ENTRIES:
-            raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; there are {', '.join(ENTRIES)}")
+            raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; the actions are {', '.join(ENTRIES)}")
         after = self.copy()
         if after.state is not None:
             after.state.events, after.state.height = [], call.block.height
@@ -57,7 +59,7 @@ class ConquestMatch:
         return found
 
     def copy(self) -> ConquestMatch:
-        """Another one: what happens to it changes nothing here."""
+        """Return an independent copy."""
         return replace(self, accounts=[*self.accounts], state=self.state.copy() if self.state else None)
 
     # ---- the lobby
@@ -92,7 +94,7 @@ class ConquestMatch:
         return [joined, ("MatchStarted", {})]
 
     def leave(self, call: Call) -> list[Emitted]:
-        """The creator's leaving cancels the match."""
+        """Leave the match. If the creator leaves, the match is cancelled."""
         self._need(OPEN)
         seat = self._seat_of(call.account)
         self.accounts[seat] = NOBODY
@@ -102,10 +104,11 @@ class ConquestMatch:
         self.status, self.reason = CANCELLED, REASONS.index("cancelled")
         return [*found, ("MatchEnded", {"winner": NOBODY, "reason": self.reason})]
 
-    # ---- the match that is played
+    # ---- the running match
 
     def command(self, call: Call, give: Callable[[ConquestState], None]) -> None:
-        """By who is to move, of the position that is there after an open draw was carried out."""
+        """Carry out an open draw, then the command `give` of the mover.
+        The call must name the position after the draw."""
         state, (ply, trail) = self._playing(), (call.uint("ply", 32), call.uint("trail", 32))
         if state.draw == FIRST:
             _need_ply(state, ply)
@@ -124,14 +127,14 @@ class ConquestMatch:
         self._restart_clock(call.block)
 
     def settle(self, call: Call) -> None:
-        """By anybody."""
+        """Carry out the open draw. Anybody can."""
         state = self._playing()
         if state.draw == NO_DRAW:
             raise Refusal("NothingToSettle")
         self._carry_out(state, call.block)
 
     def claim_timeout(self, call: Call) -> None:
-        """By anybody: the mover's clock has run out."""
+        """Pass for the mover, whose clock has run out. Anybody can."""
         state = self._playing()
         if call.block.time < self.deadline:
             raise Refusal("NotExpired", call.block.time, self.deadline)
@@ -150,7 +153,7 @@ class ConquestMatch:
     def _restart_clock(self, block: CallBlock) -> None:
         self.deadline = block.time + self.clock
 
-    # ---- who, and when
+    # ---- checks
 
     def _playing(self) -> ConquestState:
         self._need(PLAYING)
@@ -175,7 +178,7 @@ def _need_ply(state: ConquestState, ply: int) -> None:
 
 
 Entry: TypeAlias = Callable[[ConquestMatch, Call], list[Emitted] | None]
-"""What the state does not emit itself."""
+"""Applies a call. Returns the events that the state itself does not emit."""
 Argument: TypeAlias = Callable[[Call], Any]
 
 
@@ -184,7 +187,8 @@ def _uint8(name: str) -> Argument:
 
 
 def _given(give: Callable[..., None], *arguments: Argument) -> Entry:
-    """A command with these arguments of the call, which are read when it is given."""
+    """Return an entry that gives a command with these arguments of the call.
+    It reads the arguments only after the checks of the call."""
     return lambda match, call: match.command(call, lambda state: give(state, *(read(call) for read in arguments)))
 
 
@@ -204,4 +208,4 @@ ENTRIES: Mapping[str, Entry] = {
     "settle": ConquestMatch.settle,
     "claimTimeout": ConquestMatch.claim_timeout,
 }
-"""The contract's entries, by name."""
+"""The contract's functions by name."""

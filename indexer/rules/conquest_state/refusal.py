@@ -1,4 +1,4 @@
-"""A refusal of the contract: the error's name and its values."""
+"""A rejection by the contract."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from indexer.rules.call import IllegalMove
 
 
 class Refusal(IllegalMove):
-    """`args`: the name, then the values in the order of the ABI."""
+    """A custom error of the contract. `args`: its name, then its values in the order of the ABI."""
 
     def __init__(self, name: str, *values: int | str) -> None:
         super().__init__(name, *values)

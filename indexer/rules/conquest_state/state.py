@@ -1,4 +1,4 @@
-"""The state of a match that is played: lands, seats, whose turn it is, the open draw; and the events that change it."""
+"""The state of a running match: lands, seats, turn, open draw, and the events that change them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from indexer.rules.conquest_state.chance import trail_after_command
 from indexer.rules.conquest_state.graph import LandGraph, lands_of
 
 NONE = 255
-"""No seat, no land."""
+"""Stands for no seat or no land."""
 REINFORCEMENT, ACTION, MOVE, CAPITAL = range(4)
 NO_DRAW, FIRST, TURN, BATTLE, COLLECT = range(5)
 DISTANT, FULL_POWER, PORT_TOO, TWO_TURNS, MORE, FEWER, LOSE_LAND, FAT_BONUS = range(1, 9)
-"""Items. The first four are stored, the others work at once."""
+"""Items. The first four are stored, the others work immediately."""
 WON, DRAW, RESIGNED, TIMEOUT = range(1, 5)
-"""Reasons for which a match ends, and a player is out."""
+"""Reasons why a match ended, or a player is out."""
 MOST_SOLDIERS = 99_999
 LAST_PLY = 5_000
 HERO_TYPES = 4
@@ -34,9 +34,11 @@ class LyingItem:
 
 @dataclass(slots=True)
 class ConquestState:
-    """`accounts`: who plays, by seat. `anchor`: the block of the command that opened the draw. `used`: items that are
-    valid until the turn ends. `collecting`: the land of a COLLECT draw. `events`: what happened since the caller last
-    took them."""
+    """The state of a running match.
+
+    `accounts`: the players by seat. `anchor`: the block of the command that opened the draw.
+    `used`: items that are valid until the turn ends. `collecting`: the land of a COLLECT draw.
+    `events`: the events since the caller last took them."""
 
     graph: LandGraph
     match: int
@@ -70,7 +72,8 @@ class ConquestState:
 
     @classmethod
     def begun(cls, graph: LandGraph, match: int, accounts: Sequence[str], height: int = 0) -> ConquestState:
-        """The last seat was taken in the block of this height: who plays first is to be drawn."""
+        """Return the state at the start. It waits for the draw of the first player.
+        `height`: the block in which the last seat was taken."""
         seats = len(accounts)
         state = cls(graph, match, tuple(accounts), height=height, alive=(1 << seats) - 1)
         state.capitals, state.heroes = [NONE] * seats, [NONE] * seats
@@ -80,7 +83,7 @@ class ConquestState:
         return state
 
     def copy(self) -> ConquestState:
-        """Another one: what happens to it changes nothing here."""
+        """Return an independent copy."""
         found = copy(self)
         found.capitals, found.heroes, found.stored = [*self.capitals], [*self.heroes], [*self.stored]
         found.forced, found.owners, found.soldiers = [*self.forced], [*self.owners], [*self.soldiers]
@@ -88,7 +91,7 @@ class ConquestState:
         found.items = {land: LyingItem(one.fat, one.turns) for land, one in self.items.items()}
         return found
 
-    # ---- what is there
+    # ---- values
 
     @property
     def seats(self) -> int:
@@ -102,29 +105,29 @@ class ConquestState:
         return bool(self.alive >> seat & 1)
 
     def lands(self, seat: int) -> list[int]:
-        """Ascending."""
+        """Return the lands of a seat in ascending order."""
         return [land for land, owner in enumerate(self.owners) if owner == seat]
 
     def total(self, seat: int) -> int:
-        """All soldiers of a player."""
+        """Return the number of all soldiers of a player."""
         return sum(count for count, owner in zip(self.soldiers, self.owners, strict=True) if owner == seat)
 
     def connection(self, start: int, end: int) -> int:
         return self.graph.connection(start, end, self.ports)
 
-    # ---- what happens
+    # ---- changes
 
     def emit(self, name: str, **args: Any) -> None:
         self.events.append((name, args))
 
     def enter(self, phase: int, draw: int = NO_DRAW) -> None:
-        """The phase, with a draw that begins now."""
+        """Enter a phase, and open a draw if one is given."""
         self.phase, self.draw = phase, draw
         self.anchor = self.height if draw else 0
         self.emit("Phase", seat=self.mover, phase=phase, draw=draw)
 
     def commanded(self, kind: int, data: bytes = b"", forced: bool = False) -> None:
-        """A command of the mover; `forced`: the clock gave it."""
+        """Record a command of the mover. `forced`: the clock forced it."""
         self.trail = trail_after_command(self.trail, kind, self.mover, data)
         about = {"ply": self.ply, "kind": kind, "seat": self.mover, "data": "0x" + data.hex(), "trail": self.trail}
         self.emit("Commanded", **about)
@@ -132,7 +135,7 @@ class ConquestState:
         self.forced[self.mover] = self.forced[self.mover] + 1 if forced else 0
 
     def count(self, soldiers: Mapping[int, int]) -> None:
-        """Sets the soldiers of lands. One event, if any has changed."""
+        """Set the soldiers of lands. Emit one event if any number has changed."""
         new = {land: min(MOST_SOLDIERS, soldiers[land]) for land in sorted(soldiers)}
         changes = b"".join(bytes([land]) + n.to_bytes(3) for land, n in new.items() if n != self.soldiers[land])
         for land, number in new.items():
@@ -141,14 +144,15 @@ class ConquestState:
             self.emit("Soldiers", changes="0x" + changes.hex())
 
     def hand_over(self, lands: Sequence[int], seat: int) -> None:
-        """Lands of one owner, to a seat or nobody."""
+        """Give lands of one owner to a seat, or make them neutral."""
         mask, before = sum(1 << land for land in lands), self.owners[lands[0]]
         for land in lands:
             self.owners[land] = seat
         self.emit("LandsTaken", **{"lands": str(mask), "from": before, "to": seat})
 
     def test_hero(self, seat: int) -> None:
-        """Who holds lands of 4 types has a hero, once a match, on the capital."""
+        """Put a hero on the capital of a player who holds lands of 4 types. Each player gets a hero
+        once per match."""
         types = {self.graph.types[land] for land in self.lands(seat)}
         if len(types) < HERO_TYPES or self.had_hero >> seat & 1 or self.capitals[seat] == NONE:
             return
@@ -157,7 +161,8 @@ class ConquestState:
         self.emit("HeroAt", seat=seat, land=self.heroes[seat])
 
     def lose_hero(self, land: int) -> dict[int, int]:
-        """Of the owner, if the hero stands on the land: all its lands with half of their soldiers."""
+        """Kill the owner's hero if it stands on the land. Return the halved soldiers of all the
+        owner's lands, or {} if no hero died."""
         seat = self.owners[land]
         if self.heroes[seat] != land:
             return {}
@@ -166,7 +171,7 @@ class ConquestState:
         return {each: self.soldiers[each] // 2 for each in self.lands(seat)}
 
     def strike_out(self, seat: int, by: int, reason: int) -> None:
-        """The player is out. The lands are still there."""
+        """Put a player out of the match. The caller handles the lands."""
         self.alive &= ~(1 << seat)
         self.capitals[seat] = self.heroes[seat] = NONE
         self.stored[seat] = self.forced[seat] = 0
@@ -177,7 +182,7 @@ class ConquestState:
         self.emit("MatchEnded", winner=NOBODY if winner == NONE else self.accounts[winner], reason=reason)
 
     def end_if_one_lives(self, reason: int) -> bool:
-        """Whether the match is over."""
+        """End the match if only one player lives. Return True if the match is over."""
         if self.alive & self.alive - 1:
             return False
         self.end(next(lands_of(self.alive)), reason)

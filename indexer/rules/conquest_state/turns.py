@@ -1,4 +1,4 @@
-"""Whose turn it is: the choice of capitals, turns, and what is left when a player is out."""
+"""The order of play: the choice of capitals, turns, and players who leave."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from indexer.rules.conquest_state.state import ConquestState as State
 
 
 def begin_capitals(state: State, first: int) -> None:
-    """Who plays first chooses last."""
+    """Begin the choice of capitals. The player who plays first chooses last."""
     state.first = first
     _choose_next(state, (first - 1) % state.seats)
 
 
 def capital_chosen(state: State) -> None:
-    """By the mover, or never by it: the next one is to choose; after the last one the first turn begins."""
+    """Continue after the mover has chosen a capital or is out.
+    The next player chooses. After the last player, the first turn begins."""
     if state.mover == state.first:
         _begin_turn(state, state.first)
     else:
@@ -21,7 +22,7 @@ def capital_chosen(state: State) -> None:
 
 
 def _choose_next(state: State, seat: int) -> None:
-    """The first from this seat on who lives and has no capital yet."""
+    """Let the first living player from this seat on choose, in descending order of seats."""
     while not state.lives(seat):
         if seat == state.first:
             _begin_turn(state, seat)
@@ -32,7 +33,7 @@ def _choose_next(state: State, seat: int) -> None:
 
 
 def _begin_turn(state: State, seat: int) -> None:
-    """Of the first from this seat on who lives."""
+    """Begin the turn of the first living player from this seat on."""
     while not state.lives(seat):
         seat = (seat + 1) % state.seats
     state.mover = seat
@@ -40,7 +41,7 @@ def _begin_turn(state: State, seat: int) -> None:
 
 
 def end_turn(state: State, forced: bool = False) -> None:
-    """The next turn begins, or the match is drawn."""
+    """Begin the next turn, or end the match as a draw."""
     again = TWO_TURNS in state.used and not forced and state.lives(state.mover)
     state.used, state.attacked, state.built = frozenset(), False, False
     if state.ply >= LAST_PLY:
@@ -50,7 +51,8 @@ def end_turn(state: State, forced: bool = False) -> None:
 
 
 def leave_map(state: State, reason: int) -> None:
-    """The mover is out; its lands are nobody's, with their soldiers. Perhaps the match is over."""
+    """Put the mover out of the match. The lands become neutral and keep their soldiers.
+    This may end the match."""
     seat = state.mover
     state.strike_out(seat, NONE, reason)
     lands = state.lands(seat)

@@ -95,16 +95,16 @@ async def test_so_it_does_where_it_is_invited(server: ApiServer, play: Playgroun
 
 
 BODIES: list[tuple[Any, int, str, str]] = [
-    ([], 422, "bad-parameter", "The body is"),
-    ({"match": "marks/2"}, 422, "bad-parameter", "The body is"),
-    ({"match": 2, "name": "club"}, 422, "bad-parameter", "The body is"),
+    ([], 422, "bad-parameter", "The body must be"),
+    ({"match": "marks/2"}, 422, "bad-parameter", "The body must be"),
+    ({"match": 2, "name": "club"}, 422, "bad-parameter", "The body must be"),
     ({**ASKED, "match": "two"}, 422, "bad-parameter", "<game>/<id>"),
     ({**ASKED, "match": "marks/0"}, 422, "bad-parameter", "<game>/<id>"),
-    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "the games: marks"),
+    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "there are marks"),
     ({**ASKED, "match": "marks/99"}, 404, "unknown-match", "marks/99"),
     ({**ASKED, "name": "fischer"}, 404, "unknown-opponent", "there are novice, club"),
     ({**ASKED, "match": "marks/1"}, 409, "match-not-open", "marks/1 is playing"),
-    ({**ASKED, "match": "marks/3"}, 409, "seat-reserved", f"for {BOB} alone"),
+    ({**ASKED, "match": "marks/3"}, 409, "seat-reserved", f"reserved for {BOB}"),
 ]
 
 
@@ -151,7 +151,7 @@ async def test_a_service_that_is_away(server: ApiServer, house: House) -> None:
 
 async def test_a_game_without_opponents(server: ApiServer, house: House) -> None:
     house.there = [HouseOpponent("chess", "club", 1, (DAVE,))]
-    assert "of marks" in problem(await ask(server), 404, "no-opponents")["detail"]
+    assert "for marks" in problem(await ask(server), 404, "no-opponents")["detail"]
 
 
 async def test_there_is_no_service(play: Playground, page: Path) -> None:
@@ -181,7 +181,7 @@ async def test_few_requests_are_under_way_at_once(server: ApiServer, house: Hous
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("CLIENT_PER_MINUTE", "one network address"), ("ALL_PER_MINUTE", "in all")]
+    ("name", "words"), [("CLIENT_PER_MINUTE", "One network address"), ("ALL_PER_MINUTE", "All players together")]
 )
 async def test_how_often_is_limited(
     play: Playground, page: Path, house: House, monkeypatch: pytest.MonkeyPatch, name: str, words: str

@@ -138,4 +138,4 @@ def refused(answer: Any, block: int) -> None:
     assert answer.status_code == 409, answer.text
     found = answer.json()
     assert (found["code"], found["block"]["height"]) == ("stale-cursor", block)
-    assert "a reorg took" in found["detail"]
+    assert "a reorg removed" in found["detail"]

@@ -47,7 +47,7 @@ async def seen(server: ApiServer, path: str, language: str = "en") -> tuple[http
 
 
 @pytest.mark.parametrize(
-    ("language", "site"), [("en", "Under way"), ("fr-CA,en;q=0.5", "Partie en cours"), ("zh", "正在对局")]
+    ("language", "site"), [("en", "Live now"), ("fr-CA,en;q=0.5", "Partie en cours"), ("zh", "正在对局")]
 )
 async def test_a_link_describes_its_match_in_the_readers_language(still: ApiServer, language: str, site: str) -> None:
     found, page = await seen(still, "/m/marks/1", language)
@@ -78,7 +78,7 @@ async def test_a_link_calls_players_by_their_nicknames(play: Playground, page: P
 
 async def test_a_link_may_name_an_event(still: ApiServer) -> None:
     _, page = await seen(still, "/m/marks/1@3")
-    assert page.meta["og:description"].endswith("Event 3 of 6")
+    assert page.meta["og:description"].endswith("Step 3 of 6")
     assert page.links == ["../../#/match/marks/1@3"]
     _, open_match = await seen(still, "/m/marks/2")
     assert open_match.meta["og:description"] == text("en", "match.waiting")

@@ -1,4 +1,4 @@
-// A reporter for Node's test runner: the failed tests as Node's `spec` reporter lists them at its end, and the counts.
+// A reporter for Node's test runner: the failed tests as in Node's `spec` reporter, and the counts.
 import { Readable } from "node:stream";
 import { spec } from "node:test/reporters";
 
@@ -17,6 +17,6 @@ export default async function* failures(events) {
   let report = "";
   for await (const text of Readable.from(failed()).compose(new spec())) report += text;
   if (report.includes(FAILED)) yield report.slice(report.indexOf(FAILED));
-  if (leaks.length) process.exitCode = 1; // Node takes what fails after its test for no failure
+  if (leaks.length) process.exitCode = 1; // Node does not count an error after a test as a failure
   yield* [...leaks, ...counts];
 }

@@ -1,7 +1,7 @@
-// Globals that tests replace, and their return: all test files share one process (all.mjs).
+// Replacement of globals in tests, and their return: all test files share one process (all.mjs).
 import { after, before } from "node:test";
 
-/** Replace globals; return a function that puts back what was there. */
+/** Replace globals; return a function that restores them. */
 export function replaceGlobals(fakes) {
   const kept = Object.keys(fakes).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
   for (const [name, fake] of Object.entries(Object.getOwnPropertyDescriptors(fakes)))

@@ -1,2 +1,2 @@
-/** Wait until nothing is left that only waits for promises: Node runs all of that before its next turn. No time passes. */
+/** Wait until only timers and I/O are left: Node runs all pending promises before its next turn. */
 export const settled = () => new Promise((done) => setImmediate(done));

@@ -1,4 +1,5 @@
-// Imports between the page's modules go one way, for what runs and for types: ESLint refuses what is against LAYERS, and no circle is left.
+// Imports between the page's modules go one way, for code and types. ESLint enforces LAYERS, and
+// there are no cycles.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
@@ -7,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 import { Linter } from "eslint";
 
-/** The checkout's top, wherever in it this test lies. */
+/** Return the top folder of the checkout. */
 function topOf(folder) {
   return existsSync(new URL("eslint.config.js", folder)) ? folder : topOf(new URL("..", folder));
 }
@@ -22,14 +23,14 @@ const COMMENTS = /\/\*[\s\S]*?\*\//g;
 const RUNS = /\b(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)["'`]/g;
 const TYPES = /@import\s+[^"]*from\s+"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
 
-/** What a module imports, by addresses from the page's folder: what runs, and types in its comments. */
+/** Return the imports of a module, relative to the page's folder: code, and types in comments. */
 function importsOf(name, text) {
   const found = (pattern, where) =>
     [...where.matchAll(pattern)].map(([, one, other]) => posix.join(posix.dirname(name), one ?? other));
   return [...found(RUNS, text.replaceAll(COMMENTS, "")), ...found(TYPES, (text.match(COMMENTS) ?? []).join("\n"))];
 }
 
-/** The innermost folder of the table, and on which line it stands. */
+/** Return the innermost folder in the table, and its line. */
 function layerOf(name) {
   const all = LAYERS.flatMap((folders, level) => folders.map((folder) => ({ folder, level })));
   const own = all.filter(({ folder }) => name === folder || name.startsWith(`${folder}/`));
@@ -41,11 +42,11 @@ function isAllowed(name, target) {
   return from.folder === to.folder || to.level < from.level;
 }
 
-/** Whether it may run it, too: views draw, and what they draw with asks nobody. */
+/** True if it may also run it: views draw, and send no requests. */
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
 
-/** The first circle of modules; null: there is none. */
+/** Return the first cycle of modules, or null. */
 function circle(all) {
   const done = new Set();
   const visit = (name, way) => {
@@ -65,7 +66,7 @@ function circle(all) {
   return null;
 }
 
-test("each module has a layer, and what it imports is there", () => {
+test("each module has a layer, and its imports exist", () => {
   assert.ok(texts.size > 100);
   assert.deepEqual(
     modules.filter((name) => !layerOf(name)),
@@ -83,11 +84,11 @@ test("each module has a layer, and what it imports is there", () => {
   );
 });
 
-/** Which modules are handed the whole of the page, and not the parts that they name. */
+/** Modules that receive the whole page instead of the parts that they name. */
 const ofWholeApp = (all) =>
   [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
 
-test("the whole App goes to nobody but who puts its parts together; all others name the parts that they use", () => {
+test("only the modules that assemble App receive all of it; others name the parts that they use", () => {
   assert.deepEqual(ofWholeApp(texts).sort(), ["app/update.js", "page.js"]);
   assert.deepEqual(
     [...texts].flatMap(([name, text]) => (importsOf(name, text).includes("app/app.js") ? [name] : [])).sort(),
@@ -107,11 +108,11 @@ test("the whole App goes to nobody but who puts its parts together; all others n
   assert.deepEqual(ofWholeApp(new Map(planted)), ["views/a.js", "views/b.js"]);
 });
 
-test("no modules import each other in a circle", () => {
+test("no modules import each other in a cycle", () => {
   assert.equal(circle(texts), null);
 });
 
-test("a circle that is planted is found: one that runs, one of types, one that is late", () => {
+test("finds a planted cycle of code, of types or of dynamic imports", () => {
   const around = (...lines) => new Map(lines.map((line, i) => [`lib/${"abc"[i]}.js`, line]));
   const types = around('import "./b.js";', '/** @import { C } from "./c.js" */', 'await import("./b.js");');
   assert.equal(circle(types), "lib/b.js -> lib/c.js -> lib/b.js");
@@ -120,7 +121,7 @@ test("a circle that is planted is found: one that runs, one of types, one that i
 
 const OURS = "chainboard/no-late-or-type-from-above";
 
-test("ESLint refuses what the table refuses, of what runs and of types, and nothing else", () => {
+test("ESLint rejects exactly what the table forbids, for code and types", () => {
   const linter = new Linter({ cwd: fileURLToPath(TOP) });
   const sample = (folder) => (folder.endsWith(".js") ? folder : `${folder}/sample.js`);
   const targets = LAYERS.flat().map(sample);

@@ -1,4 +1,4 @@
-"""What the page's sources never do. Node tests its modules: `make test-page`."""
+"""Constructs that the page's sources must not contain. `make test-page` tests their behaviour."""
 
 import re
 import shutil

@@ -50,14 +50,14 @@ def test_an_event_is_decoded_with_its_place_and_json_values() -> None:
 
 
 def test_a_log_of_another_block_than_asked_for_is_refused() -> None:
-    with pytest.raises(BadLog, match="not asked for"):
+    with pytest.raises(BadLog, match="not requested"):
         Decoder([deployment()]).events([log(blockHash="0x" + "99" * 32)], {7: BLOCK})
 
 
 def test_each_log_is_held_against_its_block() -> None:
-    with pytest.raises(BadLog, match="not asked for"):
+    with pytest.raises(BadLog, match="not requested"):
         Decoder([deployment()]).events([log(), log(blockHash="0x" + "99" * 32, logIndex="0x3")], {7: BLOCK})
-    with pytest.raises(BadLog, match="not asked for"):
+    with pytest.raises(BadLog, match="not requested"):
         Decoder([deployment()]).events([log(), log(blockNumber="0x8", logIndex="0x3")], {7: BLOCK})
 
 

@@ -175,7 +175,7 @@ async def test_verify_finds_no_fault_with_it_but_with_what_is_wrong(
         async with followed(long, store):
             pass
         await verify.verify(settings, None, False)
-        assert capsys.readouterr().out.startswith("All fits: ")
+        assert capsys.readouterr().out.startswith("Verified: ")
         with store.read() as snapshot:
             event = snapshot.last_event("touche-coule", MATCH)
             sparse_height = snapshot.sparse_height()
@@ -187,7 +187,7 @@ async def test_verify_finds_no_fault_with_it_but_with_what_is_wrong(
                 await verify.verify(settings, None, False)
             assert f"block {height}: missing in the database" in capsys.readouterr().out
             await verify.verify(settings, None, True)
-            assert "All fits" in capsys.readouterr().out
+            assert "Verified" in capsys.readouterr().out
 
 
 def test_above_it_each_parent_must_fit(store: Store) -> None:

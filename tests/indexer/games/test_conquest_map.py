@@ -130,7 +130,7 @@ def test_a_map_with_too_much_of_something_is_refused_each_time(
     monkeypatch.setattr(conquest_map, most, 0)
     seed = Random(most).randbytes(32).hex()
     for _ in range(2):
-        with pytest.raises(BadSeed, match=rf"has \d+ {reason}; 0 are the most"):
+        with pytest.raises(BadSeed, match=rf"has \d+ {reason}, but at most 0 are allowed"):
             generated(seed, 60)
         assert not belongs(seed, 60, "0x")
         monkeypatch.undo()  # the cached result stays
@@ -175,5 +175,5 @@ def test_a_graph_reads_as_it_was_written() -> None:
 def test_bytes_of_another_length_are_no_graph(data: bytes) -> None:
     if data == bytes(2):
         data += bytes(12 * 4 + 2)
-    with pytest.raises(BadGraph, match="are no graph"):
+    with pytest.raises(BadGraph, match="are not a graph"):
         decoded(data)

@@ -94,7 +94,7 @@ async def test_an_answer_to_an_earlier_request_is_none() -> None:
 
     async with serving(late) as (node, _):
         assert await node.request("eth_blockNumber") == "eth_blockNumber"
-        with pytest.raises(NodeUnavailable, match="not to what was asked"):
+        with pytest.raises(NodeUnavailable, match="belongs to another request"):
             await node.request("eth_blockNumber")
 
 

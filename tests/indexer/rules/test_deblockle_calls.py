@@ -54,7 +54,7 @@ def test_on_the_board_its_sixth_ply_must_slide_to_the_end() -> None:
     table = RulesTable(ruleset=1)
     for start, to, _ in SHEET_GAME[:5]:
         table.move(start, to)
-    with pytest.raises(IllegalMove, match=r"face 3 up a cube does not hop to \(5, 6\)"):
+    with pytest.raises(IllegalMove, match=r"face 3 up can't hop to \(5, 6\)"):
         table.move((5, 2), (5, 6))
     assert table.move((5, 2), (5, 7)) == ["Hopped", "TurnChanged"]
 
@@ -91,8 +91,8 @@ def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
         (4, (4, 4), (4, 5), r"there is no cube on \(4, 4\)"),
         (4, (3, 3), (3, 4), r"the cube on \(3, 3\) is the other player's"),
         (1, (4, 7), (4, 6), r"\(4, 6\) is the other player's star square"),
-        (1, (4, 7), (5, 7), r"on \(5, 7\) face 1 would be up: Star \(1\) must be up on the own star square"),
-        (1, (4, 7), (4, 5), r"\(4, 5\) is not beside \(4, 7\)"),
+        (1, (4, 7), (5, 7), r"on \(5, 7\) face 1 would be up: Star \(1\) must be up on your own star square"),
+        (1, (4, 7), (4, 5), r"\(4, 5\) is not next to \(4, 7\)"),
         (1, (4, 7), (4, 1), r"there is a cube on \(4, 1\)"),
     ],
 )
@@ -106,7 +106,7 @@ def test_only_the_cube_that_has_rolled_hops() -> None:
     roll = next(move for move, after in successors(set_up(2)) if after.hopper >= 0)
     table.carry_out(roll)
     other = next(one for name, one in table.board["cubes"].items() if name not in (str(roll // MOVE_CELLS), "4", "5"))
-    with pytest.raises(IllegalMove, match="was rolled: it is to hop"):
+    with pytest.raises(IllegalMove, match="has rolled, so it must hop"):
         table.move(square(other["cell"]), (1, 4))
 
 
@@ -114,9 +114,9 @@ def test_only_the_cube_that_has_rolled_hops() -> None:
     ("call", "words"),
     [
         (lambda table: table.move((4, 7), (3, 7), B), "is to move, not"),
-        (lambda table: table.move((4, 7), (3, 7), C), "holds no seat"),
+        (lambda table: table.move((4, 7), (3, 7), C), "has no seat"),
         (lambda table: table.call(A, "passMove", ply=7), "the match is at ply 0, not 7"),
-        (lambda table: table.call(C, "resign"), "holds no seat"),
+        (lambda table: table.call(C, "resign"), "has no seat"),
         (lambda table: table.call(A, "cancel"), "the match is playing, not open"),
         (lambda table: table.call(A, "withdraw"), "nothing"),
         (lambda table: table.call(C, "claimTimeout"), "no clock runs"),
@@ -134,10 +134,10 @@ def test_who_may_not_is_refused(call: Callable[[RulesTable], object], words: str
         ({"cubes": 0}, "each player has 1 to 4 cubes, not 0"),
         ({"cubes": 5}, "each player has 1 to 4 cubes, not 5"),
         ({"ruleset": 2}, r"rulesets are 0 \(near\) and 1 \(board\), not 2"),
-        ({"stake": 600, "rate": 0, "clock": 60}, "a stake of 600 streams at 1 to 10 a second, not 0"),
-        ({"stake": 600, "rate": 11, "clock": 60}, "a stake of 600 streams at 1 to 10 a second, not 11"),
-        ({"stake": 59, "rate": 1, "clock": 60}, "a stake of 59 streams at 0 to 0 a second, not 1"),
-        ({"rate": 1}, "a stake of 0 streams at 0 to 0 a second, not 1"),
+        ({"stake": 600, "rate": 0, "clock": 60}, "a stake of 600 streams at 1 to 10 per second, not 0"),
+        ({"stake": 600, "rate": 11, "clock": 60}, "a stake of 600 streams at 1 to 10 per second, not 11"),
+        ({"stake": 59, "rate": 1, "clock": 60}, "a stake of 59 streams at 0 to 0 per second, not 1"),
+        ({"rate": 1}, "a stake of 0 streams at 0 to 0 per second, not 1"),
         ({"stake": 600, "rate": 1, "clock": 59}, "the clock is 60 to 2592000 seconds, not 59"),
         ({"stake": 600, "rate": 1}, "the clock is 60 to 2592000 seconds, not 0"),
     ],
@@ -150,12 +150,15 @@ def test_terms_that_are_none_are_refused(terms: dict[str, int], words: str) -> N
 @pytest.mark.parametrize(
     ("named", "words"),
     [
-        ({"token": B}, "the match is for the token 0x0"),
+        ({"token": B}, "the token of the match is 0x0"),
         ({"stake": "599"}, "the stake is 600, not 599"),
-        ({"cubes": 2}, "the terms are 1 cubes each, ruleset 0, 10 a second, 60 seconds for a turn, not 2 cubes each"),
-        ({"ruleset": 1}, "not 1 cubes each, ruleset 1, 10 a second, 60 seconds for a turn"),
-        ({"rate": "9"}, "not 1 cubes each, ruleset 0, 9 a second, 60 seconds for a turn"),
-        ({"clock": 61}, "not 1 cubes each, ruleset 0, 10 a second, 61 seconds for a turn"),
+        (
+            {"cubes": 2},
+            "the terms are 1 cubes per player, ruleset 0, 10 per second, 60 seconds per turn, not 2 cubes per player",
+        ),
+        ({"ruleset": 1}, "not 1 cubes per player, ruleset 1, 10 per second, 60 seconds per turn"),
+        ({"rate": "9"}, "not 1 cubes per player, ruleset 0, 9 per second, 60 seconds per turn"),
+        ({"clock": 61}, "not 1 cubes per player, ruleset 0, 10 per second, 61 seconds per turn"),
     ],
 )
 def test_who_joins_says_what_it_takes_the_terms_to_be(named: Json, words: str) -> None:
@@ -166,10 +169,10 @@ def test_who_joins_says_what_it_takes_the_terms_to_be(named: Json, words: str) -
 
 def test_on_the_board_who_can_move_must() -> None:
     table = RulesTable(cubes=2, ruleset=1)
-    with pytest.raises(IllegalMove, match="who can roll or hop must"):
+    with pytest.raises(IllegalMove, match="you can pass only if"):
         table.skip()
     table.carry_out(next(move for move, after in successors(set_up(2, BOARD)) if after.hopper >= 0))
-    with pytest.raises(IllegalMove, match="who can roll or hop must"):
+    with pytest.raises(IllegalMove, match="you can pass only if"):
         table.skip()
 
 

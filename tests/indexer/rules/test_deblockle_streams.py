@@ -45,7 +45,7 @@ def test_a_deposit_that_is_used_up_is_time_that_has_run_out() -> None:
     table = RulesTable(stake=1_001, rate=10, clock=600)
     assert (table.board["runsDry"], table.board["deadline"]) == (1_101, 1_101)
     table.now = 1_100
-    with pytest.raises(IllegalMove, match="there is time until 1101"):
+    with pytest.raises(IllegalMove, match="the clock runs until 1101"):
         table.call(C, "claimTimeout")
     table.now = 1_101
     assert table.call(C, "claimTimeout") == ["Streamed", "MatchEnded"]

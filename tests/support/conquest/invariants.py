@@ -1,4 +1,5 @@
-"""What is true of every position of Conquest, by the sheet, and what explains each change of soldiers."""
+"""Invariants of every Conquest position, and the causes of each change in the number of
+soldiers."""
 
 from __future__ import annotations
 
@@ -7,12 +8,13 @@ from indexer.rules.call import Emitted
 from indexer.rules.conquest_state.state import CAPITAL, MOST_SOLDIERS, NONE, ConquestState
 
 EXPLAINED = {"BattleResolved", "HeroDied", "ItemCollected"}
-"""Events after which a change of soldiers has a cause; beside them, reinforcement and moves."""
+"""Events that may change the number of soldiers, in addition to reinforcement."""
 REINFORCE, MOVE = 1, 6
 
 
 def check_position(state: ConquestState) -> None:
-    """The sheet's invariants (5.9), and what a reader of the state relies on."""
+    """Check the invariants of the rules (5.9), and the assumptions that code makes about a
+    state."""
     assert len(state.owners) == len(state.soldiers) == state.graph.lands
     assert all(0 <= count <= MOST_SOLDIERS for count in state.soldiers)
     for seat in range(state.seats):
@@ -40,7 +42,8 @@ def check_position(state: ConquestState) -> None:
 
 
 def check_soldiers(before: ConquestState, events: list[Emitted], after: ConquestState) -> None:
-    """They change by reinforcement, damage, halving and items alone; moves and transfers leave their number."""
+    """Check that only reinforcement, damage, halving and items change the number of soldiers. Moves
+    and transfers keep it."""
     names, kinds = {name for name, _ in events}, {args["kind"] for name, args in events if name == "Commanded"}
     if names & EXPLAINED:
         return
@@ -55,7 +58,7 @@ def check_soldiers(before: ConquestState, events: list[Emitted], after: Conquest
 
 
 def changes_of(args: Json) -> list[tuple[int, int]]:
-    """Of a Soldiers event: lands and their soldiers, ascending."""
+    """Return the lands of a Soldiers event with their soldiers, in ascending order."""
     data = bytes.fromhex(args["changes"][2:])
     found = [(data[at], int.from_bytes(data[at + 1 : at + 4])) for at in range(0, len(data), 4)]
     assert found == sorted(found)

@@ -1,4 +1,4 @@
-"""Maps of Conquest as tests want them: their graph's bytes from borders, waters, types, forts and soldiers."""
+"""Maps of Conquest for tests: graph bytes from borders, waters, types, forts and soldiers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 import orjson
 
 ALL = (1 << 96) - 1
-"""What 12 bytes hold: of 97 lands the last is lost."""
+"""The mask of 12 bytes. A map of 97 lands loses the last."""
 DESERT, FOREST, MOUNTAIN, COAST, MEADOW = range(1, 6)
 VECTORS = orjson.loads((Path(__file__).parents[2] / "fixtures/vectors/conquest.json").read_bytes())
 
@@ -26,7 +26,7 @@ def graph_bytes(
     forts: Iterable[int] = (),
     soldiers: Sequence[int] | None = None,
 ) -> bytes:
-    """Meadows with 10 soldiers each, unless something else is named."""
+    """Return a graph. By default all lands are meadows with 10 soldiers each."""
     near = [0] * lands
     for one, other in borders:
         near[one] |= 1 << other
@@ -39,12 +39,12 @@ def graph_bytes(
 
 
 def row_of_lands(lands: int, **more: object) -> bytes:
-    """Each borders the next."""
+    """Return a graph in which each land borders the next."""
     return graph_bytes(lands, [(land, land + 1) for land in range(lands - 1)], **more)  # type: ignore[arg-type]
 
 
 def random_graph(random: Random, lands: int) -> bytes:
-    """Connected; with some waters, all types, many forts."""
+    """Return a connected graph with some waters, all types and many forts."""
     borders = {(random.randrange(max(0, land - 4), land), land) for land in range(1, lands)}
     borders |= {tuple(sorted(random.sample(range(lands), 2))) for _ in range(lands // 2)}  # type: ignore[misc]
     waters = [random.sample(range(lands), random.randint(1, max(2, lands // 3))) for _ in range(random.randint(0, 3))]

@@ -1,4 +1,4 @@
-"""What a random player does in a match of Conquest: mostly what is permitted and leads to an end."""
+"""A random Conquest player. Most of its steps are legal and bring the match closer to its end."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from indexer.rules.conquest_state.match import ENTRIES, PLAYING, ConquestMatch
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, DISTANT, MOVE, NONE, REINFORCEMENT, ConquestState
 
 Step = tuple[str, dict[str, Any]]
-"""An entry and its arguments, without match, ply and trail."""
+"""An entry point and its arguments, without match, ply and trail."""
 
 SURRENDERS = 0.004
 PASSES = 0.05
 
 
 def next_step(state: ConquestState, random: Random) -> Step:
-    """Of the mover; no draw is open."""
+    """Return a step of the player to move. No draw may be open."""
     if random.random() < SURRENDERS:
         return "surrender", {}
     if state.phase != CAPITAL:
@@ -32,7 +32,8 @@ def next_step(state: ConquestState, random: Random) -> Step:
 
 
 def played(state: ConquestState, random: Random, plies: int) -> ConquestState:
-    """The same one after so many plies, or before the match ends; no draw is open then."""
+    """Return the state after this number of plies, or the last state before the match ends. No draw
+    is open in it."""
     before = state
     while not state.is_over:
         if state.draw:
@@ -48,7 +49,7 @@ def played(state: ConquestState, random: Random, plies: int) -> ConquestState:
 
 
 def give(state: ConquestState, action: str, arguments: dict[str, Any]) -> None:
-    """The mover's command."""
+    """Carry out a command of the player to move."""
     block = CallBlock(0, 0)
     match = ConquestMatch(state.match, status=PLAYING, accounts=[*state.accounts], state=state)
     named = {"ply": state.ply, "trail": state.trail, **arguments}
@@ -84,7 +85,7 @@ def _action(state: ConquestState, random: Random) -> Step:
 
 
 def _targets(state: ConquestState, land: int) -> list[int]:
-    """Enemies that an attack from here alone may be launched on."""
+    """Return the enemy lands that an attack from this land alone may target."""
     found = []
     distant = DISTANT in state.used
     for end, owner in enumerate(state.owners):
@@ -100,7 +101,7 @@ def _targets(state: ConquestState, land: int) -> list[int]:
 
 
 def _launch(state: ConquestState, random: Random) -> list[tuple[int, int]]:
-    """Up to 16 attacks, permitted together."""
+    """Return up to 16 attacks that are legal together."""
     pairs = [(start, end) for start in state.lands(state.mover) for end in _targets(state, start)]
     random.shuffle(pairs)
     pairs.sort(key=lambda pair: pair[1] not in state.capitals)
@@ -135,7 +136,7 @@ def _move(state: ConquestState, random: Random) -> Step:
 
 
 def wrong_step(state: ConquestState, random: Random) -> Step:
-    """Any command with any arguments, mostly one of the phase: mostly refused."""
+    """Return a command with random arguments, mostly one of this phase. Most are rejected."""
     own = state.lands(state.mover) or [0]
     land, other = (random.choice([random.randrange(state.graph.lands + 1), random.choice(own)]) for _ in range(2))
     pairs = bytes(random.randrange(state.graph.lands) for _ in range(random.choice([0, 1, 34])))

@@ -1,4 +1,4 @@
-"""Commands of Conquest that are refused, each with the position in which it is, and the error."""
+"""Rejected commands of Conquest, each with its position and error."""
 
 from __future__ import annotations
 
@@ -80,11 +80,11 @@ REFUSED: list[tuple[int, dict[str, Any], str, dict[str, Any], tuple[Any, ...]]] 
         ("NothingToMove", 0),
     ),
 ]
-"""Phase, what else the position has, the entry, its arguments; the error's name and values."""
+"""Phase, other parts of the position, entry point, arguments; then the error's name and values."""
 
 
 def with_row(index: int, value: int, lands: int = 8, **more: Any) -> bytes:
-    """A row of lands, of whose graph one row is another."""
+    """Return the graph of a row of lands, with one of its rows replaced."""
     data = row_of_lands(lands, **more)
     return data[: 2 + 12 * index] + value.to_bytes(12) + data[14 + 12 * index :]
 
@@ -111,6 +111,6 @@ BAD_MAPS = [
     (row_of_lands(8, soldiers=[100] * 6 + [101, 102]), 9, 6),
     (graph_bytes(8, [(land, land + 1) for land in range(7) if land != 4]), 10, 5),
 ]
-"""A graph that is none, the fault, and where it is."""
+"""Invalid graphs, each with its fault and the fault's place."""
 ISLANDS_OF_THE_SEA = graph_bytes(8, [(land, land + 1) for land in range(7) if land != 4], [[0, 7]])
-"""Two parts, which a water joins."""
+"""Two parts, connected by a water."""

@@ -1,4 +1,4 @@
-"""Positions of Conquest, as a test sets them up, and seeds that decide what it wants."""
+"""Positions of Conquest for tests, and seeds with a wanted outcome."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def position(
     items: Mapping[int, bool] | None = None,
     capitals: Sequence[int] | None = None,
 ) -> ConquestState:
-    """The first land of each seat is its capital, unless `capitals` says otherwise. `items`: fat ones are true."""
+    """Return a position. The first land of each seat is its capital unless `capitals` differs. In
+    `items`, True marks a fat item."""
     state = ConquestState.begun(LandGraph.read(graph), MATCH, ACCOUNTS[: len(owned)])
     state.events, state.draw, state.phase, state.mover, state.first = [], NO_DRAW, phase, mover, 0
     for seat, lands in enumerate(owned):
@@ -53,7 +54,8 @@ def position(
 
 
 def vector_graph(battle: Json) -> bytes:
-    """The lands of a battle of the vectors, then one beside land 0 alone, then one beside all."""
+    """Return the graph of a recorded battle, with two more lands: one that borders only land 0, and
+    one that borders all lands."""
     named = len(battle["soldiers"])
     total = max(LEAST_LANDS, named + 2)
     borders = [(1, near) for near in battle["near"]] + [(0, named)]
@@ -62,8 +64,8 @@ def vector_graph(battle: Json) -> bytes:
 
 
 def vector_position(battle: Json) -> ConquestState:
-    """Seat 0 attacks land 1 from land 0. The first land after those that are named is seat 1's as well, and empty: a
-    second attack is for it."""
+    """Return a position in which seat 0 attacks land 1 from land 0. The first unnamed land is empty
+    and belongs to seat 1, as the target of a second attack."""
     named, graph = len(battle["soldiers"]), vector_graph(battle)
     capital = 1 if battle["capital"] else next(land for land in reversed(battle["victim"]) if land != 1)
     return position(
@@ -78,33 +80,33 @@ def vector_position(battle: Json) -> ConquestState:
 
 
 def vector_pairs(battle: Json) -> bytes:
-    """The attacks that are launched together; the vectors tell of the first one."""
+    """Return the attacks that are launched together. The vectors describe only the first."""
     return bytes([0, 1, *[0, len(battle["soldiers"])] * (battle["launched"] - 1)])
 
 
 def taken(state: ConquestState) -> list[tuple[str, Json]]:
-    """The events since they were last taken."""
+    """Return the events since the last call, and remove them from the state."""
     found, state.events = state.events, []
     return found
 
 
 def named(state: ConquestState, name: str) -> list[Json]:
-    """The arguments of the events of that name, which stay."""
+    """Return the arguments of all events with this name."""
     return [args for event, args in state.events if event == name]
 
 
 def seeds(salt: int = 0) -> Iterable[bytes]:
-    """The same ones each time."""
+    """Yield seeds, the same in each run."""
     return (sha256(number.to_bytes(8) + salt.to_bytes(8)).digest() for number in count())
 
 
 def seed_for(state: ConquestState, wanted: Callable[[Chance], bool], salt: int = 0) -> bytes:
-    """One that decides what is wanted at the state's ply."""
+    """Return the first seed that gives the wanted outcome at the state's ply."""
     return next(seed for seed in seeds(salt) if wanted(Chance(seed, state.match, state.ply)))
 
 
 def lucky(state: ConquestState, luck: int, index: int = 0) -> bytes:
-    """A seed that gives the attack of this index this luck."""
+    """Return a seed that gives the attack with this index this luck."""
     return seed_for(state, lambda chance: chance.luck(index) == luck)
 
 
@@ -118,24 +120,24 @@ FAT_BONUS = {
     "all are as strong": ([10, 0, 5, 5, 5, 5, 5, 5], [1]),
     "the others are as strong": ([1, 0, 5, 5, 5, 5, 5, 5], [1, 2]),
 }
-"""Soldiers of the first eight lands, owned as FOUR says, and who gives a land when seat 0 takes land 1 with the fat
-bonus (rules of Conquest 5.4, item 8)."""
+"""Soldiers of the first eight lands, and the seats that lose a land when seat 0 takes land 1 with
+the fat bonus (rules of Conquest 5.4, item 8). FOUR has the owners."""
 
 
 def appears(chance: Chance, fat: bool = False) -> bool:
-    """Whether an item comes in a TURN draw."""
+    """True if an item appears in a TURN draw."""
     return chance.number(APPEARS) % 100 < 12 and (chance.number(FAT) % 100 < 5) == fat
 
 
 def gives(chance: Chance, item: int) -> bool:
-    """Whether an item that is not fat is this one."""
+    """True if an item that is not fat is this item."""
     if chance.number(BONUS) % 95 < 85:
         return item == 1 + chance.number(WHICH) % 5
     return item == 6 + chance.number(WHICH) % 2
 
 
 def snapshot(state: ConquestState) -> Any:
-    """All of it but the events, for comparisons."""
+    """Return everything but the events, for comparisons."""
     found = state.copy()
     found.events, found.height, found.anchor = [], 0, 0
     return found

@@ -1,4 +1,5 @@
-"""Matches of Conquest at a real server: opened and joined by a node's accounts, played by what the server prepares."""
+"""Matches of Conquest on a real server. The node's accounts open and join them, and send calls that
+the server prepares."""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ from tests.support.players import direct, indexed, mined, until
 from tests.support.server import Server, node_url
 
 GRAIN = 148
-"""About 21 lands."""
+"""This produces about 21 lands."""
 CLOCK = 3600
 _seeds = count(1)
 
 
 class ConquestTable:
-    """A running `up`, and the matches that are opened at it."""
+    """A running `up`, and the matches on it."""
 
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.data, self.node = server, data, node_url(data)
@@ -30,7 +31,8 @@ class ConquestTable:
         self.accounts = [to_checksum_address(one) for one in direct(self.node, "eth_accounts")]
 
     def send(self, sender: str, action: str, *arguments: Any) -> Json:
-        """A transaction that must succeed, indexed; its receipt."""
+        """Send a transaction that must succeed, and wait until it is indexed. Return its
+        receipt."""
         data = encode_call(self.game["abi"], action, arguments)
         return self._sent({"from": sender, "to": self.game["address"], "data": data, "gas": hex(5_000_000)})
 
@@ -51,25 +53,26 @@ class ConquestTable:
         grain: int = GRAIN,
         graph: bytes | None = None,
     ) -> int:
-        """A match that the first account opens."""
+        """Open a match from the first account. Return its number."""
         seed = seed or next(_seeds).to_bytes(32)
         terms = (seed, grain, players, invited, CLOCK, 0, graph or generated(seed, grain).graph)
         return int(self.send(self.accounts[0], "create", *terms)["logs"][0]["topics"][1], 16)
 
     def begun(self, players: int = 2, **more: Any) -> int:
-        """A match whose seats are taken, by the first accounts in their order."""
+        """Open a match and fill its seats with the first accounts, in order. Return its number."""
         match = self.opened(players, **more)
         for account in self.accounts[1:players]:
             self.send(account, "join", match)
         return match
 
     def settle(self, match: int) -> None:
-        """Carries the open draw out."""
+        """Carry out the open draw."""
         self.decided(match)
         self.send(self.accounts[-1], "settle", match)
 
     def decided(self, match: int) -> None:
-        """Waits for the block that decides the open draw; it comes by itself."""
+        """Wait for the block that decides the open draw. It is mined without further
+        transactions."""
         block = self.state(match)["draw"]["block"]
         until(self.server, "/api/health", lambda health: health["indexedHead"] >= block)
 
@@ -88,18 +91,18 @@ class ConquestTable:
         return found
 
     def prepare(self, match: int, body: Any) -> tuple[int, Json]:
-        """Status and answer."""
+        """Return status and body of the response."""
         answer = local.post(self.server.url + self.path(match, "prepare"), json=body)
         return answer.status_code, answer.json()
 
     def give(self, match: int, seat: int, **command: Any) -> Json:
-        """Prepares a command of a seat and sends it; the receipt."""
+        """Prepare a seat's command and send it. Return the receipt."""
         status, call = self.prepare(match, {"from": self.accounts[seat], "playerId": seat, **command})
         assert status == 200, call
         return self._sent({key: value for key, value in call.items() if key != "chainId"})
 
     def view(self, match: int) -> Json:
-        """The contract's board."""
+        """Return the contract's view of the board."""
         data = encode_call(self.game["abi"], "board", [match])
         found = direct(self.node, "eth_call", {"to": self.game["address"], "data": data}, "latest")
         board: Json = decode_result(self.game["abi"], "board", 1, found)

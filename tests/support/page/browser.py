@@ -1,4 +1,4 @@
-"""Real Chromium, driven by Playwright. It is Debian's, which make installs before the tests."""
+"""Debian's Chromium, driven by Playwright. make installs it before the tests."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ BARRIERS = """async () => {
   const { violations } = await axe.run({ resultTypes: ["violations"], elementRef: false, selectors: false });
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }"""
-"""Without where each is: that takes longest, and a person who mends it sees it."""
+"""The places of the violations are left out: finding them takes longest."""
 CHROMIUM = Path("/usr/bin/chromium")
 SCHEMES = pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
-"""Only colours differ: what is wrong with the rest shows in either."""
+"""Themes differ only in colours. Everything else can be checked in either."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 MISSING = "Chromium is not at /usr/bin/chromium (`make test-all` as root installs it). Browser tests are skipped."
 
 
 @contextmanager
 def playwright() -> Iterator[Playwright]:
-    """Playwright with a browser to drive; where there is none the test is skipped, or fails when CI asks."""
+    """Yield Playwright with its browser. If Chromium is missing, skip the test, or fail with
+    CI=true."""
     if not CHROMIUM.exists():
         skip_or_fail(MISSING)
     expect.set_options(timeout=PATIENCE_MS)
@@ -36,17 +37,17 @@ def playwright() -> Iterator[Playwright]:
 
 
 def launch(it: Playwright, *flags: str) -> Browser:
-    """A browser with a fresh profile."""
+    """Launch a browser with a new profile."""
     return it.chromium.launch(executable_path=str(CHROMIUM), args=[*FLAGS, *flags])
 
 
 def sleeping(page: Page) -> Callable[[float], None]:
-    """A sleep in which the page's events come."""
+    """Return a sleep function that processes the page's events."""
     return lambda seconds: page.wait_for_timeout(1000 * seconds)
 
 
 def barriers(page: Page) -> list[str]:
-    """What axe-core finds that bars somebody from the page."""
+    """Return the accessibility violations that axe-core finds."""
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(AXE_SCRIPT)
     found: list[str] = page.evaluate(BARRIERS)

@@ -1,4 +1,4 @@
-"""Conquest in a browser: commands as their player presses them."""
+"""Conquest in a browser: the clicks for each command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MINE = """([match, ply, phase]) => {
 
 
 def until_command(page: Page, match: str, board: Json) -> None:
-    """Waits until the page shows that a command of this board, or a later one, is its account's to give."""
+    """Wait until the page lets its account give a command on this board or a later one."""
     page.wait_for_function(MINE, arg=[match, board["ply"], board["phase"]])
 
 
@@ -42,7 +42,7 @@ def of_land(kind: str) -> Any:
 
 
 def capture(page: Page, arguments: Json) -> None:
-    """Neither press takes anything; pressed again the target is free."""
+    """The clicks only select. A second click on the target deselects it."""
     press_land(page, arguments["from"])
     press_land(page, arguments["to"])
     expect(page.locator("#action-capture")).to_be_enabled()
@@ -53,7 +53,7 @@ def capture(page: Page, arguments: Json) -> None:
 
 
 def attack(page: Page, arguments: Json) -> None:
-    """The button comes with the first arrow, which a press takes back."""
+    """The button appears with the first arrow. A click on the arrow removes it."""
     start, end = bytes.fromhex(arguments["pairs"][2:])[:2]
     press_land(page, start)
     assert page.locator("#action-attack").count() == 0
@@ -76,7 +76,7 @@ def move(page: Page, arguments: Json) -> None:
 
 
 def end_turn(page: Page, _arguments: Json) -> None:
-    """In the first phase of a turn one is asked again: all of it would be lost."""
+    """In the first phase the button needs a second click because the whole turn would be lost."""
     press_button(page, "pass")
     page.wait_for_selector("#action-pass:is([data-armed], [disabled])")
     if page.locator("#action-pass[data-armed]").count():
@@ -84,7 +84,7 @@ def end_turn(page: Page, _arguments: Json) -> None:
 
 
 def surrender(page: Page, _arguments: Json) -> None:
-    """Not by one press."""
+    """The button needs a second click."""
     press_button(page, "surrender")
     expect(page.locator("#action-surrender")).to_have_attribute("data-armed", "")
     press_button(page, "surrender")

@@ -1,4 +1,4 @@
-"""How a page fits the windows it is looked at in: its board is large, nothing is cut."""
+"""Checks that a page fits several window sizes: its board is large, nothing is cut off."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIZES = {
     "3840x2160": (3840, 2160, 1),
     "zoom-200": (720, 450, 2),
 }
-"""Width and height in CSS pixels, and the device's pixels in one of them."""
+"""Width and height in CSS pixels, and the number of device pixels per CSS pixel."""
 LEAST_SHARE = 0.7
 LOOKS, DRAWN_MS = 15, 150
 
@@ -64,7 +64,8 @@ MEASURED = """least => {
 
 
 def faults(page: Page) -> list[str]:
-    """A sentence for each, once the page is drawn: a small board, a page that is too wide, a text that is cut."""
+    """Return one sentence per fault, once the page is drawn: a small board, a page that is too
+    wide, text that is cut off."""
     page.evaluate("() => window.scrollTo(0, 0)")
     found: list[str] = []
     for _ in range(LOOKS):
@@ -76,7 +77,7 @@ def faults(page: Page) -> list[str]:
 
 
 def resized(page: Page) -> Iterator[str]:
-    """The page in each of the windows, one after the other; then as it was."""
+    """Resize the page to each size, and restore it at the end. Yield the name of each size."""
     before = page.viewport_size
     assert before is not None
     session = page.context.new_cdp_session(page)

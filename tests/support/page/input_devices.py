@@ -1,18 +1,19 @@
-"""What a player does with a page: a mouse on a grid, or a keyboard and nothing else."""
+"""Input from a player: the mouse on a grid, or only the keyboard."""
 
 from __future__ import annotations
 
 from playwright.sync_api import FloatRect, Locator, Page
 
 EDGE = 20
-"""Room for the coordinates of a grid, in CSS pixels, as the layouts leave it."""
+"""The margin for a grid's coordinates, in CSS pixels, as in the layouts."""
 TABS = 120
-"""More than any page has to tab over."""
+"""More than the tab stops of any page."""
 SETTLING_MS = 50
 
 
 def settled_box(part: Locator) -> FloatRect:
-    """Where a part of the page is, once it keeps its place and size: what is drawn above a board may move it."""
+    """Return the box of a part of the page when its position and size are stable. Whatever is drawn
+    above a board may move it."""
     before, box = None, part.bounding_box()
     while box is None or box != before:
         part.page.wait_for_timeout(SETTLING_MS)
@@ -21,7 +22,8 @@ def settled_box(part: Locator) -> FloatRect:
 
 
 def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """A click in the middle of a cell of a grid that is `width` cells wide, wherever a turned board shows it."""
+    """Click the middle of a cell of a grid that is `width` cells wide. This also works on a turned
+    board."""
     drawing = page.locator(f"{part} svg").first
     box = settled_box(drawing)
     size = (box["width"] - EDGE - 2) / width
@@ -32,7 +34,7 @@ def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Tabs until the focus is there, as a person does who sees the focus move."""
+    """Press Tab until the part has the focus."""
     page.locator(f"{selector}:not([disabled])").first.wait_for()
     for _ in range(TABS):
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
@@ -42,13 +44,14 @@ def tab_to(page: Page, selector: str) -> None:
 
 
 def press_key(page: Page, selector: str, key: str = "Enter") -> None:
-    """Presses a button by the keyboard alone."""
+    """Press a button with the keyboard alone."""
     tab_to(page, selector)
     page.keyboard.press(key)
 
 
 def back_up(page: Page) -> None:
-    """Has the key of the wallet elsewhere, and says so: from then on it may hold a seat with a stake."""
+    """Show the wallet's key and confirm the backup. After this the wallet may join a match with a
+    stake."""
     page.click("#account-button")
     page.click("#show-key")
     page.click("#key-kept")
@@ -57,7 +60,7 @@ def back_up(page: Page) -> None:
 
 
 def key_of(page: Page) -> str:
-    """The private key of the wallet in use."""
+    """Return the private key of the wallet in use."""
     page.click("#account-button")
     page.click("#show-key")
     key = page.locator("#private-key").inner_text()
@@ -66,7 +69,7 @@ def key_of(page: Page) -> str:
 
 
 def bring_key(page: Page, key: str) -> None:
-    """Takes a private key in, and uses it."""
+    """Import a private key and use it."""
     page.click("#account-button")
     page.click("#bring-key")
     page.fill("#key-text", key)
@@ -76,7 +79,7 @@ def bring_key(page: Page, key: str) -> None:
 
 
 def walk(page: Page, right: int, down: int) -> None:
-    """Arrow keys on a board that has the focus; negative: left and up."""
+    """Press arrow keys on a board that has the focus. Negative numbers mean left and up."""
     for key, count in (("ArrowRight", right), ("ArrowLeft", -right), ("ArrowDown", down), ("ArrowUp", -down)):
         for _ in range(count):
             page.keyboard.press(key)

@@ -1,4 +1,4 @@
-"""A site of another origin, on this machine: browsers take each name below .localhost for one."""
+"""A site of another origin, on this machine. Browsers resolve each name below .localhost to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @contextmanager
 def other_site(host: str, body: str = "") -> Iterator[str]:
-    """The URL of a site whose every page has this body."""
+    """Yield the URL of a site. All its pages have this body."""
 
     class OtherPage(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

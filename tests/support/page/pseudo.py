@@ -1,4 +1,4 @@
-"""Finds what is in no table of texts, in what the page or a picture says in the pseudo-language."""
+"""Finds texts that are in no table of texts, in a page or a picture in the pseudo-language."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ INTL = (
     r"(in )?[\d,.]+ ?(sec|min|hr|day|second|minute|hour|s|m|h|d)s?\b\.?( ago)?|[A-Z][a-z]{2} \d+, \d{4}, [\d:]+\s[AP]M"
 )
 ANIMALS = "|".join(sorted(WORDS["animals"], key=len, reverse=True))
-"""A lionfish before a lion."""
+"""The longest names come first, so that "lionfish" matches before "lion"."""
 NAMES = re.compile(
     rf"({'|'.join(WORDS['adjectives'])}) ({ANIMALS})|{TITLES}|Chainboard|ETH|https?:\S+|0x[\w…]+"
     rf"|“[^”]*”|[a-z-]+/\d+|{INTL}"
 )
-"""Of players, games, matches, addresses, the chain's coin; what players wrote; and what Intl writes, whose language is
-English."""
+"""Names of players, games, matches, addresses and the chain's coin; text that players wrote; and
+the output of Intl, which is English."""
 
 
 def outside(texts: Iterable[str]) -> list[str]:
-    """Those with letters that the pseudo-language has not."""
+    """Return the texts with letters that are not in the pseudo-language."""
     return [text for text in texts if re.search(r"[A-Za-z]{2}", NAMES.sub("", text))]

@@ -1,4 +1,5 @@
-"""Everybody holds the same boards: browsers, database, a fresh index, and the contract where a block ends."""
+"""Browsers, database and a fresh index hold the same boards; so does the contract at the end of
+each block."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ Hashes = dict[int, str]
 
 
 def opened(server: Server, page: Page, complaints: Complaints) -> Page:
-    """The page with a funded wallet; what it complains about is kept."""
+    """Open the page with a funded wallet, and record what it complains about. Return the page."""
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.set_default_timeout(PATIENCE_MS)
@@ -38,13 +39,13 @@ def opened(server: Server, page: Page, complaints: Complaints) -> Page:
 
 
 def board_of(page: Page, match: str) -> Json:
-    """What the page holds of a match: seq, board, hash, …"""
+    """Return the page's data for a match: seq, board, hash, …"""
     found: Json = page.evaluate("match => window.chainboard.boards[match]", match)
     return found
 
 
 def until_my_turn(page: Page, match: str) -> int:
-    """Waits until this player is to move; returns the seq then."""
+    """Wait until this player is to move. Return the seq."""
     page.wait_for_function(
         "match => window.chainboard.boards[match]?.board.mover === window.chainboard.state.me",
         arg=match,
@@ -57,7 +58,7 @@ def until_seq(page: Page, match: str, seq: int) -> None:
 
 
 def hashes_of(page: Page, match: str) -> Hashes:
-    """The hash of each board that the page has held, by seq."""
+    """Return the hash of each board that the page has held, by seq."""
     pairs = page.evaluate(
         "match => { const at = window.chainboard.boards[match]; return at.seqs.map((seq) => [seq, at.hashAt(seq)]); }",
         match,
@@ -66,8 +67,9 @@ def hashes_of(page: Page, match: str) -> Hashes:
 
 
 def same_everywhere(server: Server, data: Path, seen: Mapping[str, list[Hashes]]) -> None:
-    """At every seq of these matches: the browsers, the database and a fresh index; at the end of every block the
-    contract, too. `seen`: what each browser held, by match."""
+    """Check that at each seq of these matches the browsers, the database and a fresh index agree.
+    At the end of each block the contract must agree as well. `seen` has the hashes from each
+    browser, by match."""
     with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as snapshot:
         for match, held in seen.items():
             _same(server, data, snapshot, match, held)
@@ -97,7 +99,8 @@ def _same(server: Server, data: Path, snapshot: Snapshot, match: str, seen: list
 
 
 def fresh_index(data: Path) -> Store:
-    """An index made anew from the chain, in a thread of its own: Playwright's loop runs in this one."""
+    """Return a new index of the chain. It is built in another thread because this one runs
+    Playwright's loop."""
 
     async def follow() -> Store:
         async with contextlib.aclosing(Node(node_url(data))) as node:

@@ -1,4 +1,4 @@
-"""Touché Coulé in two browsers: each player presses what may be pressed, until the end."""
+"""Touché Coulé in two browsers: each player presses any button that is enabled, until the end."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ ANSWERED = """([match, ply]) => {
 
 
 class BrowserPlayer:
-    """One of the two: presses a button as soon as it may be pressed, by its own means. `around`: what else happens with
-    a press."""
+    """One of the two players. It presses a button as soon as the button is enabled. `around` adds
+    other actions to a press."""
 
     def __init__(
         self, page: Page, match: str, keys: bool = False, around: Callable[[Callable[[], None]], object] | None = None
@@ -48,12 +48,12 @@ class BrowserPlayer:
             self.page.locator(f"#action-{action}").click()
 
     def afloat(self) -> list[Json]:
-        """The visitor's ships that were not sunk."""
+        """Return the player's ships that are still afloat."""
         me = self.page.evaluate("window.chainboard.state.me")
         return [ship for ship in self.board["ships"].values() if ship["owner"] == me and ship["afloat"]]
 
     def possible(self, turn: int) -> list[str]:
-        """What may be pressed beside the turn itself."""
+        """Return the actions that are possible besides the turn."""
         may = {"changePosition": self._may_move, "communicate": self._may_tell}
         return [action for action, allowed in may.items() if allowed(turn)]
 
@@ -61,7 +61,7 @@ class BrowserPlayer:
         return turn > 0 and any(ship["ready"] <= turn for ship in self.afloat())
 
     def _may_tell(self, turn: int) -> bool:
-        """Whether one of the two ships would learn something."""
+        """True if one of the two ships would learn something."""
         ships, width = self.afloat(), self.board["width"]
         if turn < 2 or len(ships) < 2:
             return False
@@ -71,12 +71,13 @@ class BrowserPlayer:
 
 
 def _word(ship: Json) -> int:
-    """Where it has fired; this board's cells fit one word."""
+    """Return the cells at which a ship has fired. This board's cells fit one word."""
     return int(ship["fired"].get("0", "0x0"), 16)
 
 
 def meet(url: str, one: BrowserPlayer, other: BrowserPlayer) -> None:
-    """One opens a small sea in the lobby, the other comes by the link; both place two ships."""
+    """The first player opens a small match in the lobby, the other joins by its link. Both place
+    two ships."""
     first, second = one.page, other.page
     first.goto(f"{url}/#/new/touche-coule")
     first.fill("main [data-input=width]", "5")
@@ -96,8 +97,8 @@ def meet(url: str, one: BrowserPlayer, other: BrowserPlayer) -> None:
 
 
 def finish(one: BrowserPlayer, other: BrowserPlayer, minutes: float) -> list[str]:
-    """Takes turns until the end; moves when a ship may, tells when it teaches. A turn that fails, as one that a reorg
-    brings too early, is pressed again. Returns what was pressed."""
+    """Take turns until the end. Move whenever a ship may, and communicate if it teaches something.
+    Press a failed turn again, for example after a reorg. Return the pressed actions."""
     pressed: list[str] = []
     deadline = time.monotonic() + 60 * minutes
     while (board := one.board)["status"] in ("open", "playing"):

@@ -1,5 +1,5 @@
-"""The tutorials of the page, played by the rules in Python. `python -m tests.support.page.tutorials` writes their
-files: `frontend-static/games/<slug>/tutorial.json`."""
+"""The page's tutorials, played by the rules in Python. `python -m tests.support.page.tutorials`
+writes `frontend-static/games/<slug>/tutorial.json`."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ ME, OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0xf39Fd6e51aad88F6F4c
 BEGIN = 1_800_000_000
 """Seconds since 1970."""
 CONQUEST_SIDE, CONQUEST_GRAIN = 64, 200
-"""Cells of the map's side, and of a land: so many that few lands are to be seen."""
+"""Cells on a side of the map, and cells per land. The land is so large that few lands are
+visible."""
 
 
 class Lesson:
-    """A match by the rules, and the steps that the page makes of it. `seed`: of the hashes of blocks to come."""
+    """A match by the rules, and its steps in the page. `seed` seeds the hashes of future blocks."""
 
     def __init__(self, slug: str, seed: int = 0) -> None:
         self.game, self.seed = GAMES[slug], seed
@@ -40,7 +41,8 @@ class Lesson:
         self.script: Json = {"me": ME, "steps": []}
 
     def call(self, account: str, action: str, **arguments: Any) -> Json:
-        """The board after it, two blocks later: past the block that decides, where one does. Raises IllegalMove."""
+        """Return the board after a call, two blocks later. That is after the block that decides a
+        draw, if there is one. Raises IllegalMove."""
         self.height += 2
         time = BEGIN + self.height
         block = CallBlock(self.height, time, self.seed, self._hash_of)
@@ -56,12 +58,13 @@ class Lesson:
         self.script["board"] = self.board
 
     def step(self, *boards: Json, press: tuple[int, ...] = (), action: str = "") -> None:
-        """What is pressed, cells and then a button, and the boards that it leads to, with the other's answer."""
+        """Add a step: the cells and the button to press, and the boards that follow, including the
+        opponent's answer."""
         self.script["steps"].append({"press": [*press], "action": action, "boards": [*boards]})
 
 
 def tic_tac_toe() -> Lesson:
-    """The other does not look."""
+    """The opponent overlooks the player's row."""
     lesson = Lesson("tic-tac-toe")
     lesson.call(ME, "create", challenger=NOBODY, clock=0)
     lesson.call(OTHER, "accept")
@@ -77,7 +80,7 @@ def tic_tac_toe() -> Lesson:
 
 
 def deblockle() -> Lesson:
-    """The last cube goes home: a roll, its hop, and a roll onto the star."""
+    """The last cube reaches home: a roll, its hop, and a roll onto the star."""
     lesson = Lesson("deblockle")
     terms = {"clock": 0, "cubes": 1, "ruleset": 0, "stake": 0, "rate": 0, "token": NOBODY}
     lesson.call(ME, "create", opponent=NOBODY, rematchOf=0, **terms)
@@ -101,8 +104,8 @@ def deblockle() -> Lesson:
 
 
 def battleship() -> Lesson:
-    """A boat of two cells is found and sunk. The player's own fleet is drawn from a board after the lesson, where it is
-    revealed."""
+    """The player finds and sinks a ship of two squares. The player's own fleet is drawn from the
+    board after the lesson, which reveals it."""
     lesson = Lesson("battleship")
     fleets = {ME: "CV9 BH39 SV16 DH75 PH6", OTHER: "CH73 BV17 SH10 DV45 PH30"}
     nonces = {ME: bytes(31) + b"1", OTHER: bytes(31) + b"2"}
@@ -125,7 +128,7 @@ def battleship() -> Lesson:
 
 
 def touche_coule() -> Lesson:
-    """A volley that hits, a flight, and the last shot. The seeds are those of a match that goes like that."""
+    """A volley that hits, a flight, and the last shot. The seeds produce this course."""
     lesson = Lesson("touche-coule")
     lesson.call(ME, "create", width=6, height=6, captains=False)
     for account in 2 * (ME, OTHER):
@@ -145,7 +148,7 @@ def touche_coule() -> Lesson:
 
 
 def conquest() -> Lesson:
-    """A turn: a capital, more soldiers, a land more."""
+    """One turn: a capital, more soldiers, another land."""
     lesson = Lesson("conquest")
     seed = b"chainboard tutorial 7".ljust(32)
     made = generated(seed, CONQUEST_GRAIN)
@@ -155,7 +158,7 @@ def conquest() -> Lesson:
     lesson.call(ME, "settle")
 
     def command(account: str, action: str, **arguments: int) -> list[Json]:
-        """What is drawn by lot after it comes at once."""
+        """Return the boards after a command. A draw is settled immediately."""
         position = {"ply": lesson.board["ply"], "trail": lesson.board["trail"]}
         board = lesson.call(account, action, **position, **arguments)
         return [board, lesson.call(account, "settle")] if "draw" in board else [board]

@@ -1,4 +1,4 @@
-"""What a visit of the page transfers until its visitor has what it came for."""
+"""The transferred bytes and time of a visit to the page until its visitor can start."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ COUNT = """() => {
   const early = found.filter(({ startTime }) => startTime < window.readyAt);
   return { milliseconds: window.readyAt, bytes: bytes(early), requests: early.length, idle: bytes(found) };
 }"""
-"""As the browser counts, with 300 bytes for the head of each answer."""
+"""The browser's own count, which adds 300 bytes for the headers of each response."""
 
 
 class Place(NamedTuple):
-    """An address below the server's, what a visitor waits for there, and the most bytes that may take."""
+    """A path on the server, the selector that a visitor waits for, and the limit in bytes."""
 
     path: str
     ready: str
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 class Transferred(NamedTuple):
-    """Until the visitor has what it came for; `idle`: bytes until nothing more is loaded."""
+    """Figures until the selector appears. `idle` counts all bytes until loading stops."""
 
     milliseconds: float
     bytes: int
@@ -48,7 +48,7 @@ class Transferred(NamedTuple):
 
 
 def places(page: Page, url: str) -> Mapping[str, Place]:
-    """The lobby, and for each game a new match of this page's account, with the frame of the first one."""
+    """Open a match of each game. Return the lobby, these matches, and the frame of the first."""
     matches = {slug: open_match(page, url, slug) for slug in GAMES}
     return {
         "lobby": Place("/", LOBBY, LOBBY_AIM),
@@ -66,7 +66,7 @@ def open_match(page: Page, url: str, slug: str) -> str:
 
 
 def transferred(page: Page, url: str, ready: str) -> Transferred:
-    """A visit by a page that `watched` prepared."""
+    """Measure a visit by a page that `watched` prepared."""
     page.goto("about:blank")
     page.goto(url, wait_until="commit")
     page.wait_for_selector(ready)

@@ -1,4 +1,4 @@
-"""An Anvil without contracts, whose node is given to commands by `--rpc`."""
+"""An Anvil without contracts, for commands that take `--rpc`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.waiting import wait_for
 
 @contextmanager
 def anvil() -> Iterator[str]:
-    """The URL of one that runs."""
+    """Run an Anvil and yield its URL."""
     address = random_address()
     process = start_child(command(address))
     try:

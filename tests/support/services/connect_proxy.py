@@ -1,5 +1,5 @@
-"""An HTTP proxy that leads every tunnel to one port of this machine, whatever host it names: programs find a site by
-its public address, which no name server knows."""
+"""An HTTP proxy that connects every tunnel to one port of this machine. Programs can use a site's
+public address, which no name server resolves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PART = 65_536
 
 @contextmanager
 def connect_proxy(port: int) -> Iterator[str]:
-    """Its URL."""
+    """Run the proxy and yield its URL."""
 
     class Tunnel(BaseHTTPRequestHandler):
         def do_CONNECT(self) -> None:
@@ -33,7 +33,7 @@ def connect_proxy(port: int) -> Iterator[str]:
                         others[one].sendall(part)
 
         def log_message(self, *_: Any) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     with http_server(Tunnel) as url:
         yield url

@@ -1,4 +1,4 @@
-"""A Hardhat node, as people run one."""
+"""A Hardhat node with the usual configuration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONFIG = HERE / "tests/support/services/hardhat.config.cjs"
 
 @contextmanager
 def hardhat() -> Iterator[str]:
-    """The URL of a running one."""
+    """Run a node and yield its URL."""
     with reserved_port() as port:
         yield from _running(port)
 

@@ -1,4 +1,4 @@
-"""What a machine may lack: tests that need it are skipped there, and fail where CI asks for all."""
+"""Tests that need a missing program are skipped, or fail if CI requires all tests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def skip_or_fail(sentence: str) -> NoReturn:
-    """Skips the test with a sentence; with CI=true it fails."""
+    """Skip the test with this reason. The test fails instead if CI=true."""
     if os.environ.get("CI") == "true":
         pytest.fail(sentence)
     pytest.skip(sentence)

@@ -1,4 +1,5 @@
-"""A real nginx with TLS: Debian's, which make installs before the tests, with the configuration in deploy/."""
+"""A real nginx with TLS, from Debian, with the configuration in deploy/. make installs it before
+the tests."""
 
 from __future__ import annotations
 
@@ -37,9 +38,9 @@ http {{
     include {folder}/conf.d/*.conf;
 }}
 """
-"""One process where it need not read its files again."""
+"""One process is enough if nginx never rereads its files."""
 LEASH = 'exec 3<&0; "$@" & cat <&3 >/dev/null; kill -9 0'
-"""Ends a master and its workers when our end of the pipe closes, which a SIGKILL of ours does, too."""
+"""Kill the master and its workers when our end of the pipe closes, even after a SIGKILL."""
 CERTIFICATE = (
     *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"),
     *("-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"),
@@ -47,8 +48,9 @@ CERTIFICATE = (
 
 
 class Nginx:
-    """One that runs. Clients connect to `address`, and name it by `url`; `trust` has its certificate alone. `command`
-    has it do something, `configuration` is the one in deploy/ with its own addresses."""
+    """A running nginx. Clients connect to `address` and use `url` in requests. `trust` accepts only
+    its certificate. `command` controls the server, and `configuration` is the file in deploy/ with
+    local addresses."""
 
     def __init__(self, folder: Path, port: int, http_port: int, configuration: str) -> None:
         self.url, self.address = f"https://{NAME}:{port}", ("127.0.0.1", port)
@@ -61,14 +63,15 @@ class Nginx:
 
     @property
     def errors(self) -> str:
-        """Its log."""
+        """Return the error log."""
         return self._errors.read_text()
 
 
 @contextmanager
 def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) -> Iterator[Nginx]:
-    """Before gateways at these ports; where there is no nginx the test is skipped, or fails when CI asks. `port` is the
-    one that browsers name: gateways are told of it before. `edit` changes the configuration."""
+    """Run nginx in front of gateways at these ports. If nginx is missing, skip the test, or fail
+    with CI=true. Browsers use `port`, so gateways must know it before. `edit` changes the
+    configuration."""
     with _prepared(port, gateways, "off") as it:
         (it.folder / "conf.d" / "chainboard.conf").write_text(edit(it.configuration))
         checked = subprocess.run([*it.command, "-t"], capture_output=True, text=True, check=False)
@@ -84,7 +87,8 @@ def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) 
 
 @contextmanager
 def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
-    """One that serves nothing yet, as its `conf.d` is empty, and reads that again when it is told to."""
+    """Run an nginx with an empty `conf.d`, so it serves nothing yet. It reloads its configuration
+    on request."""
     with _prepared(port, gateways, "on") as it:
         process = subprocess.Popen(
             ["/bin/sh", "-c", LEASH, "leash", *it.command],
@@ -102,7 +106,7 @@ def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
 
 @contextmanager
 def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx]:
-    """A folder with a certificate."""
+    """Prepare a folder with a certificate."""
     if not Path(PROGRAM).exists() or which("openssl") is None:
         skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="nginx-") as name, ExitStack() as stack:
@@ -115,7 +119,7 @@ def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx
 
 
 def _configuration(folder: Path, port: int, gateways: Sequence[int], ports: Sequence[int]) -> str:
-    """The one in deploy/ with other addresses, and nothing else."""
+    """Return the configuration in deploy/ with only the addresses replaced."""
     http, http6, port6 = ports
     text = CONFIGURATION.read_text()
     for listen, own in ((r"443", port), (r"80", http), (r"\[::\]:443", port6), (r"\[::\]:80", http6)):

@@ -1,4 +1,4 @@
-"""A real PgBouncer in front of a real PostgreSQL, where Debian's is installed."""
+"""A real PgBouncer in front of a real PostgreSQL, if Debian's package is installed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pool_mode = {mode}
 
 @contextmanager
 def pgbouncer(server: PostgresServer, url: str, mode: str) -> Iterator[str]:
-    """The URL of the same database through a pooler in this mode."""
+    """Run a pooler in this mode. Yield the URL of the same database through it."""
     if not Path(PROGRAM).exists():
         skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="pgbouncer-") as name, reserved_port() as port:

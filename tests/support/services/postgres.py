@@ -1,4 +1,5 @@
-"""A real PostgreSQL: Debian's, which make installs before the tests, or else that of a wheel among the test tools."""
+"""A real PostgreSQL: Debian's, which make installs before the tests, or otherwise one from a
+wheel."""
 
 from __future__ import annotations
 
@@ -33,11 +34,11 @@ SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",
 }
-"""Nothing of it outlives the tests, so it waits for no disk."""
+"""No data outlives the tests, so the server need not wait for the disk."""
 
 
 class PostgresServer:
-    """One server with a folder of its own, at 127.0.0.1, whose databases a test makes as it needs them."""
+    """A server at 127.0.0.1 with its own folder. Tests create databases on it."""
 
     def __init__(self, binaries: Path, folder: Path, port: int) -> None:
         self._binaries, self._folder, self.port = binaries, folder, port
@@ -46,7 +47,7 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def initialize(self) -> None:
-        """Makes its folder, of which one user is the superuser."""
+        """Initialize the data folder with one superuser."""
         password = self._folder / "password"
         password.write_text(PASSWORD)
         if self._prefix:
@@ -62,7 +63,7 @@ class PostgresServer:
 
     @contextmanager
     def standby(self) -> Iterator[PostgresServer]:
-        """A hot standby of this server, which runs and streams from it:
+        """Run a hot standby that streams from this server:
         https://www.postgresql.org/docs/current/hot-standby.html"""
         with TemporaryDirectory(prefix="postgres-") as folder, reserved_port() as port:
             it = PostgresServer(self._binaries, Path(folder), port)
@@ -84,40 +85,40 @@ class PostgresServer:
                 it.kill()
 
     def await_replay(self, primary: PostgresServer) -> None:
-        """Returns when this standby has all that the primary has written so far."""
+        """Wait until this standby has everything that the primary has written so far."""
         [(written,)] = primary.execute("SELECT pg_current_wal_lsn()")
         replayed = f"SELECT pg_last_wal_replay_lsn() >= '{written}'::pg_lsn"
         wait_for(lambda: self.execute(replayed), lambda found: found == [(True,)], "all of the primary's rows")
 
     def start(self) -> None:
-        """Starts it, again too, at its port. It ends with this process."""
+        """Start the server, or restart it at the same port. It ends with this process."""
         options = [f"-c{name}={value}" for name, value in (SETTINGS | {"port": str(self.port)}).items()]
         program = [str(self._binaries / "postgres"), "-D", str(self._folder / "data"), *options]
         self._process = start_child([*self._prefix, *program])
         await_server(self.dsn())
 
     def kill(self) -> None:
-        """Ends it as a power cut does: it recovers at the next start."""
+        """Kill the server as a power cut does. The next start recovers."""
         assert self._process is not None
         end_child(self._process)
         self._process = None
 
     @property
     def pid(self) -> int:
-        """Of the process that is the parent of all others of the server."""
+        """Return the process id of the server's main process."""
         return int((self._folder / "data" / "postmaster.pid").read_text("ascii").split()[0])
 
     def dsn(self, database: str = "postgres", user: str = USER, password: str = PASSWORD) -> str:
         return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """Executes a statement as superuser, outside of transactions; its rows."""
+        """Execute a statement as superuser, outside of transactions. Return its rows."""
         with psycopg.connect(self.dsn(database), autocommit=True) as connection:
             cursor = connection.execute(statement)  # type: ignore[arg-type]
             return cursor.fetchall() if cursor.description else []
 
     def new_database(self, options: str = "TEMPLATE template0") -> str:
-        """Creates an empty database; its URL, as `--database` takes it."""
+        """Create an empty database. Return its URL for `--database`."""
         name = f"test{next(self._names)}"
         self.execute(f"CREATE DATABASE {name} {options}")
         return self.dsn(name)
@@ -128,7 +129,7 @@ class PostgresServer:
 
 
 def await_server(url: str) -> None:
-    """Returns when it takes connections."""
+    """Wait until the server accepts connections."""
 
     def refusal() -> psycopg.OperationalError | None:
         try:
@@ -141,7 +142,7 @@ def await_server(url: str) -> None:
 
 
 def binaries() -> Path | None:
-    """The folder of `initdb` and `postgres`."""
+    """Return the folder with `initdb` and `postgres`."""
     debians = sorted(DEBIANS.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
     if debians:
         return debians[-1].parent
@@ -150,7 +151,7 @@ def binaries() -> Path | None:
 
 
 def postgres_server() -> Iterator[PostgresServer]:
-    """A server that runs; where there is none the test is skipped, or fails when CI asks."""
+    """Run a server. If PostgreSQL is missing, skip the test, or fail with CI=true."""
     found = binaries()
     if found is None:
         skip_or_fail(MISSING)

@@ -1,4 +1,4 @@
-"""A real Redis, where Debian's is installed."""
+"""A real Redis, if Debian's package is installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MISSING = (
 
 
 class Redis:
-    """A server of its own at 127.0.0.1."""
+    """A separate server at 127.0.0.1."""
 
     def __init__(self, program: str, port: int) -> None:
         self._program, self._port = program, port
@@ -47,7 +47,7 @@ class Redis:
 
 @contextmanager
 def redis_server() -> Iterator[Redis]:
-    """One that runs; where there is none the test is skipped, or fails when CI asks."""
+    """Run a server. If Redis is missing, skip the test, or fail with CI=true."""
     found = shutil.which("redis-server")
     if found is None:
         skip_or_fail(MISSING)

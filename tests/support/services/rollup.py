@@ -1,4 +1,5 @@
-"""A model of a rollup and its providers beside tests that are not asynchronous: commands meet it by its addresses."""
+"""A model of a rollup and its providers for synchronous tests. Commands reach it by its
+addresses."""
 
 from __future__ import annotations
 
@@ -21,12 +22,14 @@ FREE_PLANS = (
         max_range=500, max_batch=100, rate=50, refusal="item", missing=frozenset({"eth_getBlockReceipts"}), states=128
     ),
 )
-"""Ranges and batches of different sizes, 50 calls a second, states of the newest blocks."""
+"""Different limits for ranges and batches, 50 calls per second, and only the states of the newest
+blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningRollup:
-    """Its parts live in an event loop of their own: what is asynchronous is called by `call`."""
+    """A rollup and providers that run in a separate event loop. `call` runs asynchronous functions
+    there."""
 
     chain: AnvilChain
     rollup: Rollup
@@ -41,7 +44,7 @@ class RunningRollup:
         return self.portal.call(function, *arguments)
 
     def request(self, method: str, *params: Any) -> Any:
-        """Of Anvil itself, past the providers."""
+        """Send a request directly to Anvil, without a provider."""
         return self.call(self.chain.request, method, *params)
 
 
@@ -52,7 +55,7 @@ def running_rollup(
     block_seconds: float = BLOCK_SECONDS,
     l1_fee_per_byte: int = L1_FEE_PER_BYTE,
 ) -> Iterator[RunningRollup]:
-    """One that makes blocks, with a provider for each plan."""
+    """Run a rollup that produces blocks, with one provider per plan."""
     with start_blocking_portal() as portal, ExitStack() as stack:
         chain = AnvilChain(folder)
         portal.call(chain.start)

@@ -1,4 +1,5 @@
-"""Conquest's own routes at a real server: its history, its state, and commands that are tried and not signed."""
+"""Conquest's own routes on a real server: history, state, and prepared commands that are not
+signed."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConquestTable]:
 
 @pytest.fixture(scope="module")
 def played(table: ConquestTable) -> int:
-    """A match of two: both have a capital, and the first turn's draw is carried out."""
+    """A match of two players: both have a capital, and the first turn's draw is settled."""
     match = table.begun()
     table.settle(match)
     for _ in range(2):
@@ -61,7 +62,7 @@ def test_the_history_is_what_was_commanded_and_what_chance_decided(table: Conque
     assert {one["playerId"] for one in told["commands"]} == {0, 1}
 
 
-def test_who_knows_some_is_given_the_others(table: ConquestTable, played: int) -> None:
+def test_a_client_that_has_some_commands_gets_the_rest(table: ConquestTable, played: int) -> None:
     every = table.commands(played)
     for known in range(3):
         assert table.commands(played, known) == {**every, "commands": every["commands"][known:]}
@@ -89,7 +90,7 @@ def test_a_match_that_is_not_there(table: ConquestTable, what: str) -> None:
 def test_a_long_history_is_read_back_from_its_end(
     table: ConquestTable, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the server's own parts, with so few events at once that it takes several steps."""
+    """Read with a chunk of one event, so that the server's own function needs several steps."""
 
     database = next(one for one in table.data.glob("*.db") if "index" in one.name)
     monkeypatch.setattr(routes, "CHUNK", 1)
@@ -154,11 +155,11 @@ def test_a_foreign_map_has_no_cells(table: ConquestTable) -> None:
     assert len(state["lands"]) == generated(STALE_SEED, GRAIN).graph[0]
 
 
-# ---- commands that are prepared
+# ---- prepared commands
 
 
 def body(table: ConquestTable, match: int, **more: Any) -> Json:
-    """Of the player who is to move."""
+    """Request body of the player to move."""
     seat = table.state(match)["currentPlayer"]
     return {"from": table.accounts[seat], "playerId": seat, **more}
 
@@ -180,8 +181,8 @@ REFUSED = [
     ({"type": 0, "landId": 0}, "WrongPhase", "another phase"),
     ({"type": 7}, "NoItem", "no item"),
     ({"type": 3, "phaseOnly": True}, "WrongPhase", "another phase"),
-    ({"type": 3, "index": 1}, "StaleMove", "2 commands were given, and this one answers 1"),
-    ({"type": 3, "trail": 5}, "OtherPosition", "another one"),
+    ({"type": 3, "index": 1}, "StaleMove", "it is at command 2, and this one is for command 1"),
+    ({"type": 3, "trail": 5}, "OtherPosition", "has changed the position"),
     ({"type": 5, "interactions": []}, "WrongPhase", "another phase"),
 ]
 

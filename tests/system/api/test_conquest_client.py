@@ -1,4 +1,5 @@
-"""The sample client of Conquest: two of it play a whole match by HTTP alone, and each board is the contract's."""
+"""Two copies of Conquest's sample client play a match over HTTP only; each board equals the
+contract's."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ LINES, NONE = 150, 255
 KEYS = ["0x" + f"{number:064x}" for number in (0xC0FFEE, 0xC0FFEF)]
 ETHER = 10**18
 LARGEST = 200
-"""Cells of a land in the mean: about 16 lands."""
+"""Average number of cells per land, which gives about 16 lands."""
 SECONDS = 250
 FEW = 12
 """Commands of a match that is not played to its end."""
@@ -38,7 +39,7 @@ def table(tmp_path: Path) -> Iterator[ConquestTable]:
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Its module, which finds its engine beside it."""
+    """The client's module, which finds its engine in the same folder."""
     monkeypatch.syspath_prepend(str(FOLDER))
     yield importlib.import_module("client")
     for name in ("client", "engine"):
@@ -50,7 +51,7 @@ def test_it_is_short() -> None:
 
 
 def compared(game: Any) -> Json:
-    """What the contract's view shows, too, of an engine's state."""
+    """Parts of an engine's state that the contract's view also shows."""
     return {
         **{"ply": game.ply, "trail": game.trail, "mover": game.mover, "phase": game.phase, "draw": game.draw},
         **{"alive": game.alive, "capitals": game.capitals, "heroes": game.heroes, "hadHero": game.had_hero},
@@ -72,7 +73,7 @@ def of_contract(view: Json) -> Json:
 
 
 def seated(table: ConquestTable, keys: Sequence[str]) -> None:
-    """The accounts of these keys take the first seats."""
+    """Seat the accounts of these keys first."""
     accounts = [Account.from_key(key).address for key in keys]
     for account in accounts:
         direct(table.node, "anvil_setBalance", account, hex(100 * ETHER))
@@ -84,7 +85,8 @@ def seated(table: ConquestTable, keys: Sequence[str]) -> None:
     "most", [pytest.param(None, id="whole", marks=pytest.mark.soak), pytest.param(FEW, id="begun")]
 )
 def test_two_clients_play(table: ConquestTable, client: Any, most: int | None) -> None:
-    """Each one's board is compared before each command that it gives, and each draw that it carries out."""
+    """Compare each client's board before each command that it sends and each draw that it
+    settles."""
     seated(table, KEYS)
     match = table.begun(grain=LARGEST)
     seen: set[int] = set()
@@ -112,8 +114,9 @@ def test_two_clients_play(table: ConquestTable, client: Any, most: int | None) -
         assert game.soldiers == table.view(match)["soldiers"]
 
 
-def test_what_it_is_told_wrongly_it_does_not_sign(table: ConquestTable, client: Any) -> None:
-    """A command that the rules do not know, one twice, and a transaction with ether."""
+def test_the_client_signs_no_wrong_command(table: ConquestTable, client: Any) -> None:
+    """Covers repeated, missing and illegal commands, and a prepared transaction that sends
+    ether."""
     seated(table, KEYS[:1])
     account, match = table.accounts[0], table.begun()
     table.settle(match)

@@ -1,4 +1,4 @@
-"""Schemathesis asks a whole server whatever its OpenAPI document allows, and what it forbids."""
+"""Schemathesis sends a whole server requests that its OpenAPI document allows and forbids."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from tests.support.players import play
 from tests.support.server import Server, node_url, up_deployed
 
 ADDRESSES = st.binary(min_size=20, max_size=20).map(lambda raw: to_checksum_address("0x" + raw.hex()))
-"""A schema can't tell a right checksum."""
+"""Checksummed addresses: a schema can't express a valid checksum."""
 schemathesis.openapi.format("address", ADDRESSES)
 load_all_checks()
 schema: Any = schemathesis.openapi.from_dict({**document(), "servers": [{"url": "/api"}]})
-"""Read from no address, so a server that is named relative to one would not be known."""
+"""The document isn't loaded from a URL, so a server URL relative to it couldn't be resolved."""
 bounded = settings(
     max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
 longer = settings(bounded, max_examples=100)
 OF_A_MATCH = sorted(path for path, methods in document()["paths"].items() if "{id}" in path and "get" in methods)
-"""Paths without `{game}` are of one game."""
+"""GET routes of one match. Paths without `{game}` belong to a single game."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """With a match that has begun: touche-coule/1; and conquest/1."""
+    """Server with two matches: touche-coule/1, which has begun, and conquest/1."""
     data = tmp_path_factory.mktemp("schemathesis")
     with up_deployed(data) as it:
         assert ConquestTable(it, data).opened() == 1
@@ -46,20 +46,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def ask(case: Case, server: Server) -> int:
-    """The status of the answer, after all checks that can be met."""
+    """Send the request, run all checks that apply, and return the status code."""
     answer = case.call(base_url=f"{server.url}/api")
     excluded = []
-    if case.path == "/rpc":  # what is wrong with a request JSON-RPC says in an answer with status 200
+    if case.path == "/rpc":  # JSON-RPC reports a bad request in a response with status 200
         excluded.append(negative_data_rejection)
     if answer.status_code == 400 and answer.json()["code"] in (
         "bad-cursor",
         "bad-index",
-    ):  # these follow other answers
+    ):  # valid values come from earlier responses
         excluded.append(positive_data_acceptance)
-    if case.path.endswith("/prepare") and answer.status_code == 422:  # what a type of command needs is said in words
+    if case.path.endswith("/prepare") and answer.status_code == 422:  # only prose lists each type's needs
         excluded.append(positive_data_acceptance)
     asked = set(case.query or {})
-    if asked >= {"seq", "block"} or asked >= {"player", "opponent"}:  # each is allowed, but not both
+    if asked >= {"seq", "block"} or asked >= {"player", "opponent"}:  # each is allowed alone, but not both
         excluded.append(positive_data_acceptance)
     case.validate_response(answer, excluded_checks=excluded)
     return int(answer.status_code)
@@ -74,7 +74,7 @@ def test_the_server_does_what_its_document_says(case: Case, server: Server) -> N
 @pytest.mark.soak
 @schema.parametrize()
 @longer
-def test_so_it_does_in_a_long_draw(case: Case, server: Server) -> None:
+def test_the_server_does_what_its_document_says_in_a_longer_run(case: Case, server: Server) -> None:
     ask(case, server)
 
 
@@ -83,7 +83,9 @@ def test_so_it_does_in_a_long_draw(case: Case, server: Server) -> None:
     [(path, GenerationMode.POSITIVE) for path in OF_A_MATCH]
     + [(path, GenerationMode.NEGATIVE) for path in OF_A_MATCH if not path.endswith("/replay")],
 )
-def test_so_it_does_about_a_match_that_is_there(path: str, mode: GenerationMode, server: Server) -> None:
+def test_the_server_does_what_its_document_says_about_an_existing_match(
+    path: str, mode: GenerationMode, server: Server
+) -> None:
     """A replay has no parameters that could be wrong."""
     operation = schema[path]["GET"]
     parameters = {"game": "touche-coule", "id": 1} if "{game}" in path else {"id": 1}

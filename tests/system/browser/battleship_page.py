@@ -1,4 +1,4 @@
-"""Battleship in a browser: beginning, firing, and reading what the browser keeps."""
+"""Battleship in a browser: opening, firing, and reading the stored fleets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENEMY = '#board .part[data-side="1"]'
 
 
 def kept(page: Page) -> list[dict[str, Any]]:
-    """The fleets that this browser keeps."""
+    """Return the fleets that this browser stores."""
     found = json.loads(page.evaluate("key => localStorage.getItem(key) ?? '{}'", KEPT))
     return list(found.values())
 
@@ -26,7 +26,8 @@ def fleet_tiles(ships: str) -> list[int]:
 
 
 def begin(url: str, match: str, first: Page, second: Page) -> None:
-    """The first lays a fleet by chance, with a stake of 0.01; the second takes it up by keys."""
+    """Open a match with a random fleet and a stake of 0.01 in the first page. Accept it in the
+    second by keyboard."""
     first.goto(f"{url}/#/new/battleship")
     first.click("#new-battleship-random")
     first.fill("#new-battleship-stake", "0.01")
@@ -43,14 +44,15 @@ def begin(url: str, match: str, first: Page, second: Page) -> None:
 
 
 def fire(page: Page, match: str, tile: int) -> None:
-    """A click on a tile of the enemy's sea, once it is this player's turn."""
+    """Wait for this player's turn, then click a square of the enemy's sea."""
     seq = until_my_turn(page, match)
     click_cell(page, tile, WIDTH, ENEMY)
     until_seq(page, match, seq + 1)
 
 
 def surrender(page: Page, message: str = "") -> None:
-    """Gives up: the first press asks, with room for a message, the second one does it."""
+    """Surrender. The first press shows a question with room for a message; the second one
+    confirms."""
     page.click("#action-surrender:not([disabled])")
     if message:
         page.fill("#surrender-message", message)
@@ -58,5 +60,5 @@ def surrender(page: Page, message: str = "") -> None:
 
 
 def reveal(page: Page) -> None:
-    """Says yes when the page asks whether the fleet shall be shown."""
+    """Confirm when the page asks whether to show the fleet."""
     page.click("#action-reveal:not([disabled])")

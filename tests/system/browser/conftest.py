@@ -1,4 +1,4 @@
-"""A real browser on a real Chainboard; the selectors that tests may rely on are listed in ../README.md."""
+"""A real browser on a real Chainboard. ../README.md lists the selectors that tests may rely on."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from tests.system.browser.match.bank import bank as bank
 
 Visit = Callable[..., Page]
 BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
-"""The page has read its keys, which it does before anything else; or it is not ours."""
+"""True when the page has read its keys, which it does first, or if the page is not ours."""
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Not for the session: while such a Playwright is alive, no asynchronous test can run in the same process."""
+    """Yield a browser for this package. A browser for the whole session would prevent asynchronous
+    tests in the same process."""
     yield from browser_of_its_own()
 
 
@@ -33,14 +34,16 @@ def browser_of_its_own() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Nobody stops it, moves its clock or takes blocks back; each test plays matches of its own among others."""
+    """Yield a server that no test stops, shifts in time or reverts. Each test plays its own matches
+    on it."""
     with up_deployed(tmp_path_factory.mktemp("page")) as server:
         yield server
 
 
 @pytest.fixture
 def complaints() -> list[str]:
-    """What the browser complained about: uncaught errors, console errors, violations of the CSP."""
+    """Return the list of the browser's complaints: uncaught errors, console errors, violations of
+    the CSP."""
     return []
 
 
@@ -51,7 +54,7 @@ PAGES = pytest.StashKey[list[Page]]()
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Shows what stood on the pages of a test that failed."""
+    """Report the text of a failed test's pages."""
     report = yield
     if report.when == "call" and report.failed:
         for page in item.stash.get(PAGES, []):
@@ -62,8 +65,8 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
-    """A new visitor, with a storage of its own: `visit(url, width=…, height=…, line=what to do with its websocket,
-    hints=whether those of a first match are there)`."""
+    """Yield a function that opens a page for a new visitor with separate storage. `line` handles
+    the page's websocket. `hints` enables the hints of a first match."""
     contexts = []
     pages = request.node.stash.setdefault(PAGES, [])
 

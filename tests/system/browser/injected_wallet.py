@@ -1,4 +1,4 @@
-"""A browser wallet of the node's own accounts, as an extension would stand in the page."""
+"""A browser wallet of the node's own accounts, with the interface of an extension."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from tests.system.browser.page_scripts import WALLET_OF_NODE
 FIRST = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 IN_A_BLOCK = ":is([data-state=mined], [data-state=final])"
-"""Of a transaction's story: a block that is saved soon makes it final."""
+"""States of a mined transaction. If blocks become final soon, it may be final already."""
 
 
 class Wallet(NamedTuple):
-    """What its user sees and does in it."""
+    """The wallet's page, and its user's actions."""
 
     page: Page
 
     @property
     def asked(self) -> list[str]:
-        """The methods of which its user was told, or which signed."""
+        """Return the methods that required the user's consent."""
         asked: list[str] = self.page.evaluate("() => window.wallet.asked")
         return [method for method in asked if "Transaction" in method or "sign" in method]
 
     def become(self, **fields: Any) -> None:
-        """Sets what it has: `accounts`, `chain` and `nonce` (0x hex), `signs` (an account that signs for any other),
-        `refusing` ({method: {code, message}})."""
+        """Set fields of the wallet: `accounts`, `chain` and `nonce` (0x hex), `signs` (an account
+        that signs for any other), `refusing` ({method: {code, message}})."""
         self.page.evaluate("fields => { Object.assign(window.wallet, fields); }", fields)
 
     def tell(self, event: str, value: Any = None) -> None:
-        """An event of EIP-1193."""
+        """Send an event of EIP-1193."""
         self.page.evaluate("([event, value]) => window.wallet.tell(event, value)", [event, value])
 
 
 def connected(page: Page, node: str, *accounts: str) -> Wallet:
-    """The page with such a wallet in use, through the drawer, which is closed again."""
+    """Connect this wallet to the page in the drawer, and close the drawer."""
 
     def ask(method: str, params: list[Any]) -> Any:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
@@ -51,7 +51,7 @@ def connected(page: Page, node: str, *accounts: str) -> Wallet:
 
 
 def announce(page: Page, *accounts: str) -> None:
-    """The same wallet in a page that was loaded again."""
+    """Announce the same wallet in a page that was reloaded."""
     page.evaluate(WALLET_OF_NODE, list(accounts))
     page.click("#account-button")
     page.click("[data-injected='Test wallet']")
@@ -60,11 +60,11 @@ def announce(page: Page, *accounts: str) -> None:
 
 
 def press_new(page: Page, slug: str = "tic-tac-toe") -> None:
-    """The button on the page of a new match."""
+    """Press the button on the page of a new match."""
     page.evaluate("slug => { location.hash = `#/new/${slug}`; }", slug)
     page.click(f"#new-match-{slug}:not([disabled])")
 
 
 def at_match(page: Page, slug: str = "tic-tac-toe") -> None:
-    """The page has gone to the match that was opened by that."""
+    """Wait until the page shows the match that `press_new` opened."""
     page.wait_for_selector(f"main[data-match^='{slug}/']")

@@ -1,4 +1,5 @@
-"""A gateway that lies: between a browser and a real server, HTTP and websocket, it alters what the server says."""
+"""A gateway that lies. Between a browser and a real server, it alters messages by HTTP and
+websocket."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from tests.support.server import Server, up
 from tests.support.waiting import PATIENCE_SECONDS
 
 Alter: TypeAlias = Callable[[Json], Json | None]
-"""A message of the socket as the browser shall get it; None: it never gets it."""
+"""Return the socket's message for the browser. None suppresses the message."""
 HOP = {"connection", "content-length", "keep-alive", "transfer-encoding", "upgrade"}
 
 
@@ -28,8 +29,8 @@ def honest(message: Json) -> Json:
 
 
 class LyingGateway:
-    """`alter` is asked about each message of the socket, `answers` hold what is answered by HTTP in the server's place,
-    by path."""
+    """`alter` changes each message of the socket. `answers` replace the server's HTTP responses, by
+    path."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -39,7 +40,7 @@ class LyingGateway:
 
     async def serve(self, ready: threading.Event) -> None:
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
-        # a connection that is kept may be closed by the server just when a request goes out over it
+        # the server may close a kept connection just when a request uses it
         connector = TCPConnector(force_close=True)
         async with ClientSession(auto_decompress=False, connector=connector) as self._session:
             runner = web.ServerRunner(web.Server(self._handle), handle_signals=False, shutdown_timeout=0.01)
@@ -85,9 +86,9 @@ class LyingGateway:
 
 @contextmanager
 def liar(server: Server) -> Iterator[LyingGateway]:
-    """A liar in front of a server; honest until it is told otherwise."""
+    """Run a liar in front of a server. It is honest until the test changes that."""
     it, ready = LyingGateway(server), threading.Event()
-    # asyncio.run cancels the requests that still run at the end, and waits for them: no socket is left open
+    # At the end asyncio.run cancels running requests and waits for them, so no socket stays open.
     thread = threading.Thread(target=asyncio.run, args=(it.serve(ready),))
     thread.start()
     try:
@@ -106,7 +107,8 @@ class LyingSite(NamedTuple):
 
 @contextmanager
 def own_node_beside_a_liar(data: Path) -> Iterator[LyingSite]:
-    """The node is one that pages may ask, as a player's own is; the embedded one is not."""
+    """Yield a site with a node that pages may ask, like a player's own node. They may not ask the
+    embedded node."""
     with closing(AnvilNode(genesis=int(time.time()))) as node:
         node.rpc("anvil_removeBlockTimestampInterval")
         url = f"http://127.0.0.1:{node.port}"

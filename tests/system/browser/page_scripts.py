@@ -1,4 +1,4 @@
-"""What tests run inside the page, to look or to stand in for a wallet extension."""
+"""Scripts that tests run inside the page, to inspect it or to act as a wallet extension."""
 
 BOARD = """match => {
   const { hashAt, boardAt, ...rest } = window.chainboard.boards[match];
@@ -88,7 +88,8 @@ WALLET = """([url, genesis]) => {
   const info = { uuid: 'u', name: 'Test wallet' };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
 }"""
-"""A wallet by EIP-6963 and EIP-1193 that lacks the chain, or has one with another genesis; signs by `window.sign`."""
+"""A wallet by EIP-6963 and EIP-1193 that lacks the chain, or has a chain with another genesis. It
+signs by `window.sign`."""
 
 WALLET_OF_NODE = """accounts => {
   const listeners = {};
@@ -118,8 +119,9 @@ WALLET_OF_NODE = """accounts => {
   const detail = { info: { uuid: 'node', name: 'Test wallet' }, provider: { request, on } };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }"""
-"""A wallet of the node's own accounts, which counts and signs: `window.node(method, params)` asks the node itself.
-`window.wallet` is what its user can do in it, and what it was asked."""
+"""A wallet of the node's own accounts, which chooses nonces and signs. It sends requests to the
+node by `window.node(method, params)`. `window.wallet` has the user's actions and the requested
+methods."""
 
 NEW_MATCH = """async ([slug, values]) => {
   const button = () => document.querySelector(`main[data-new="${slug}"] #new-match-${slug}:not([disabled])`);
@@ -140,12 +142,12 @@ NEW_MATCH = """async ([slug, values]) => {
     if (!isTaken) await new Promise(done => setTimeout(done, 10));
   }
 }"""
-"""Types and submits the form of a new match in one go, once the match before is in a block: the page may go to that at
-any moment."""
+"""Fill in and submit the form of a new match in one go, when the previous match is in a block. The
+page may switch to that match at any moment."""
 
 DONE = """() => window.chainboard.state.transactions.every(({ state }) =>
   !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
-"""No transaction is under way."""
+"""No transaction is pending."""
 COVERED = """selector => {
   const boxes = found => found.map(one => [one, one.getBoundingClientRect()]);
   const mine = [...document.querySelectorAll(selector)];
@@ -155,4 +157,4 @@ COVERED = """selector => {
   return boxes(mine).flatMap(([, box]) => boxes(others).filter(([, other]) => meet(box, other)))
     .map(([one]) => one.id || one.outerHTML.slice(0, 80));
 }"""
-"""The buttons, links, fields and boards over which what the selector finds lies."""
+"""The buttons, links, fields and boards that the selected elements cover."""

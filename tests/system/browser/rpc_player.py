@@ -1,4 +1,4 @@
-"""A player without a browser: signs on its own and speaks JSON-RPC to the gateway, which need not believe it."""
+"""A player without a browser. It signs transactions itself and uses the gateway's JSON-RPC."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GWEI = 10**9
 
 
 class Stranger:
-    """A funded key of its own, in one game."""
+    """A funded key in one game."""
 
     def __init__(self, server: Server, game: str) -> None:
         self.server, self.account = server, Account.create()
@@ -35,11 +35,11 @@ class Stranger:
         return answer["result"]
 
     def play(self, name: str, *arguments: Any) -> None:
-        """A move that must succeed, to its block."""
+        """Send a move that must succeed, and wait for its block."""
         self.send(self.game["address"], encode_call(self.game["abi"], name, arguments))
 
     def send(self, to: str, data: str) -> None:
-        """A transaction that must succeed, to its block."""
+        """Send a transaction that must succeed, and wait for its block."""
         order = {
             "to": to,
             "data": data,

@@ -1,4 +1,5 @@
-"""An operator's account before a rollup's provider: `chainboard deploy` as a process, which is killed at any call."""
+"""An operator's account at a rollup's provider. `chainboard deploy` runs as a process that can be
+killed at any call."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from tests.support.waiting import PATIENCE_SECONDS
 
 ETHER = 10**18
 TRANSACTIONS = 11
-"""Contracts and libraries."""
+"""Contracts and libraries of a deployment."""
 TOP = Path(__file__).parents[3]
 QUESTION = "[y/N]: "
 
@@ -37,16 +38,18 @@ Call: TypeAlias = Callable[[str, Sequence[Any]], bool]
 
 @dataclass
 class DeployResult:
-    """How a command ended, and what it printed."""
+    """Exit code and output of a command."""
 
     code: int
     text: str
 
 
 class Site:
-    """A run is killed at the first call that `kills` picks: before the chain has it, or (`late`) after. `receipts`:
-    hashes of the transactions that this run has sent and has the receipts of; `checkout`: whose contracts are
-    deployed."""
+    """An operator's site. A run is killed at the first call that `kills` picks: before the chain
+    has the call or, if `late`, after.
+
+    `receipts`: hashes of the transactions that this run has sent and has receipts for. `checkout`:
+    the repository whose contracts are deployed."""
 
     def __init__(self, chain: AnvilChain, provider: Provider, folder: Path) -> None:
         self.chain, self.provider, self.folder, self.checkout = chain, provider, folder, TOP
@@ -88,7 +91,8 @@ class Site:
         return DeployResult(await process.wait(), output.decode())
 
     async def deploy_and_answer(self, answer: bytes | signal.Signals, data: str = "data") -> DeployResult:
-        """At a terminal, at which somebody types this once the question is there, or sends the signal."""
+        """Deploy at a terminal. When the question appears, type `answer`, or send it if it is a
+        signal."""
         keyboard, terminal = pty.openpty()
         try:
             process = await self._start((), data, terminal)
@@ -103,7 +107,8 @@ class Site:
             rest = asyncio.ensure_future(process.stdout.read())
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while not rest.done():
-                    if isinstance(answer, signal.Signals):  # Python misses one that comes just before it reads
+                    # Python misses a signal that arrives just before it reads
+                    if isinstance(answer, signal.Signals):
                         process.send_signal(answer)
                     await asyncio.wait([rest], timeout=20)
                 output += await rest
@@ -132,7 +137,7 @@ class Site:
         await self.chain.request("anvil_setBalance", self.account.address, hex(wei))
 
     async def spent(self) -> tuple[int, int]:
-        """Wei of an ether, and nonces."""
+        """Wei spent out of one ether, and nonces used."""
         balance = int(await self.chain.request("eth_getBalance", self.account.address, "latest"), 16)
         return ETHER - balance, int(
             await self.chain.request("eth_getTransactionCount", self.account.address, "latest"), 16
@@ -142,7 +147,7 @@ class Site:
         return (await self.gas_paid())[0]
 
     async def gas_paid(self) -> tuple[int, int]:
-        """The gas of all transactions of the chain, and the wei paid for it."""
+        """Total gas of all transactions on the chain, and the wei paid for that gas."""
         blocks = await self.chain.blocks(1, await self.chain.height())
         hashes = [hash for block in blocks for hash in block["transactions"]]
         receipts = [await self.chain.request("eth_getTransactionReceipt", hash) for hash in hashes]
@@ -154,13 +159,13 @@ class Site:
         return json.loads(file.read_text()) if file.exists() else None
 
     def entries(self, data: str = "data") -> list[Json]:
-        """Of the manifest: all contracts."""
+        """All contracts of the manifest."""
         manifest = self.manifest(data)
         assert manifest is not None
         return [manifest["sessions"], *manifest["libraries"], *manifest["games"]]
 
     def verification_files(self, data: str = "data") -> set[str]:
-        """Their names."""
+        """Names of the verification files."""
         folder = Settings(self.folder / data).verification
         return {file.name for file in folder.glob("*.json")} if folder.exists() else set()
 

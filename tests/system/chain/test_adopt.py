@@ -1,4 +1,5 @@
-"""A stranger's deployment is followed once it fits the chain, and refused in a sentence where it does not."""
+"""Adopting a stranger's deployment: it is followed if it fits the chain, and otherwise rejected
+with a message."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def manifest_of(strange: World) -> Path:
 
 
 async def sent(strange: World, data: str, to: str | None = None) -> Json:
-    """The receipt of a transaction that succeeds; without `to` it creates a contract."""
+    """Send a transaction that succeeds and return its receipt. Without `to`, it creates a
+    contract."""
     tx = {"from": strange.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
     hash = await strange.node.request("eth_sendTransaction", (tx,))
     receipt = await mined_receipt(strange.node, hash)
@@ -51,7 +53,7 @@ async def sent(strange: World, data: str, to: str | None = None) -> Json:
 
 
 def served(folder: Path) -> contextlib.AbstractContextManager[str]:
-    """The folder by HTTP."""
+    """Serve the folder over HTTP."""
     return http_server(functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder))
 
 
@@ -69,20 +71,21 @@ async def test_it_is_adopted_and_indexed(strange: World, tmp_path: Path, by_http
         while (await follower.sync()).more:
             pass
         with store.read() as snapshot:
-            assert len(list(snapshot.summaries())) == 2  # the first one opens with the contract
-    with pytest.raises(UserError, match="is there already"):
+            assert len(list(snapshot.summaries())) == 2  # the first match opens with the contract
+    with pytest.raises(UserError, match="already exists"):
         await adopt(mine, str(manifest_of(strange)))
 
 
 @pytest.mark.timeout(240)
 def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path: Path) -> None:
-    """By the command line alone: `adopt`, `index`, `serve` of somebody who has nothing but its address and a node."""
+    """Uses only the commands `adopt`, `index` and `serve`, knowing only the gateway's address and a
+    node."""
     with up(tmp_path / "stranger") as server:
         TypeAdapter(ManifestShape).validate_python(server.get("/api/deployment"))
         node = ("--rpc", node_url(tmp_path / "stranger"))
         mine = ("--data", str(tmp_path / "mine"), *node)
         refused = run("adopt", f"{server.url}/api/games", *mine)
-        assert (refused.returncode, "no deployment manifest" in refused.stderr) == (1, True)
+        assert (refused.returncode, "not a deployment manifest" in refused.stderr) == (1, True)
         adopted = run("adopt", f"{server.url}/", *mine)
         assert adopted.returncode == 0, adopted.stderr
         assert [line.split(":")[0] for line in adopted.stderr.splitlines()] == list(GAMES)
@@ -93,17 +96,17 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
                 assert own.get(path) == server.get(path)
         nowhere = run("adopt", "http://127.0.0.1:9", "--data", str(tmp_path / "other"), *node)
         assert nowhere.returncode == 1
-        assert "http://127.0.0.1:9/api/deployment gives no deployment" in nowhere.stderr
+        assert "http://127.0.0.1:9/api/deployment returned no deployment" in nowhere.stderr
 
 
 async def test_an_older_version_that_is_not_known_is_left_out(
     strange: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """There is nothing to compare it with; what has followed it is."""
+    """There is nothing to compare the old version with. Its successor is adopted."""
     first = strange.game
     code = await strange.node.request("eth_getCode", (first.address, "latest"))
     await strange.node.request("anvil_setCode", (first.address, code + "00"))
-    with pytest.raises(UserError, match="its code differs"):
+    with pytest.raises(UserError, match="it has other code"):
         await adopt(Settings(tmp_path / "mine", rpc=(strange.node.url,)), str(manifest_of(strange)))
     manifest = json.loads(manifest_of(strange).read_text())
     [version] = [one for one in manifest["games"] if one["game"] == first.game]
@@ -155,11 +158,11 @@ def nothing(manifest: Json) -> None:
     [
         (other_chain, "name a node of that chain with --rpc"),
         (other_block, "was created in block"),
-        (other_code, "its code differs"),
+        (other_code, "it has other code"),
         (nowhere, "is not on the node's chain"),
-        (unknown_game, "does not know: chess"),
-        (other_sessions, "calls contracts that the manifest does not have"),
-        (nothing, "no deployment manifest"),
+        (unknown_game, "doesn't have: chess"),
+        (other_sessions, "calls contracts that are not in the manifest"),
+        (nothing, "not a deployment manifest"),
     ],
 )
 async def test_what_does_not_fit_is_refused(
@@ -175,7 +178,8 @@ async def test_what_does_not_fit_is_refused(
 
 
 async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: Path) -> None:
-    """What the block of its creation shows needs no old state; a false block does."""
+    """The block that created a contract proves it without old state. A wrong block
+    needs the old state."""
     chain = AnvilChain(tmp_path / "chain")
     await chain.start()
     try:

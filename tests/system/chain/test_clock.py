@@ -1,4 +1,5 @@
-"""A machine's clock that is an hour from the chain's: said in a sentence, nothing is lost and nothing is paid twice."""
+"""A machine's clock is an hour off the chain's: a message reports it, nothing is lost and nothing
+is paid twice."""
 
 from __future__ import annotations
 
@@ -21,12 +22,13 @@ from tests.support.waiting import wait_for
 from tests.system.sponsor.process import DEPLOYER, ETHER, SENDER, ask, balance, sponsoring, until_sponsored
 
 HOURS = 1
-"""What a wrong time zone makes, as the issue has it: of a machine that is slow, the block's lag makes it less."""
+"""Hours of difference, as from a wrong time zone. If the machine is behind, the block's lag reduces
+the difference."""
 
 
 @pytest.fixture(params=[HOURS, -HOURS], ids=["ahead", "behind"])
 def shifted(request: pytest.FixtureRequest) -> Iterator[tuple[AnvilNode, str]]:
-    """A chain with other times, and blocks each second; and what is said of it."""
+    """A chain with shifted times and a block every second, and the words that report the shift."""
     node = AnvilNode(2, "--block-time", "1", genesis=int(time.time()) + 3600 * request.param)
     node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))
     yield node, f"hours {'ahead of' if request.param > 0 else 'behind'} this machine's clock"
@@ -60,7 +62,7 @@ def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted: tuple[AnvilNod
 
 
 def test_a_day_that_was_paid_ahead_is_told(shifted: tuple[AnvilNode, str], tmp_path: Path) -> None:
-    """As after a clock that was two days ahead, and is right again."""
+    """The clock was two days ahead and is right again."""
     node, _words = shifted
     options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")
     assert run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER).returncode == 0
@@ -72,4 +74,4 @@ def test_a_day_that_was_paid_ahead_is_told(shifted: tuple[AnvilNode, str], tmp_p
         ledger.reserve(later, SENDER, claim, 1000, 1000, 0, Recipient(0, 0, 0, None))
     with sponsoring(tmp_path, *options[2:], log=log):
         pass
-    assert f"has paid for {datetime.fromtimestamp(later, UTC).date()} already" in " ".join(log.read_text().split())
+    assert f"already has payments for {datetime.fromtimestamp(later, UTC).date()}" in " ".join(log.read_text().split())

@@ -1,4 +1,5 @@
-"""What is put on the chain, and when: known by genesis, first block and code; a changed contract beside the old one."""
+"""Deployments: identified by genesis, first block and code. A changed contract is added next to the
+old one."""
 
 from __future__ import annotations
 
@@ -53,12 +54,12 @@ async def fresh(tmp_path: Path) -> AsyncIterator[World]:
 
 NEWER = "of a newer version"
 IPFS_HASH = "646970667358221220"
-"""Before the 32 bytes of the hash of the metadata."""
+"""Hex digits before the 32 bytes of the metadata hash."""
 
 
 def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if it were compiled from other sources: with another hash of its metadata, and code that is not the old
-    one's."""
+    """Pretend that the contract was compiled from other sources: change its metadata hash and its
+    code."""
     load = artifacts.load
     found = load(contract)
     code = re.sub(f"{IPFS_HASH}[0-9a-f]{{64}}", IPFS_HASH + "11" * 32, found.bytecode)
@@ -69,7 +70,7 @@ def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def forget(node: Node, address: str) -> None:
-    """As on a chain that never had the contract."""
+    """Remove the contract, as if the chain had never had it."""
     await node.request("anvil_setCode", (address, "0x"))
     await node.request("anvil_setNonce", (address, "0x0"))
 
@@ -88,7 +89,7 @@ async def test_sources_that_only_moved_are_not_deployed_again(fresh: World) -> N
 
 
 async def test_captains_stand_ready_with_the_code_of_their_artifacts(fresh: World) -> None:
-    """Once for all: whoever deployed them has no say in them."""
+    """Captains are deployed once, and whoever deployed them has no control over them."""
     captains = {
         name: libraries_of(read_manifest(Settings(fresh.folder)))[name] for name in GAMES["touche-coule"].companions
     }
@@ -115,10 +116,11 @@ async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypa
     await fresh.play(1, "create", 5, 5, False)
     change_contract(fresh.game.contract, monkeypatch)
     found = await deploy_contracts(Settings(fresh.folder), fresh.node)
-    assert len(found) == len(fresh.deployments) + 1  # the others are as they were
+    assert len(found) == len(fresh.deployments) + 1  # the others are unchanged
     old, new = (one for one in found if one.game == fresh.game.game)
     assert (old.first_match, old.end_match, new.first_match, new.end_match) == (1, 3, 3, None)
-    await fresh.play(1, "create", 6, 6, False)  # opened by the old contract too late: the number is the new one's
+    # The old contract opens this match too late: the number belongs to the new contract.
+    await fresh.play(1, "create", 6, 6, False)
     later = World(fresh.node, [new], fresh.accounts, fresh.folder)
     await later.play(2, "create", 9, 9, False)
     with contextlib.closing(Store(f"sqlite:///{fresh.folder / 'index.db'}", GAMES)) as store:
@@ -132,14 +134,15 @@ async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypa
 
 
 async def test_another_manifest_finds_what_is_there(fresh: World, tmp_path: Path) -> None:
-    """Whoever deployed it: the code says where it is, and nobody pays again. Its first blocks are searched for."""
+    """The code determines the address, so nobody pays again, whoever deployed it. The first blocks
+    are searched for."""
     head = await fresh.node.head()
     assert await deploy_contracts(Settings(tmp_path, rpc=(fresh.node.url,)), fresh.node) == fresh.deployments
     assert await fresh.node.head() == head
 
 
 class Linked:
-    """Deployments of Conquest, which links libraries, on a chain of its own."""
+    """Deployments of Conquest, which links libraries, on a separate chain."""
 
     def __init__(self, world: World) -> None:
         self._settings = Settings(world.folder)
@@ -147,7 +150,7 @@ class Linked:
         self._planner = deploy.DeploymentPlanner(world.node.request)
 
     async def deploy(self) -> Json:
-        """The newest contract, as the manifest has it then."""
+        """Deploy, and return the newest contract's entry in the manifest."""
         plan = await self._planner.plan([deploy.ContractSpec("conquest", "Conquest")], self.manifest)
         with contextlib.closing(Journal(self._settings.journal)) as journal:
             account = await signer("DEPLOYER", self.node, self._settings)
@@ -180,7 +183,7 @@ async def test_libraries_are_deployed_once_and_noted(fresh: World) -> None:
 
 
 async def test_a_changed_library_brings_a_new_contract(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one before keeps its own."""
+    """The earlier contract keeps its own library."""
     linked = Linked(fresh)
     before = await linked.deploy()
     assert linked.manifest is not None
@@ -207,7 +210,7 @@ async def test_a_library_that_is_gone_comes_back_below_its_contract(fresh: World
 
 @pytest.fixture
 def shanghai(tmp_path: Path) -> Iterator[str]:
-    """The URL of a chain from before Cancun."""
+    """URL of a chain from before Cancun."""
     command = [str(binary()), "--silent", "--hardfork", "shanghai", "--cache-path", str(tmp_path)]
     with reserved_port() as port, subprocess.Popen([*command, "--port", str(port)]) as process:
         yield f"http://127.0.0.1:{port}"
@@ -233,7 +236,7 @@ async def _answers(node: Node) -> None:
 
 
 class Busy(Node):
-    """A node that does not answer its first calls."""
+    """A node that doesn't answer its first two `eth_call` requests."""
 
     refused = 0
 
@@ -251,7 +254,7 @@ async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(fresh: 
 
 
 class Faltering(Node):
-    """A node that does not take every fifth transaction."""
+    """A node that rejects every fifth transaction."""
 
     tries = sent = 0
 
@@ -278,7 +281,7 @@ async def test_what_is_tried_again_goes_on_from_where_it_failed(tmp_path: Path) 
 
 
 class Probed:
-    """What becomes of the question that tells an old EVM: `trouble` comes over its answer, so often."""
+    """A fault in the probe that recognizes an old EVM: `trouble` hits its answer `times` times."""
 
     kind = "probe"
 
@@ -306,7 +309,7 @@ async def cut() -> None:
 
 @asynccontextmanager
 async def behind(fresh: World, wrong_answer: WrongAnswer) -> AsyncIterator[Node]:
-    """The node behind a real line that fails."""
+    """The node behind a real connection that fails."""
     proxy = FaultProxy(FaultCounts())
     await proxy.start()
     proxy.point_at(fresh.node.url)
@@ -322,8 +325,9 @@ async def behind(fresh: World, wrong_answer: WrongAnswer) -> AsyncIterator[Node]
 async def test_a_node_that_is_late_or_lost_while_it_is_probed_is_told_as_that(
     fresh: World, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
 ) -> None:
-    """As on a real chain, where nothing is done twice: the line fails, and is well before anybody asks again."""
-    lie = Probed(trouble, 2)  # an idle connection that is cut is tried anew, once
+    """A real chain, on which nothing is retried: the connection fails and recovers before the next
+    request."""
+    lie = Probed(trouble, 2)  # a cut idle connection is retried once
     async with behind(fresh, lie) as node:
         with pytest.raises(UserError, match=words) as told:
             await deploy_contracts(Settings(tmp_path, rpc=(node.url,)), node)
@@ -353,7 +357,7 @@ async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_inde
 
 
 async def test_the_manifest_of_another_chain_is_kept(fresh: World, tmp_path: Path) -> None:
-    """A deployment into the wrong folder takes no contract from who plays there."""
+    """Deploying into the wrong folder doesn't take contracts away from the players there."""
     (tmp_path / "other").mkdir()
     async with world(tmp_path / "other", beside=fresh) as other:
         assert await other.node.chain() != await fresh.node.chain()

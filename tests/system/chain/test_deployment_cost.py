@@ -1,4 +1,5 @@
-"""Deploying costs money: it is told before, never more than once, and never without being agreed to."""
+"""Cost of a deployment: shown before it is paid, never paid twice, and never paid without
+agreement."""
 
 from __future__ import annotations
 
@@ -15,52 +16,52 @@ from tests.system.chain.operator_site import ETHER, TRANSACTIONS, site
 END_OF_INPUT = b"\x04"
 """Ctrl-D."""
 MAY_DIFFER = 0.1
-"""The share by which the gas and the data fee may differ from the estimate."""
+"""Share by which the gas and the data fee may differ from the estimate."""
 
 
 def told(text: str, pattern: str) -> float:
-    """A number, as the command says it."""
+    """Return a number from the command's output."""
     [found] = re.findall(pattern, text)
     return float(found.replace(",", ""))
 
 
 @pytest.mark.timeout(400)
 async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
-    """With an L1 fee; no manifest and no transaction without an agreement."""
+    """The cost includes an L1 fee. Without agreement there is no manifest and no transaction."""
     async with site(tmp_path) as it:
         await it.fund(10**15)
         poor = await it.deploy("--yes")
         assert poor.code == 1
-        assert f"{it.account.address} has 0.001 ETH, and " in poor.text
+        assert f"{it.account.address} has 0.001 ETH but needs " in poor.text
         await it.fund(ETHER)
         unasked = await it.deploy("--coin", "POL")
         assert unasked.code == 1
-        assert told(unasked.text, r"about ([\d.]+) POL") < told(unasked.text, r"([\d.]+) POL must be there")
+        assert told(unasked.text, r"about ([\d.]+) POL") < told(unasked.text, r"must hold ([\d.]+) POL")
         assert "ETH" not in unasked.text
-        assert "`chainboard deploy --yes` agrees to the cost" in unasked.text
+        assert "accept the cost with `chainboard deploy --yes`" in unasked.text
         assert await it.spent() == (0, 0)
         assert it.manifest() is None
         agreed = await it.deploy("--yes")
         assert agreed.code == 0, agreed.text
         wei, nonces = await it.spent()
         assert nonces == TRANSACTIONS
-        gas, gwei = told(agreed.text, r"all +([\d,]+) gas"), told(agreed.text, r"all .* at ([\d.]+) gwei")
-        data = told(agreed.text, r"its data +([\d.]+) ETH")
+        gas, gwei = told(agreed.text, r"total +([\d,]+) gas"), told(agreed.text, r"total .* at ([\d.]+) gwei")
+        data = told(agreed.text, r"data fee +([\d.]+) ETH")
         gas_paid, wei_for_gas = await it.gas_paid()
         assert gas_paid == pytest.approx(gas, rel=MAY_DIFFER)
         assert (wei - wei_for_gas) / ETHER == pytest.approx(data, rel=MAY_DIFFER)
-        likely = told(agreed.text, r"about ([\d.]+) ETH while fees stay as they are")
+        likely = told(agreed.text, r"about ([\d.]+) ETH at current fees")
         assert likely == pytest.approx(gas * gwei / 10**9 + data, abs=1e-8)
-        assert wei / ETHER < told(agreed.text, r"([\d.]+) ETH must be there")
-        assert "which this chain takes beside the gas" in agreed.text
+        assert wei / ETHER < told(agreed.text, r"must hold ([\d.]+) ETH")
+        assert "which this chain charges in addition" in agreed.text
         again = await it.deploy()
         assert (again.code, await it.spent()) == (0, (wei, nonces))
-        assert "To be put on the chain" not in again.text
+        assert "To be deployed" not in again.text
 
 
 @pytest.mark.timeout(300)
 async def test_somebody_at_a_terminal_is_asked(tmp_path: Path) -> None:
-    """Nothing is paid for without a yes: not for a no, at the end of input, nor at Ctrl-C."""
+    """Nothing is paid without a yes: not after a no, not at the end of input, and not at Ctrl-C."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         for answer, code, words in (
@@ -87,21 +88,21 @@ async def test_a_chain_without_the_deployer_is_refused_in_a_sentence(tmp_path: P
         assert refused.code == 1
         assert f"lacks the deployer at {create2.DEPLOYER}" in refused.text
         assert await it.spent() == (0, 0)
-        dev = await it.deploy("--dev", "--rpc", it.chain.url)  # which gets it
+        dev = await it.deploy("--dev", "--rpc", it.chain.url)  # a development chain gets the deployer
         assert dev.code == 0, dev.text
 
 
 @pytest.mark.timeout(400)
 async def test_games_of_chance_stay_off_a_chain_whose_block_numbers_are_another_ones(tmp_path: Path) -> None:
-    """As on Arbitrum; the others come."""
+    """Arbitrum behaves like this. The other games are deployed."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         it.other_numbers = True
         deployed = await it.deploy("--yes")
         assert deployed.code == 0
         assert (
-            "Not put on this chain: conquest and touche-coule. They draw chance from the hashes of its blocks, and "
-            "contracts there see the block numbers of another chain\n"
+            "Not deployed on this chain: conquest and touche-coule. They draw random numbers from block hashes, but "
+            "contracts on this chain see the block numbers of another chain\n"
         ) in deployed.text
         manifest, paid = it.manifest(), await it.spent()
         assert manifest is not None
@@ -109,7 +110,7 @@ async def test_games_of_chance_stay_off_a_chain_whose_block_numbers_are_another_
         drawing = {one.contract for one in GAMES.values() if artifacts.load(one.contract).draws_from_blocks}
         assert drawing.isdisjoint(one["contract"] for one in it.entries())
         again = await it.deploy()
-        assert ("Not put on this chain" in again.text, await it.spent()) == (True, paid)
+        assert ("Not deployed on this chain" in again.text, await it.spent()) == (True, paid)
         it.other_numbers = False
-        assert "ToucheCoule" in (await it.deploy()).text  # which asks, as there is more to pay for
+        assert "ToucheCoule" in (await it.deploy()).text  # it asks because there is more to pay for
         assert (it.manifest(), await it.spent()) == (manifest, paid)

@@ -1,4 +1,4 @@
-"""A deployment that is killed at any point and run again: nothing is paid for twice, and nothing is missing."""
+"""A deployment that is killed at any point and run again is complete and pays nothing twice."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.system.checkout import make_newer_checkout
 
 GAME = "tic-tac-toe"
 BROKEN = "broken"
-"""The data folder of a run that was killed."""
+"""Data folder of a run that was killed."""
 
 
 def nth_transaction(number: int) -> Call:
-    """Picks the call that sends it."""
+    """Pick the call that sends the transaction with this number."""
     sent = itertools.count(1)
     return lambda method, _params: method == "eth_sendRawTransaction" and next(sent) == number
 
@@ -37,7 +37,8 @@ async def killed(it: Site, kills: Call, late: bool = False, data: str = "data") 
 @pytest.mark.soak
 @pytest.mark.timeout(300)
 async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> None:
-    """As much as in one go, and with the same addresses; every other time the chain has the transaction already."""
+    """The gas and the addresses equal those of an uninterrupted run. Every other time, the chain
+    already has the transaction."""
     async with site(tmp_path / "whole", 0) as whole:
         await whole.fund(ETHER)
         assert (await whole.deploy("--yes")).code == 0
@@ -49,7 +50,7 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
         times = 0
         while True:
             it.late = times % 2 == 1
-            it.kills = nth_transaction(1 + times % 2)  # the first that is left, or one later
+            it.kills = nth_transaction(1 + times % 2)  # the first remaining one, or the one after it
             ended = await it.deploy("--yes")
             if ended.code == 0:
                 break
@@ -69,7 +70,7 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
 
 @pytest.mark.timeout(400)
 async def test_killed_after_the_last_receipt_it_notes_what_is_there(tmp_path: Path) -> None:
-    """Before the manifest is written, and then after that, before the files for Sourcify are."""
+    """Killed before the manifest is written, and again before the files for Sourcify are."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         await killed(it, lambda _method, _params: len(it.receipts) == TRANSACTIONS)
@@ -96,7 +97,7 @@ def versions(it: Site, data: str = BROKEN) -> list[Json]:
 
 
 async def match_range(it: Site, entry: Json) -> tuple[int, int]:
-    """The first match of a contract, and the one after its last."""
+    """First match of a contract, and the number after its last match."""
     call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
     answer = await it.chain.request("eth_call", call, "latest")
     first, end = decode_result(entry["abi"], "matchRange", 0, answer)
@@ -115,7 +116,7 @@ async def open_match(it: Site, entry: Json) -> None:
 
 
 def counts_matches(it: Site) -> Call:
-    """Picks the question after the old contract's matches."""
+    """Pick the call that asks for the old contract's matches."""
     [old] = versions(it)
     question = {"to": old["address"], "data": encode_call(old["abi"], "matchRange", ())}
     return lambda method, params: method == "eth_call" and params[0] == question
@@ -145,7 +146,7 @@ MOMENTS = (
     (has_receipt, False),
     (manifest_is_written, False),
 )
-"""Where it is killed: before the chain has the call, or after."""
+"""Points at which a run is killed. If the flag is true, the chain already has the call."""
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,8 @@ MOMENTS = (
 async def test_a_changed_contract_comes_once_wherever_it_is_killed(
     tmp_path: Path, newer: Path, moments: Sequence[tuple[Callable[[Site], Call], bool]]
 ) -> None:
-    """The old one opens a match before, and another one while nobody deploys. Each time from the same state."""
+    """The old contract opens one match before the deployment and one between the runs. Each case
+    starts from the same state."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         assert (await it.deploy("--yes", data=BROKEN)).code == 0

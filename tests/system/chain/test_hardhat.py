@@ -1,4 +1,4 @@
-"""`--rpc` and `--dev` with a Hardhat node: another program's chain, played as our own."""
+"""`--rpc` and `--dev` with a Hardhat node: another program's chain, played on like our own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def url() -> Iterator[str]:
 
 def test_a_match_is_played_on_a_hardhat_node(url: str, tmp_path: Path) -> None:
     with up(tmp_path, "--rpc", url, "--dev", is_empty=True) as server:
-        play(server, url, 0, "create", 64, 64, False)  # a sea so large that no shot of two turns ends the match
+        # the sea is so large that no shot in two turns ends the match
+        play(server, url, 0, "create", 64, 64, False)
         indexed(server, url)
         for player in (1, 2, 1, 2):
             play(server, url, player, "register", 1)
@@ -36,6 +37,6 @@ def test_a_match_is_played_on_a_hardhat_node(url: str, tmp_path: Path) -> None:
         replay = tmp_path / "replay.json"
         replay.write_bytes(local.get(f"{server.url}/api/matches/touche-coule/1/replay").content)
     said = run("verify", str(replay), "--rpc", url)
-    assert said.stdout.startswith("All true: touche-coule/1, events 1 to "), said
-    assert "blocks, all hashes made again from headers and receipts; " in said.stdout
+    assert said.stdout.startswith("Verified: touche-coule/1, events 1 to "), said
+    assert "blocks, all hashes recomputed from headers and receipts; " in said.stdout
     assert said.stdout.endswith(", 0 pruned\n")

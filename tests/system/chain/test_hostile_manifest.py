@@ -1,5 +1,5 @@
-"""A manifest of whoever wants others to follow contracts of his own is refused, and what it claims is compared with the
-chain."""
+"""Hostile manifests: their claims are compared with the chain, and contracts other than ours are
+rejected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from tests.system.chain.test_adopt import manifest_of, sent
 
 VICTIM = "0x" + "77" * 20
 ANSWERS_VICTIM = "0x601b8060095f395ff3" + "73" + VICTIM[2:] + "5f5260205ff3"
-"""Creates a contract that answers each call with it: PUSH20, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN."""
+"""Creates a contract that answers each call with `VICTIM`: PUSH20, PUSH0, MSTORE, PUSH1 32, PUSH0,
+RETURN."""
 
 
 @pytest.fixture
@@ -49,14 +50,14 @@ async def adopted(strange: World, tmp_path: Path, manifest: Json) -> Settings:
 
 
 async def test_a_game_of_another_registry_is_refused(strange: World, tmp_path: Path) -> None:
-    """Its code is ours, but its registry says of each caller that it is the victim."""
+    """The game's code is ours, but its registry reports the victim for every caller."""
     manifest = json.loads(manifest_of(strange).read_text())
     registry = (await created(strange, ANSWERS_VICTIM))["address"]
     creation = artifacts.load("TicTacToe").creation((registry, 1), {})
     claim(manifest, "TicTacToe").update(await created(strange, creation))
     with pytest.raises(UserError, match="created by other code, or with other arguments"):
         await adopted(strange, tmp_path, manifest)
-    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)  # as our deployer does it
+    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)  # like our deployer
     height = int(receipt["blockNumber"], 16)
     claim(manifest, "TicTacToe").update(address=create2.address_of(creation), height=height)
     with pytest.raises(UserError, match="created by other code, or with other arguments"):
@@ -64,19 +65,19 @@ async def test_a_game_of_another_registry_is_refused(strange: World, tmp_path: P
 
 
 async def test_another_contract_is_no_registry(strange: World, tmp_path: Path) -> None:
-    """Neither another of ours, nor one that lies beside the manifest."""
+    """Neither another contract of ours nor the path of an artifact is accepted."""
     manifest = json.loads(manifest_of(strange).read_text())
     game = claim(manifest, "TicTacToe")
     for claimed in ({**game}, {**manifest["sessions"], "contract": str(artifacts.FOLDER / "Sessions")}):
-        with pytest.raises(UserError, match="no contract Sessions"):
+        with pytest.raises(UserError, match="not a contract Sessions"):
             await adopted(strange, tmp_path, {**manifest, "sessions": claimed})
     game["contract"] = str(artifacts.FOLDER / "TicTacToe")
-    with pytest.raises(UserError, match="a game that this program does not know"):
+    with pytest.raises(UserError, match="a game that this program doesn't have"):
         await adopted(strange, tmp_path, manifest)
 
 
 async def test_a_registry_of_another_constructor_is_refused(strange: World, tmp_path: Path) -> None:
-    """The code that it returns is ours, but it can have written session keys before."""
+    """The registry's code is ours, but its constructor may already have written session keys."""
     manifest = json.loads(manifest_of(strange).read_text())
     code = await strange.node.request("eth_getCode", (manifest["sessions"]["address"], "latest"))
     size = f"{len(code) // 2 - 1:04x}"
@@ -95,13 +96,13 @@ async def test_libraries_of_others_are_refused(strange: World, tmp_path: Path, n
     creation = artifact.creation((manifest["sessions"]["address"], 1), libraries)
     claim(manifest, "Conquest").update(await created(strange, creation))
     claim(manifest, "Conquest")["libraries"] = {} if names_none else libraries
-    with pytest.raises(UserError, match="does not call the library" if names_none else "created by other code"):
+    with pytest.raises(UserError, match="doesn't call the library" if names_none else "created by other code"):
         await adopted(strange, tmp_path, manifest)
     receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
     claim(manifest, "Conquest").update(
         address=create2.address_of(creation), height=int(receipt["blockNumber"], 16), libraries=libraries
     )
-    with pytest.raises(UserError, match="calls contracts that the manifest does not have"):
+    with pytest.raises(UserError, match="calls contracts that are not in the manifest"):
         await adopted(strange, tmp_path, manifest)
 
 
@@ -116,12 +117,12 @@ async def test_one_library_is_not_taken_for_another(strange: World, tmp_path: Pa
     claim(manifest, "Conquest").update(
         address=create2.address_of(creation), height=int(receipt["blockNumber"], 16), libraries=libraries
     )
-    with pytest.raises(UserError, match="calls contracts that the manifest does not have"):
+    with pytest.raises(UserError, match="calls contracts that are not in the manifest"):
         await adopted(strange, tmp_path, manifest)
 
 
-async def test_another_comment_in_its_sources_is_none_of_that(strange: World, tmp_path: Path) -> None:
-    """The hash of the metadata differs, and with it the address."""
+async def test_a_contract_with_another_source_comment_is_adopted(strange: World, tmp_path: Path) -> None:
+    """The metadata hash differs, and therefore the address."""
     manifest = json.loads(manifest_of(strange).read_text())
     artifact = artifacts.load("TicTacToe")
     end, sessions = len(artifact.bytecode), manifest["sessions"]["address"]
@@ -139,7 +140,7 @@ async def test_matches_beyond_the_end_of_all_contracts_are_not_hidden(strange: W
     manifest = json.loads(manifest_of(strange).read_text())
     for one in manifest["games"]:
         one["end_match"] = 1
-    with pytest.raises(UserError, match="end at 1: none follows"):
+    with pytest.raises(UserError, match="at match 1, with no contract for later ones"):
         await adopted(strange, tmp_path, manifest)
 
 
@@ -151,7 +152,7 @@ async def test_an_end_that_the_contract_has_not_reached_is_refused(strange: Worl
     newer = {"address": create2.address_of(creation), "height": int(receipt["blockNumber"], 16), "first_match": 9}
     manifest["games"].append({**claimed, **newer})
     claimed["end_match"] = 9
-    with pytest.raises(UserError, match="has the matches from 1 to 0, and the manifest says from 1 to 8"):
+    with pytest.raises(UserError, match="has the matches 1 to 0, but the manifest has those from 1 to 8"):
         await adopted(strange, tmp_path, manifest)
 
 
@@ -166,21 +167,21 @@ async def test_addresses_are_kept_checksummed(strange: World, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("first_match", "1", "`first_match` is '1', and a number"),
-        ("first_match", None, "`first_match` is 'None', and a number"),
-        ("first_match", -5, "`first_match` is '-5', and a number"),
+        ("first_match", "1", "`first_match` is '1', but must be a number"),
+        ("first_match", None, "`first_match` is 'None', but must be a number"),
+        ("first_match", -5, "`first_match` is '-5', but must be a number"),
         ("first_match", 2**60, "a number from 1 on"),
         ("first_match", 2, "created by other code, or with other arguments"),
-        ("end_match", "x", "`end_match` is 'x', and a number"),
-        ("libraries", ["0x00"], "is no object of addresses by names"),
-        ("libraries", {"a": 5}, "does not call the library"),
-        ("libraries", {"a": ""}, "does not call the library a at"),
-        ("contract", "../artifacts/Conquest", "a game that this program does not know"),
-        ("contract", "a\0b", "a game that this program does not know"),
-        ("contract", ["x"], "a game that this program does not know"),
-        ("address", "0x", "an address is needed"),
-        ("address", None, "an address is needed"),
-        ("sessions", 7, "an address is needed"),
+        ("end_match", "x", "`end_match` is 'x', but must be a number"),
+        ("libraries", ["0x00"], "doesn't map names to addresses"),
+        ("libraries", {"a": 5}, "doesn't call the library"),
+        ("libraries", {"a": ""}, "doesn't call the library a at"),
+        ("contract", "../artifacts/Conquest", "a game that this program doesn't have"),
+        ("contract", "a\0b", "a game that this program doesn't have"),
+        ("contract", ["x"], "a game that this program doesn't have"),
+        ("address", "0x", "must be an address"),
+        ("address", None, "must be an address"),
+        ("sessions", 7, "must be an address"),
         ("height", -1, "a number from 0 on"),
         ("height", 10**18, "was created in block"),
         ("height", "0x1", "a number from 0 on"),
@@ -200,5 +201,5 @@ async def test_a_value_of_another_kind_is_named(
 async def test_an_address_that_is_there_twice_is_refused(strange: World, tmp_path: Path) -> None:
     manifest = json.loads(manifest_of(strange).read_text())
     manifest["games"].append({**manifest["games"][0], "address": manifest["games"][0]["address"].lower()})
-    with pytest.raises(UserError, match="one address is twice in `games`"):
+    with pytest.raises(UserError, match="`games` has the same address twice"):
         await adopted(strange, tmp_path, manifest)

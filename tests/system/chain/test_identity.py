@@ -1,4 +1,5 @@
-"""Four chains that look alike by their height, told apart by identity and hashes; and two indexers on one database."""
+"""Four chains of similar height, distinguished by identity and hashes; and two indexers on one
+database."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ MATCH = "touche-coule/1"
 
 
 class RestartableAnvil:
-    """An Anvil that is nobody's child here, and can begin anew at its address."""
+    """An Anvil that no server started, and that can restart with a new chain at the same
+    address."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._times = folder, 0
@@ -47,7 +49,8 @@ class RestartableAnvil:
         self.anvil = await Anvil.start(self._folder / str(self._times), address=address)
 
     async def begin_anew(self) -> None:
-        """With a genesis of its own, which is that of the second it starts in."""
+        """Start a new chain at the same address. Its genesis depends on the second in which it
+        starts."""
         await next_second(self.anvil.node)
         await self.anvil.stop()
         await self.begin(self.anvil.address)
@@ -77,7 +80,8 @@ def _arguments(chain: RestartableAnvil, data: Path) -> list[str]:
 
 
 async def settled(server: Server, url: str, data: Path) -> Any:
-    """What health says once the index is at the node's head, and no match needs another block, which would be mined."""
+    """Return the health report once the index is at the node's head and no match needs another
+    block to be mined."""
 
     def at_the_end(health: Any) -> bool:
         head = int(direct(url, "eth_blockNumber"), 16)
@@ -98,7 +102,7 @@ async def equals_a_fresh_index(data: Path, url: str) -> None:
 
 
 def held(file: Path) -> object:
-    """All rows of a database that another process may write."""
+    """All rows of a database that another process may be writing."""
     with contextlib.closing(Store(f"sqlite:///{file}", GAMES)) as store:
         return rows(store)
 
@@ -115,7 +119,7 @@ async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
     (archive,) = (tmp_path / "data" / "aside").glob("*/index.db")
     assert held(archive) == old
     assert server.get("/api/matches")["matches"] == []
-    await asyncio.to_thread(open_first_match, server, chain.url)  # it is a chain to play on
+    await asyncio.to_thread(open_first_match, server, chain.url)  # the new chain can be played on
     await asyncio.to_thread(play, server, chain.url, 2, "register", 1)
     until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
     await settled(server, chain.url, tmp_path / "data")
@@ -155,7 +159,8 @@ async def _within(server: Server, wanted: Callable[[Any], bool]) -> None:
 
 
 async def test_a_node_that_lags_is_waited_for(chain: RestartableAnvil, server: Server, tmp_path: Path) -> None:
-    """The same chain, fewer blocks: nothing is dropped until other blocks prove a fork."""
+    """The node has the same chain with fewer blocks. Nothing is dropped until other blocks prove a
+    fork."""
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
     before = await settled(server, chain.url, tmp_path / "data")
     kept = held(tmp_path / "data" / "index.db")
@@ -181,7 +186,8 @@ async def test_a_deep_reorg_is_followed(chain: RestartableAnvil, server: Server,
 
 
 async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -> None:
-    """Only the chain's process is killed: it is started again from its last save, at its address, and play goes on."""
+    """Only the chain's process is killed. It restarts from its last save at the same address, and
+    play continues."""
     with up(tmp_path / "data") as server:
         url = node_url(tmp_path / "data")
         (anvil,) = anvils_of(server.process.pid)
@@ -192,7 +198,7 @@ async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -
         until(server, "/api/health", lambda it: it["state"] == "ok")
         await settled(server, url, tmp_path / "data")
         assert node_url(tmp_path / "data") == url
-        await asyncio.to_thread(open_first_match, server, url)  # it came after the last save
+        await asyncio.to_thread(open_first_match, server, url)  # the match came after the last save
         await asyncio.to_thread(play, server, url, 1, "register", 1)
         until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
         await settled(server, url, tmp_path / "data")
@@ -206,12 +212,12 @@ def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) 
         os.kill(anvil, signal.SIGKILL)
         with contextlib.closing(_taken(parts.hostname, parts.port)):
             assert server.process.wait(PATIENCE_SECONDS) == 1
-        words = f"another program has taken its port {parts.port}"
+        words = f"another program now uses its port {parts.port}"
         wait_for(lambda: "".join(server.said), lambda said: words in said, words)  # a thread reads it
 
 
 def _taken(host: str, port: int) -> socket.socket:
-    """Waits for the killed one to let go of it."""
+    """Take the port once the killed process has released it."""
 
     def take() -> socket.socket | None:
         with contextlib.suppress(OSError):
@@ -241,7 +247,8 @@ async def test_a_second_indexer_on_one_database_says_so_and_ends(
 
 @pytest.mark.timeout(120)
 async def test_a_chain_keeps_its_genesis_however_often_it_is_started_again(tmp_path: Path) -> None:
-    """Each Anvil makes a block 0 with the time of its start, and saves it beside the loaded one."""
+    """Each Anvil creates a block 0 with its start time and saves it along with the loaded block
+    0."""
     chains: set[Chain] = set()
     for _ in range(6):
         anvil = await Anvil.start(tmp_path)

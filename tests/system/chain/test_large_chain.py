@@ -1,4 +1,5 @@
-"""A chain that has grown: past states bounded by bytes, saves by their share of the time, and a mode for large ones."""
+"""A growing chain: past states limited in bytes, saves limited to a share of the time, and the mode
+for large chains."""
 
 from __future__ import annotations
 
@@ -32,11 +33,11 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 from tests.system.commands.test_up import anvils_of
 
 HISTORY = "0x0000F90827F1C53a10cb7A02335B175320002935"
-"""EIP-2935's contract, which keeps block hashes in its storage."""
+"""The EIP-2935 contract, which stores block hashes."""
 ETHER = hex(10**18)
 RICH = "0x" + "77" * 20
 MEMORY_STATES = 500
-"""So many past states Anvil keeps in memory before it writes one."""
+"""Number of past states that Anvil keeps in memory before it writes one to disk."""
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ async def balance(node: Node, block: str = "latest") -> int:
 
 
 async def grown(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Takes it for a large one at its next look, until it has gone over."""
+    """Make the chain count as large at its next check, and return once it has switched over."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     await chain.save()
     await chain.maintain()
@@ -72,7 +73,7 @@ def full(*_saved: object) -> None:
 async def test_a_chain_that_grows_large_goes_on_with_all_its_blocks(
     chain: Anvil, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At the same address, for the same connections."""
+    """The address and the connections stay the same."""
     node = chain.node
     await transferred(node)
     await node.request("anvil_mine", (hex(50),))
@@ -116,7 +117,7 @@ async def test_what_waits_to_be_mined_is_not_lost(chain: Anvil, monkeypatch: pyt
 
 
 async def test_what_is_sent_while_it_goes_over_is_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anvil takes it, and mines nothing any more, while the last save takes its time."""
+    """While the last save runs, Anvil accepts transactions but no longer mines."""
     first = (await chain.node.request("eth_accounts"))[0]
 
     async def save() -> None:
@@ -147,7 +148,7 @@ async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monk
 
 
 async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anvil asks the chain below it by HTTP; a proxy of the user's knows nothing of that."""
+    """Anvil queries the chain below it over HTTP. A user's proxy can't reach that chain."""
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     await transferred(chain.node)
@@ -157,7 +158,8 @@ async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.Mo
 
 
 async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not an answer that is missing, after which one would go on."""
+    """A cancellation ends it, and doesn't count as a missing answer after which it would
+    continue."""
     begun = asyncio.Event()
 
     async def never() -> None:
@@ -190,7 +192,7 @@ async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: py
 async def test_requests_at_the_newest_block_are_answered_while_blocks_come(
     chain: Anvil, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anvil itself refuses about one call in seven here."""
+    """Anvil itself rejects about one call in seven here."""
     await transferred(chain.node)
     await grown(chain, monkeypatch)
     sender = (await chain.node.request("eth_accounts"))[0]
@@ -235,7 +237,7 @@ async def test_players_do_not_wait_for_ever(chain: Anvil, monkeypatch: pytest.Mo
     monkeypatch.setattr(restarts, "WAIT_SECONDS", 0.01)
     async with contextlib.aclosing(chain.players_node()) as node:
         async with chain._restarts.restart():
-            with pytest.raises(NodeUnavailable, match="it starts again"):
+            with pytest.raises(NodeUnavailable, match="it is restarting"):
                 await balance(node)
         assert await balance(node) == 0
 
@@ -250,7 +252,7 @@ async def test_a_chain_that_can_not_go_over_is_mined_on(chain: Anvil, monkeypatc
 
 
 async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) -> None:
-    """The oldest go; what is asked about them is an error, not another block's answer."""
+    """The oldest states are deleted. Queries for them give an error, not another block's answer."""
     await transferred(chain.node)
     await chain.node.request("anvil_mine", (hex(MEMORY_STATES + 100),))
     cache = tmp_path / "cache"
@@ -271,7 +273,7 @@ async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) ->
 
 
 async def test_saves_take_a_twentieth_of_the_time_at_most(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that we turn: each save takes three seconds of it."""
+    """The test controls the clock: each save takes three seconds."""
     now = 1000.0
 
     def write(*_saved: object) -> None:
@@ -314,7 +316,7 @@ async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, t
 
 
 async def test_full_blocks_price_nobody_off(chain: Anvil) -> None:
-    """EIP-1559: a full block raises the base fee by an eighth, and nobody else fills them."""
+    """EIP-1559 raises the base fee by an eighth after each full block. The chain resets it."""
     await chain.node.request("anvil_setNextBlockBaseFeePerGas", (hex(500 * 10**9),))
     await transferred(chain.node)
     await chain.maintain()
@@ -342,7 +344,7 @@ async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) ->
 async def test_a_large_chain_is_followed_and_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Views are compared at its head; the older ones count as pruned."""
+    """Views are compared at its head; older views count as pruned."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     settings = Settings(tmp_path)
     async with open_chain(settings) as (node, it):

@@ -1,4 +1,5 @@
-"""Mining on need is a rule about the state: it waits for the block that must pass, and for nothing else."""
+"""Mining on demand depends only on the state: it mines the block that a match needs, and no
+other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The keys of a development chain's deployer and faucet: random, in the data folder, for this user alone."""
+"""Keys of a development chain's deployer and faucet: random, in the data folder, readable only by
+this user."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def accounts(data: Path) -> list[str]:
 
 
 def old_faucet() -> LocalAccount:
-    """Its key was known to all."""
+    """The old faucet, whose key was public."""
     Account.enable_unaudited_hdwallet_features()
     account: LocalAccount = Account.from_mnemonic(PUBLIC, account_path=OLD_FAUCET)
     return account
@@ -69,7 +70,8 @@ def test_keys_stay_over_a_restart_and_a_reset(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_keys_of_its_own_goes_on(tmp_path: Path) -> None:
-    """As earlier versions left it: contracts of another deployer, and the old faucet's transactions in the journal."""
+    """A folder from an earlier version: contracts of another deployer, and the old faucet's
+    transactions in the journal."""
     with up(tmp_path) as server:
         genesis, manifest = server.get("/api/health")["genesis"], (tmp_path / "deployment.json").read_bytes()
     for file in (tmp_path / "keys").iterdir():
@@ -97,7 +99,7 @@ def test_a_spoilt_key_file_is_told_in_a_sentence_without_the_key(tmp_path: Path,
     (tmp_path / "keys" / "deployer.json").write_text(spoilt, "latin-1")
     answer = run("deploy", "--data", str(tmp_path))
     assert answer.returncode == 1
-    assert "deployer.json holds no private key: move it away" in answer.stderr
+    assert "deployer.json contains no private key: move it away" in answer.stderr
     assert "Traceback" not in answer.stderr
     assert "1234abcd" not in answer.stderr
 
@@ -111,7 +113,8 @@ def test_a_key_that_can_not_be_kept_is_told(tmp_path: Path) -> None:
 
 
 def test_a_private_file_is_private_from_its_first_byte_whatever_was_there(tmp_path: Path) -> None:
-    """Also where one with more rights is in its place, or a link to somebody's file in that of the new one."""
+    """The file is private even if it replaces a file with wider permissions, or if a link to
+    somebody's file waits at the name of the new file."""
     victim, path = tmp_path / "victim.txt", tmp_path / "running.json"
     victim.write_text("precious")
     (tmp_path / "running.json.new").symlink_to(victim)

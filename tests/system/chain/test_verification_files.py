@@ -1,4 +1,5 @@
-"""What Sourcify and block explorers are given for each contract makes the code on the chain again."""
+"""Files for Sourcify and block explorers: compiling them reproduces each contract's code on the
+chain."""
 
 from __future__ import annotations
 
@@ -25,12 +26,12 @@ from tests.support.services.missing import skip_or_fail
 from tests.system.chain.operator_site import ETHER, TOP, Site, expected_files, site
 
 IPFS_HASH = "64697066735822"
-"""Before the 34 bytes of the hash of the metadata: "ipfs", and their length."""
+"""The bytes before the 34 bytes of the metadata hash: "ipfs" and the length."""
 DIGITS = 40
 
 
 def compiled_again(file: Path) -> Json:
-    """By the compiler, from nothing but what is handed in: as Sourcify's API v2 does."""
+    """Compile only what is handed in, as Sourcify's API v2 does."""
     request = json.loads(file.read_text())
     assert request["compilerVersion"] == compile._version(compile.SOLC)
     unit, _, contract = request["contractIdentifier"].rpartition(":")
@@ -40,8 +41,10 @@ def compiled_again(file: Path) -> Json:
 
 
 def placed(made: Json, entry: Json, code: str) -> str:
-    """The compiled code as it stands on a chain: with the addresses of its libraries by the manifest, and the values
-    of immutables, which the constructor has written and the same one holds wherever it stands."""
+    """Return the compiled code as it stands on a chain, with library addresses from the manifest
+    and the values of immutables.
+
+    The constructor wrote the immutables. Each has the same value everywhere in the code."""
     text = "0x" + made["object"]
     for libraries in made["linkReferences"].values():
         for name, spans in libraries.items():
@@ -77,11 +80,12 @@ async def code_of(it: Site, entry: Json) -> str:
 )
 @pytest.mark.timeout(1800)
 async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contracts: tuple[str, ...]) -> None:
-    """To the last byte, with the hash of the metadata: what Sourcify calls an exact match."""
+    """They match to the last byte, including the metadata hash. Sourcify calls this an exact
+    match."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         deployed = await it.deploy("--yes")
-        assert "for Sourcify" in deployed.text
+        assert "and Sourcify" in deployed.text
         entries, folder = it.entries(), Settings(tmp_path / "data").verification
         assert it.verification_files() == expected_files(entries)
         compared = [one for one in entries if not contracts or one["contract"] in contracts]
@@ -100,7 +104,7 @@ async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contra
 
 @pytest.mark.timeout(400)
 async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path) -> None:
-    """But not of code that other sources make."""
+    """No files are written for code that comes from other sources."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         assert (await it.deploy("--yes")).code == 0
@@ -109,16 +113,16 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
         content = (folder / first).read_bytes()
         (folder / first).unlink()
         again = await it.deploy()
-        assert (again.code, "for Sourcify" in again.text) == (0, True), again.text
+        assert (again.code, "and Sourcify" in again.text) == (0, True), again.text
         assert (folder / first).read_bytes() == content
-        assert "for Sourcify" not in (await it.deploy()).text
+        assert "and Sourcify" not in (await it.deploy()).text
         contract, _, address = first.removesuffix(".json").partition("-")
         captain = next(one for one in it.entries() if one["contract"] == "AimCaptain")
         assert (contract, address) == ("AimCaptain", captain["address"])
         code = await code_of(it, captain)
         at = code.index(IPFS_HASH) + len(IPFS_HASH) + 4
         other = code[:at] + "0" * DIGITS + code[at + DIGITS :]
-        await it.chain.request("anvil_setCode", address, other)  # as of sources with another comment
+        await it.chain.request("anvil_setCode", address, other)  # as if a comment in the sources differed
         for name in (first, second):
             (folder / name).unlink()
         manifest = it.manifest()
@@ -133,7 +137,7 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """Takes requests as a server of Sourcify's."""
+    """Receives requests like a Sourcify server."""
 
     received: ClassVar[dict[str, Json]] = {}
 
@@ -143,11 +147,11 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_: Any) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 def test_the_commands_of_the_page_hand_them_in(tmp_path: Path) -> None:
-    """With their chain and address, and as JSON."""
+    """The requests carry the chain and the address, and are JSON."""
     if shutil.which("curl") is None:
         skip_or_fail("curl is not on this machine (`make test-all` as root installs it): files are not handed in.")
     requests = {

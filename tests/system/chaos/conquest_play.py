@@ -1,4 +1,4 @@
-"""Conquest in the kit's hands: any command that is allowed, and some that are not, on one small map."""
+"""Random Conquest moves for the chaos kit, allowed and forbidden, on one small map."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from indexer.games.conquest_map import generated
 from indexer.model import Json
 
 MAP = generated(FIRST_SEED, GRAIN).graph
-"""That of the opponents' invitations, too."""
+"""Computer players use the same map in their invitations."""
 GRAPH = decoded(MAP)
 SEA = by_sea(GRAPH)
 CLOCK = 3600
@@ -24,7 +24,8 @@ REINFORCEMENT, ACTION, MOVING, CAPITAL = range(4)
 
 
 def conquest(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """For two or three; an open draw is settled by anybody, or by the next command where its block is the newest."""
+    """Return a random move in a match of two or three players. An open draw is settled by anybody,
+    or by the next command if the draw's block is the newest."""
     if table is None:
         terms = (FIRST_SEED, GRAIN, random.choice((2, 2, 3)), [], CLOCK, 0, MAP)
         return Move(random.randrange(len(players)), "create", terms)

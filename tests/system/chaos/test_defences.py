@@ -1,6 +1,8 @@
-"""The kit is tested itself: with a defence switched off, a story fails, by what must hold and not by the change.
+"""Tests of the chaos kit itself: with a defence switched off, a story violates an invariant.
+Failures caused by the switching off itself don't count.
 
-`make test-all` plays what fails soonest; `make soak`, or `make chaos DEFENCES=1`, all of them."""
+`make test-all` plays the defence that fails soonest; `make soak` or `make chaos DEFENCES=1` plays
+all of them."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from chaos.process.ablations import DEFENCES, WITH_OPPONENTS
 from chaos.runner import ITSELF, SETTLED_SECONDS, ScenarioReport
 
 PATIENCE = 8
-"""Seconds for what will not come."""
+"""Seconds to wait for something that will not happen."""
 SEEDS: dict[str, tuple[int, ...]] = {
     "parent-walk": (4, 5, 9),
     "seq": (0, 24, 27),
@@ -31,22 +33,24 @@ SEEDS: dict[str, tuple[int, ...]] = {
     "since-hash": (0, 4, 6),
     "opponents-search": (0, 1, 3),
 }
-"""By defence: seeds one of which, at least, fails without it. Real time decides what a fault hits: hence several."""
+"""Seeds by defence. At least one of them fails without it. There are several seeds because real
+time decides what a fault hits."""
 FRONT = {"logs-by-hash": ("bloom",)}
-"""By defence: those that make good what it lets pass. They are off as well."""
+"""Other defences that would hide the missing one, by defence. They are switched off too."""
 QUICK = "retry"
 
 Begun = dict[str, dict[int, Future[ScenarioReport]]]
 
 
 def patience(defence: str) -> float:
-    """Opponents that do nothing for some seconds may still be about to move."""
+    """Seconds to wait. Computer players that are idle for some seconds may still be about to
+    move."""
     return SETTLED_SECONDS if defence in WITH_OPPONENTS else PATIENCE
 
 
 @pytest.fixture(scope="module")
 def begun(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Begun:
-    """All stories that this run is to play, so that none waits for another test's."""
+    """Start all stories of this run first, so that no test waits for another test's stories."""
     items = [item for item in request.session.items if item.parent is request.node]
     chosen = [item.callspec.params["defence"] for item in items if hasattr(item, "callspec")]
     return {

@@ -1,4 +1,5 @@
-"""docs/how-to/test.md stays true: its example runs as it stands, and it names every kind, option and defence."""
+"""docs/how-to/test.md is correct: its example runs unchanged, and it names every kind, option and
+defence."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Seeded stories with opponents: whatever happens, they owe no move in the end.
+"""Seeded stories with computer players: whatever happens, they owe no move in the end.
 
-The first in `make test-all`. Of all of them a class has a quarter, as in test_seeds.py."""
+`make test-all` plays the first story. Each `soak` class plays a quarter of all, as in
+test_seeds.py."""
 
 from __future__ import annotations
 

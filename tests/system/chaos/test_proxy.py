@@ -1,4 +1,5 @@
-"""The proxy in front of a real Anvil: each kind of trouble really alters what is delivered, and is counted."""
+"""The proxy in front of a real Anvil: each kind of fault changes what is delivered, and is
+counted."""
 
 from __future__ import annotations
 
@@ -30,11 +31,11 @@ Json = dict[str, Any]
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 BATCH = [("eth_blockNumber", ()), ("eth_chainId", ())]
 SILENCE = 0.6
-"""Seconds after which nothing more is expected."""
+"""Seconds of silence after which nothing more is expected."""
 
 
 class ProxySite:
-    """A chain with played matches, the proxy before it, and a session that asks either."""
+    """A chain with played matches, the proxy in front of it, and a session that queries both."""
 
     def __init__(self, chain: AnvilChain, proxy: FaultProxy, session: ClientSession) -> None:
         self.chain, self.proxy, self.session = chain, proxy, session
@@ -140,7 +141,8 @@ async def _short(stage: ProxySite) -> None:
 
 
 async def _other_way_round(stage: ProxySite) -> None:
-    """Anvil's own order varies; what matters is that the batch is whole and the fault was counted."""
+    """Anvil's own order varies, so only check that the batch is complete and the fault is
+    counted."""
     assert sorted(await _numbers(stage)) == [70, 71]
 
 
@@ -195,7 +197,7 @@ async def test_a_fault_hits_one_request_and_is_counted(stage: ProxySite, kind: s
     await EXPECTED[kind, variant](stage)
     assert stage.observed(kind) == 1
     stage.session.connector and stage.session.connector._conns.clear()
-    assert sorted(await _numbers(stage)) == [70, 71]  # the next one is answered
+    assert sorted(await _numbers(stage)) == [70, 71]  # the next request is answered
     assert stage.observed(kind) == 1
 
 
@@ -277,14 +279,15 @@ async def test_a_lagging_replica_lists_no_logs_beyond_its_head(stage: ProxySite)
     assert await logs(stage) == [log for log in whole if int(log["blockNumber"], 16) <= height]
     stage.proxy.stop_faults()
     stage.proxy.answer_wrongly(StaleReplica(height, 0, 1.0, Random(1)))
-    assert await logs(stage) == whole  # its time is over
+    assert await logs(stage) == whole  # the fault is over
 
 
 # ---- websocket
 
 
 async def heads(socket: ClientWebSocketResponse, least: int, silence: float = SILENCE) -> list[str]:
-    """What comes: at least so many texts, and all until it is silent."""
+    """Return the texts received: at least `least`, and all until `silence` seconds pass without a
+    text."""
     found: list[str] = []
     while True:
         try:
@@ -343,8 +346,9 @@ async def test_a_half_open_websocket_swallows_heads_and_pings(stage: ProxySite, 
         await socket.ping()
         assert await heads(socket, 0) == []
         assert stage.observed("half-open-websocket") == 1
-        stage.proxy.drop_sockets()  # else its end would wait for a goodbye that does not come
-    async with await subscribed(stage) as other:  # the next connection is a good one
+        # otherwise closing would wait for a close frame that never comes
+        stage.proxy.drop_sockets()
+    async with await subscribed(stage) as other:  # the next connection works
         await stage.chain.mine()
         assert len(await heads(other, 1)) == 1
 

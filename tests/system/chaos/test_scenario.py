@@ -1,4 +1,4 @@
-"""One seed is one script, and the fixed ones hold enough of each kind."""
+"""One seed gives one script, and the fixed seeds contain enough of each kind of trouble."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Seeded stories: whatever happens to node, chain and process, all agree in the end.
 
-The first five in `make test-all`. Of all of them a class has a quarter: `--dist loadscope` gives it its own worker."""
+`make test-all` plays the first five. Each class from `TestQuarter0` on plays a quarter of all
+stories, so that `--dist loadscope` gives each quarter its own worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""SIGTERM drains a server: balancers and pages go to another one, what is under way ends."""
+"""SIGTERM drains a server: balancers and pages move to another server, and running requests
+finish."""
 
 from __future__ import annotations
 
@@ -37,14 +38,15 @@ def gateway(data: Path, *arguments: str) -> Iterator[Server]:
 
 
 def watch(client: ClientConnection, **more: object) -> dict[str, Any]:
-    """The answer to a watch of the first match, or to the ping after it, where there is nothing to say."""
+    """Return the answer to a watch of the first match, or the pong if there is nothing to
+    report."""
     client.send(json.dumps({"t": "watch", "match": MATCH, **more}))
     client.send(json.dumps({"t": "ping"}))
     return next(found for found in map(json.loads, client) if found["t"] in ("reset", "deltas", "pong"))
 
 
 def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
-    """They go on at another gateway."""
+    """Clients resume at another gateway."""
     with gateway(data, "--drain", "3600") as server, gateway(data) as other:
         with connect(server.socket_url, proxy=None) as client:
             board = watch(client)
@@ -71,7 +73,7 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
 
 
 def test_a_request_under_way_is_answered(data: Path) -> None:
-    """Also when nobody can connect any more."""
+    """New connections are already rejected by then."""
     with gateway(data, "--drain", "0.1") as server, socket.socket() as slow:
         slow.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
         slow.sendall(ASK[:-5])

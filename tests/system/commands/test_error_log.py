@@ -1,4 +1,5 @@
-"""What nobody foresaw is told in a sentence, with a log of this user alone; nobody's file is written over."""
+"""An unforeseen error gives one sentence and a log that only this user can read. No existing file
+is overwritten."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ def unforeseen(**_options: object) -> None:
 
 @pytest.fixture
 def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder for temporary files, which other users write, too."""
+    """The folder for temporary files, which other users can also write to."""
     monkeypatch.setattr(errors.tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
@@ -31,13 +32,13 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def told(capsys: pytest.CaptureFixture[str]) -> str:
     assert console._run(unforeseen) == 1
     said = capsys.readouterr().err
-    assert said.startswith("chainboard: something unforeseen: the moon is full. Please report it")
+    assert said.startswith("chainboard: unexpected error: the moon is full. Please report this error")
     assert "Traceback" not in said
     return said
 
 
 @pytest.mark.parametrize("error", [UserError, RuntimeError])
-def test_what_an_error_quotes_of_others_moves_no_terminal(
+def test_control_characters_in_an_error_are_not_printed(
     shared: Path, capsys: pytest.CaptureFixture[str], error: type[Exception]
 ) -> None:
     def refused(**_options: object) -> None:
@@ -54,26 +55,26 @@ def test_a_link_that_somebody_laid_is_not_followed(shared: Path, capsys: pytest.
     victim = shared / "victim.txt"
     victim.write_text("precious")
     (shared / NAME).symlink_to(victim)
-    log = Path(told(capsys).split(" with ")[1].strip())
+    log = Path(told(capsys).split(" attach ")[1].strip())
     assert victim.read_text() == "precious"
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     assert re.search(r"Traceback[\s\S]*the moon is full", log.read_text("utf-8"))
 
 
-def test_a_folder_of_that_name_is_in_nobodys_way(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_with_the_name_of_the_log_does_no_harm(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shared / NAME).mkdir()
-    assert Path(told(capsys).split(" with ")[1].strip()).is_file()
+    assert Path(told(capsys).split(" attach ")[1].strip()).is_file()
 
 
 def test_a_log_that_can_not_be_written_is_told(
     shared: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(errors.tempfile, "tempdir", str(shared / "nowhere"))
-    assert "no log could be written (No such file or directory)" in told(capsys)
+    assert "The log could not be written (No such file or directory)" in told(capsys)
 
 
 def test_a_start_asks_nothing_of_the_shared_folder(tmp_path: Path) -> None:
-    """A lock of a fixed name there could be another's, or a link without end."""
+    """A lock file with a fixed name there could belong to another user, or be an endless link."""
     shared = tmp_path / "shared"
     shared.mkdir()
     lock = shared / f"chainboard-{os.getuid()}.lock"

@@ -1,4 +1,4 @@
-"""What goes wrong at the command line is told in a sentence, with the right exit code and no traceback."""
+"""Errors at the command line give one sentence, the right exit code and no traceback."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_an_address_that_is_none_is_told(tmp_path: Path, address: str) -> None:
 
 
 def test_no_anvil_is_told(tmp_path: Path) -> None:
-    """A package without node_modules beside it, and nothing on the PATH."""
+    """A package without node_modules next to it, and a PATH without programs."""
     code = (
         "import sys; from chainboard import __main__ as console; from contracts import npm; "
         "npm.folders = lambda tool: iter(()); "
@@ -88,7 +88,7 @@ def test_deploying_without_a_key_is_told(tmp_path: Path) -> None:
         assert "CHAINBOARD_DEPLOYER_KEYSTORE" in answer.stderr
         bad = run("deploy", "--data", str(tmp_path / "two"), "--rpc", url, CHAINBOARD_DEPLOYER_KEY="0x12")
         assert bad.returncode == 1
-        assert "no key that can be used" in bad.stderr
+        assert "no usable key" in bad.stderr
         assert "0x12" not in bad.stderr
 
 
@@ -101,11 +101,11 @@ def test_sql_that_writes_or_is_none_changes_nothing(tmp_path: Path, query: str) 
 
 
 def test_serving_without_a_node_is_told(tmp_path: Path) -> None:
-    """None is guessed: at the usual port there may be anybody's."""
+    """The command doesn't guess a node: the usual port may belong to any chain."""
     Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES).close()
     answer = run("serve", "--data", str(tmp_path))
     assert answer.returncode == 1
-    assert "start one, or name the node of the database's chain with --rpc" in answer.stderr
+    assert "start it, or name the node of the database's chain with --rpc" in answer.stderr
     assert "Traceback" not in answer.stderr
 
 
@@ -113,7 +113,7 @@ def test_wrong_usage_exits_with_2() -> None:
     assert run("up", "--no-such-flag").returncode == 2
     assert run("up", "--port", "70000").returncode == 2
     wrong = run("serve", "--proxy", "my.proxy.example")
-    assert (wrong.returncode, "is no IP address, nor a network" in wrong.stdout + wrong.stderr) == (2, True)
+    assert (wrong.returncode, "is not an IP address or a network" in wrong.stdout + wrong.stderr) == (2, True)
     assert run("up", "--connections", "0").returncode == 2
 
 

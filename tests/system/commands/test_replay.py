@@ -1,4 +1,4 @@
-"""`chainboard replay` in a real terminal, and the program in docs that checks a replay file."""
+"""`chainboard replay` in a real terminal, and the documented program that checks a replay file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
 
 
 def test_it_is_played_in_a_real_terminal(it: Recorded) -> None:
-    """A terminal of 80 by 24: an arrow shows the next step, Home the first, q gives the terminal back."""
+    """In a terminal of 80 by 24, an arrow shows the next step, Home the first, and q restores the
+    terminal."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
     before = termios.tcgetattr(theirs)
@@ -36,7 +37,7 @@ def test_it_is_played_in_a_real_terminal(it: Recorded) -> None:
     environment = {**os.environ, "TERM": "xterm-256color"}
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
     try:
-        assert "Three in a row" not in read_until(ours, "7/8")  # in the midst of the last transaction
+        assert "Three in a row" not in read_until(ours, "7/8")  # in the middle of the last transaction
         os.write(ours, b"\x1b[C")
         assert "Able Dotterel won" in read_until(ours, "8/8")
         os.write(ours, b"\x1b[H")
@@ -55,7 +56,8 @@ def test_it_is_played_in_a_real_terminal(it: Recorded) -> None:
 def read_until(terminal: int, words: str) -> str:
     read = b""
     while words.encode() not in read:
-        read += os.read(terminal, 4096)  # the test's own time limit ends a wait for nothing
+        # the test's own time limit ends an endless wait
+        read += os.read(terminal, 4096)
     return read.decode("utf-8", "replace")
 
 

@@ -1,4 +1,5 @@
-"""The server as a process: out of files, and when it is ended, it says a sentence or nothing, never a traceback."""
+"""The server as a process: without free file descriptors and at its end, it prints one sentence or
+nothing, but never a traceback."""
 
 from __future__ import annotations
 
@@ -57,7 +58,7 @@ ASK += b'{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}      '
 
 @contextlib.contextmanager
 def serving(folder: Path, files: int = 0, own: int = 0) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """The process, and its port. It ends with Ctrl-C at the latest."""
+    """Start a server and yield the process and its port. Kill it at the end."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -80,7 +81,7 @@ def connected(stack: contextlib.ExitStack, port: int, sent: bytes = b"") -> sock
 
 
 def ended(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
-    """What it has said to the end that Ctrl-C gives it, or another signal."""
+    """Return what the process printed until Ctrl-C, or another signal, ended it."""
     process.send_signal(number)
     _out, told = process.communicate(timeout=PATIENCE_SECONDS)
     return told
@@ -88,7 +89,8 @@ def ended(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_end_is_quiet_whatever_is_under_way(tmp_path: Path, number: int) -> None:
-    """Sockets that read nothing, half requests, and one that a node never answers."""
+    """Some sockets read nothing, one request is incomplete, and the node never answers another
+    request."""
     with serving(tmp_path) as (process, port), contextlib.ExitStack() as stack:
         for _ in range(5):
             deaf = connected(stack, port, HANDSHAKE)

@@ -1,4 +1,4 @@
-"""The socket that the server listens at."""
+"""The socket that the server listens on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tests.support.server import run, started, up
 
 
 def test_no_answer_is_held_back_for_more_to_come(tmp_path: Path) -> None:
-    """Each would wait for the acknowledgement of its own head: 40 ms, a hundred times what it takes."""
+    """Without TCP_NODELAY, each response waits for the acknowledgement of its own header: 40 ms, a
+    hundred times its normal duration."""
     with _listening_socket(Settings(tmp_path, port=0)) as bound, socket.create_connection(bound.getsockname()):
         connection, _address = bound.accept()
         with connection:
@@ -49,7 +50,7 @@ def test_a_held_port_is_given_to_nobody_but_who_names_it(tmp_path: Path) -> None
     with reserved_port() as port:
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", port))
-        for _ in range(2):  # and again, after a server that listened there was gone
+        for _ in range(2):  # the second time after a server that listened there has gone
             with _listening_socket(Settings(tmp_path, port=port)) as bound:
                 socket.create_connection(bound.getsockname()).close()
         given = []

@@ -1,4 +1,5 @@
-"""Questions in SQL, over a chain that was played on: what the views hold, what is refused, and how answers look."""
+"""SQL queries over a chain with matches: contents of the views, rejected queries, and output
+formats."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ MOST_TURNS = 300
 
 
 async def played(folder: Path) -> None:
-    """A battle to its end, two short matches, one of them given up, and one that waits."""
+    """Play a Touché Coulé match to its end, a won and a resigned Tic-tac-toe match, and open a
+    third."""
     async with world(folder) as it:
         await it.begin(1)
         for number in range(1, MOST_TURNS):
@@ -83,7 +85,7 @@ def server(data: Path, postgres: PostgresServer, tmp_path_factory: pytest.TempPa
 
 @pytest.fixture(params=DIALECTS)
 def asked(request: pytest.FixtureRequest, data: Path) -> Settings:
-    """Where a question is asked: of both kinds of database."""
+    """The database to query: SQLite or PostgreSQL."""
     found: Settings = request.getfixturevalue("server") if request.param == "postgresql" else Settings(data)
     return found
 
@@ -126,7 +128,7 @@ ON n > 1 GROUP BY name, m ORDER BY 2 DESC, name
 def test_both_kinds_of_databases_give_equal_answers(
     data: Path, server: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Rows and names of columns, in each format."""
+    """Both kinds give equal rows and column names, in each format."""
     questions = [
         NUMBERS,
         "SELECT *, 1 + 1 FROM matches m ORDER BY game, match",
@@ -154,7 +156,8 @@ TYPES = {"INTEGER": int, "TEXT": str, "REAL": float}
 
 
 def test_columns_hold_what_they_are_said_to_hold(asked: Settings) -> None:
-    """And none of their names needs quotes; PostgreSQL has more words that do where no table stands before them."""
+    """No column name needs quotes in a view. In PostgreSQL, some names need a table in front of
+    them."""
     table = "v." if asked.database else ""
     for view in views_of(asked):
         rows = found(asked, f"SELECT {', '.join(table + column for column in view.columns)} FROM {view.name} v")
@@ -186,7 +189,7 @@ def test_matches_and_seats(asked: Settings, events: list[Event]) -> None:
         assert sorted((one["seat"], one["address"]) for one in seats) == sorted(
             (one["seat"], one["player"]) for one in joined
         )
-    reasons = {row["reason"] for row in rows} - {"draw"}  # by chance, the battle may end with one
+    reasons = {row["reason"] for row in rows} - {"draw"}  # the battle may end in a draw by chance
     assert reasons == {"won", "resigned", None}
 
 
@@ -252,7 +255,7 @@ def test_a_query_that_never_ends_is_ended(
 ) -> None:
     with pytest.raises(UserError, match=r"stopped after 0\.5 seconds: select less, or raise --timeout"):
         sql.ask(asked, ENDLESS + "SELECT count(*) FROM n", format, 0.5)
-    if format != "table":  # which has its rows before
+    if format != "table":  # a table needs all its rows before it prints any
         with pytest.raises(UserError, match="ended after"):
             sql.ask(asked, ENDLESS + "SELECT x FROM n", format, 0.5)
         assert len(capsys.readouterr().out.splitlines()) > 1000
@@ -286,7 +289,7 @@ def test_json_is_an_array_of_objects(asked: Settings, capsys: pytest.CaptureFixt
     assert len(json.loads(capsys.readouterr().out)) == len(events)
     sql.ask(asked, "SELECT 1 WHERE 1 = 0", "json", 10)
     assert json.loads(capsys.readouterr().out) == []
-    with pytest.raises(UserError, match="name them with AS"):
+    with pytest.raises(UserError, match="rename one with AS"):
         sql.ask(asked, "SELECT 1 AS a, 2 AS a", "json", 10)
 
 
@@ -330,7 +333,7 @@ def test_views_are_listed(capsys: pytest.CaptureFixture[str], asked: Settings) -
 
 
 def test_the_command_ends_as_it_should(asked: Settings) -> None:
-    """Exit codes 0, 1 and 2; whoever stops reading hears no complaint."""
+    """Exit codes are 0, 1 and 2; no error appears if the reader of the output stops early."""
     places = ["--data", str(asked.data), *(["--database", asked.database] if asked.database else [])]
     assert json.loads(run("sql", "SELECT 1 AS a", "--format", "json", *places).stdout) == [{"a": 1}]
     refused = run("sql", "DELETE FROM event", *places)

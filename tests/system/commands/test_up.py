@@ -1,4 +1,4 @@
-"""`chainboard up` as a process: starts, ends in order, survives a kill of everything."""
+"""`chainboard up` as a process: it starts, ends in order, and survives a kill of everything."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def anvils_of(pid: int) -> list[int]:
-    """Process ids of Anvil below a process."""
+    """Process ids of the Anvils below a process."""
     listed = subprocess.run(["ps", "-eo", "pid,ppid,comm"], capture_output=True, text=True, check=True).stdout
     lines = [line.split() for line in listed.splitlines()[1:]]
     parents = {pid}
@@ -109,7 +109,8 @@ def _alive(pid: int) -> bool:
 
 @pytest.mark.parametrize("saved", [False, True])
 async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Path, saved: bool) -> None:
-    """Killed at once or after a save: the chain is a prefix of itself, and the index follows it down."""
+    """Killed immediately or after a save. The chain restarts as a prefix of itself, and the index
+    follows it down."""
     with up(tmp_path) as server:
         url = node_url(tmp_path)
         (anvil,) = anvils_of(server.process.pid)
@@ -129,14 +130,15 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
         assert owners == 2 or not saved
         for player in range(1 + owners, 3):
             play(server, url, player, "register", 1)
-        ply = server.get(f"/api/matches/{MATCH}")["board"]["ply"]  # a save on its own time may have kept the first turn
+        # a save by its own timer may have kept the first turn
+        ply = server.get(f"/api/matches/{MATCH}")["board"]["ply"]
         play(server, url, 2, "turn", 1, ply)
         until(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == ply + 1)
         await _equals_a_fresh_index(tmp_path, url)
 
 
 def _wait_for_save(data: Path) -> None:
-    """Until a save has begun after now and is complete: the second one that is seen."""
+    """Wait for the second new save, which began after this call and is complete."""
     state = data / "chain" / "state.json.gz"
     for _ in range(2):
         before = state.stat().st_mtime_ns
@@ -145,7 +147,8 @@ def _wait_for_save(data: Path) -> None:
 
 
 async def _equals_a_fresh_index(data: Path, url: str) -> None:
-    """The running index settles at the head (a block may still be mined on need), then holds what a new one holds."""
+    """Wait until the running index holds the same rows as a new index. A block may still be mined
+    on demand meanwhile."""
     numbers = itertools.count()
     async with contextlib.aclosing(Node(url)) as node:
 

@@ -1,4 +1,4 @@
-"""`chainboard verify` beside a running `up`."""
+"""`chainboard verify` next to a running `up`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tests.support.server import node_url, run, up
 
 
 def test_beside_a_running_up_and_after_it(tmp_path: Path) -> None:
-    """While blocks come; a repair is refused then. Later from the saved chain, whose past states are gone."""
+    """First while blocks come, when a repair is rejected. Later from the saved chain, whose past
+    states are gone."""
     with up(tmp_path) as server:
         url = node_url(tmp_path)
         for player in (1, 2):

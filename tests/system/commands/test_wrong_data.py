@@ -1,4 +1,5 @@
-"""A database, a node or a manifest that does not fit: one sentence that says what to do, and nothing is overwritten."""
+"""A database, node or manifest that doesn't fit: one sentence explains what to do, and nothing is
+overwritten."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ OTHER = Chain(31337, "0x" + 64 * "7")
 
 
 def digest(folder: Path) -> dict[str, str]:
-    """The files that a command must leave alone."""
+    """Hashes of the files that a command must not change."""
     return {
         str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in sorted(folder.rglob("*"))
@@ -35,7 +36,8 @@ def digest(folder: Path) -> dict[str, str]:
 
 
 def refused(data: Path, *arguments: str) -> str:
-    """What a command says that fails; it must be one sentence, and leave the data as they are."""
+    """Run a command that fails and return its message. It must be one sentence, and the data must
+    stay unchanged."""
     before = digest(data)
     answer = run(*arguments, "--data", str(data))
     assert answer.returncode == 1, (answer.stdout, answer.stderr)
@@ -49,7 +51,7 @@ def refused(data: Path, *arguments: str) -> str:
 
 @contextlib.asynccontextmanager
 async def chain(folder: Path):  # type: ignore[no-untyped-def]
-    """A chain with the contracts on it, and a data folder `data` with its manifest."""
+    """A chain with the contracts, and a data folder `data` with its manifest."""
     anvil = await Anvil.start(folder / "chain")
     try:
         settings = Settings(folder / "data", rpc=(anvil.node.url,), dev=True)
@@ -114,7 +116,7 @@ async def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
 
 
 class Page(http.server.BaseHTTPRequestHandler):
-    """Something on HTTP that is no node."""
+    """An HTTP server that is not a node."""
 
     said: bytes = b"<html>Hello</html>"
 

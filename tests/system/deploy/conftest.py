@@ -1,4 +1,5 @@
-"""One chain with contracts for the tests of backups and upgrades: each has databases of its own."""
+"""One chain with contracts for the tests of backups and upgrades. Each test has its own
+databases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A chain with contracts, and databases of it on the tests' server: what backups and upgrades begin with."""
+"""A chain with contracts, and databases for it on the tests' server, for backups and upgrades."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MATCH = "touche-coule/1"
 
 
 def typed(folder: Path, lines: list[str], **environment: str) -> str:
-    """What bash prints for commands typed there, of which none fails."""
+    """Return the output of bash for commands typed in the folder. None may fail."""
     path = f"{binaries()}:{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-e", "-c", "\n".join(lines)],
@@ -43,20 +43,20 @@ def ended_well(*arguments: str) -> str:
 
 
 def refused(*arguments: str) -> str:
-    """The one sentence of a command that fails."""
+    """Return the single sentence that a failing command prints."""
     done = run(*arguments)
     assert (done.returncode, "Traceback" in done.stderr) == (1, False), done
     return " ".join(done.stderr.split())
 
 
 def players_at(gateway: Server) -> int:
-    """How many the match has there; -1 before it is there."""
+    """Number of players in the match, or -1 before the gateway has the match."""
     answer = local.get(f"{gateway.url}/api/matches/{MATCH}")
     return len(answer.json()["board"]["players"]) if answer.status_code == 200 else -1
 
 
 class Deployed:
-    """A chain with contracts, its data folder, and databases on the server of the tests."""
+    """A chain with contracts, its data folder, and databases on the tests' server."""
 
     def __init__(self, node: str, data: Path, server: PostgresServer) -> None:
         self.node, self.data, self.server = node, data, server
@@ -70,7 +70,7 @@ class Deployed:
 
     @contextmanager
     def index(self, database: str) -> Iterator[Forked]:
-        """A writer that follows the chain, from when it has reached the head to the end."""
+        """A writer that follows the chain. It has reached the head when the block starts."""
         log = self.data / "index.log"
         log.write_text("")
         process = Forked(["index", *self.options, "--database", database], log, log)
@@ -87,12 +87,12 @@ class Deployed:
             process.kill()
 
     def play(self, gateway: Server) -> None:
-        """One more player is in the match."""
+        """Add a player to the match."""
         self.players += 1
         play(gateway, self.node, self.players, "register", 1)
 
     def shown_by(self, gateway: Server) -> None:
-        """Waits until the gateway shows all players."""
+        """Wait until the gateway shows all players."""
         wait_for(lambda: players_at(gateway), lambda players: players == self.players, "all players")
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Commands of a page, as bash runs them one after the other."""
+"""A documentation page's commands, run by bash in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
 class Shell:
-    """One bash, which is told a command after the other; all that it has started ends with it."""
+    """One bash that receives commands in order. Everything that it has started ends with it."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self._folder, self._output = folder, folder / "shell.log"
@@ -31,7 +31,7 @@ class Shell:
         self._send("trap 'kill 0' EXIT\n")
 
     def run(self, command: str) -> str:
-        """What it printed; fails where the command does."""
+        """Return the command's output. Fails if the command fails."""
         before = len(self._read(self._output))
         self._send(f"{command}\nprintf '\\nexit=%s\\n' $?\n")
         found = self._until(self._output, lambda text: re.search(r"(?s)(.*)^exit=(\d+)$", text[before:], re.MULTILINE))
@@ -39,7 +39,7 @@ class Shell:
         return str(found[1])
 
     def wait_for(self, log: str, words: str) -> None:
-        """Until a file has these words."""
+        """Wait until a file contains these words."""
         self._until(self._folder / log, lambda text: words in text)
 
     def _send(self, text: str) -> None:
@@ -55,7 +55,7 @@ class Shell:
         return file.read_text("utf-8", "replace") if file.exists() else ""
 
     def end(self) -> None:
-        """Ends bash and all its jobs, which are one process group."""
+        """Kill bash and all its jobs, which are one process group."""
         assert self._process.stdin is not None
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(PATIENCE_SECONDS)

@@ -1,4 +1,5 @@
-"""What a page's commands need and find: a checkout, nginx, keystores, a bash; addresses and folders are replaced."""
+"""Everything that a page's commands need: a checkout, nginx, keystores and a bash. Addresses and
+folders are replaced."""
 
 from __future__ import annotations
 
@@ -28,12 +29,13 @@ TOP = Path(__file__).parents[3]
 MISSING = "curl is not on this machine (`make test-all` as root installs it): the way to a site is not tested."
 KEYSTORE_PASSWORD = "for a test"
 SECTION = r"(?m)^## \w+ commands\n"
-"""Before it are the settings, in it the commands."""
+"""The settings come before this heading, the commands after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command of the page and its expected words: in which log (none: its output), and how often."""
+    """A command of the page and its expected output, with the number of occurrences. Each
+    expectation names a log file, or none for the command's own output."""
 
     command: str
     says: tuple[tuple[str, str], ...]
@@ -56,7 +58,8 @@ def settings(page: str) -> dict[str, str]:
 
 
 class Site:
-    """Beside a chain. `data`: the folder of the writer, `placeholders`: what stands in the page for what is here."""
+    """A site next to a chain. `data`: the writer's folder. `placeholders`: texts of the page and
+    their replacements."""
 
     def __init__(
         self, stack: ExitStack, folder: Path, data: str, gateways: int, environment: Mapping[str, str]
@@ -76,7 +79,7 @@ class Site:
         }
 
     def _make_checkout(self) -> None:
-        """With nginx's ports in deploy/."""
+        """Link the repository into the folder, and write deploy/ with nginx's ports."""
         for path in TOP.iterdir():
             if path.name not in ("deploy", "venv", self._data, "build"):
                 (self.folder / path.name).symlink_to(path)
@@ -84,20 +87,22 @@ class Site:
         (self.folder / "deploy" / "nginx" / "chainboard.conf").write_text(self.front.configuration)
 
     def make_keystore(self, name: str) -> str:
-        """The account of a new keystore file in the checkout."""
+        """Create a keystore file in the checkout and return its account."""
         account = Account.create()
         keystore = Account.encrypt(account.key, KEYSTORE_PASSWORD, kdf="pbkdf2", iterations=1)
         (self.folder / name).write_text(json.dumps(keystore))
         return str(account.address)
 
     def _environment(self) -> dict[str, str]:
-        """Whom `curl` meets, and where pip finds packages: those of this environment."""
+        """Environment in which `curl` reaches this site and pip finds this environment's
+        packages."""
         (self.folder / ".curlrc").write_text(
             f'noproxy = "*"\ncacert = "{self.front.certificate}"\n'
             f'resolve = "{NAME}:{self.front.address[1]}:127.0.0.1"\n'
         )
         (self.folder / "programs").mkdir()
-        (self.folder / "programs" / "python3").symlink_to(Path(sys.executable).resolve())  # whose packages pip finds
+        # pip finds this interpreter's packages
+        (self.folder / "programs" / "python3").symlink_to(Path(sys.executable).resolve())
         return {
             "PATH": f"{self.folder}/programs:{os.environ['PATH']}",
             "CURL_HOME": str(self.folder),
@@ -109,12 +114,13 @@ class Site:
         }
 
     def own(self, text: str) -> str:
-        """A line of the page with the placeholders replaced."""
+        """Replace the placeholders in a line of the page."""
         values = self.placeholders
         return re.sub("|".join(map(re.escape, values)), lambda found: values[found[0]], text)
 
     def follow(self, page: str) -> Iterator[int]:
-        """The page from its settings to its last command; each time the number of the command that was run."""
+        """Run the page from its settings to its last command. Yield the number of each command that
+        was run."""
         for name, value in settings(page).items():
             self.shell.run(self.own(f"export {name}={value}"))
         for number, step in enumerate(steps(page), 1):
@@ -128,14 +134,15 @@ class Site:
             yield number
 
     def post(self, path: str, body: Any) -> httpx.Response:
-        """By the public address, as a browser does."""
+        """POST to the public address, as a browser does."""
         host, port = self.front.address
         with httpx.Client(verify=self.front.trust, trust_env=False, timeout=PATIENCE_SECONDS) as client:
             headers, name = {"host": self.front.url.removeprefix("https://")}, {"sni_hostname": NAME}
             return client.post(f"https://{host}:{port}{path}", json=body, headers=headers, extensions=name)
 
     def ask(self, method: str, *params: Any) -> Any:
-        """JSON-RPC by the public address; again while a lost node is replaced by another."""
+        """Send a JSON-RPC request to the public address. Retry while a lost node is replaced by
+        another."""
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
         def answer() -> Any:
@@ -145,7 +152,7 @@ class Site:
         return wait_for(answer, bool, f"an answer to {method}")["result"]
 
     def play(self, player: LocalAccount, slug: str, name: str, *arguments: Any) -> None:
-        """A call of the game's contract, signed by the player, by the public address."""
+        """Call the game's contract through the public address, signed by the player."""
         manifest = json.loads((self.folder / self._data / "deployment.json").read_text())
         (game,) = [one for one in manifest["games"] if one["game"] == slug]
         call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments)}
@@ -163,13 +170,13 @@ class Site:
         assert receipt["status"] == "0x1", name
 
     def gateways_show(self, match: str, status: str, ply: int) -> None:
-        """All of them, the match so far, with the same board."""
+        """Wait until all gateways show the match in this state, with the same board."""
         urls = [f"http://127.0.0.1:{port}/api/matches/{match}" for port in self.ports]
         boards = [wait_for(lambda url=url: board_of(local.get(url), status, ply), bool, "the board") for url in urls]
         assert all(board == boards[0] for board in boards)
 
 
 def board_of(answer: httpx.Response, status: str, ply: int) -> Any:
-    """The board, once it is so."""
+    """The board if it has this status and ply, otherwise None."""
     board = answer.json()["board"] if answer.status_code == 200 else {}
     return board if (board.get("status"), board.get("ply")) == (status, ply) else None

@@ -1,4 +1,5 @@
-"""The commands of docs/how-to/back-up.md, on a real PostgreSQL and real files, while a writer runs."""
+"""The commands of docs/how-to/back-up.md, on a real PostgreSQL and real files, while a writer
+runs."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from tests.system.deploy.deployed import MATCH, Deployed, ended_well, players_at
 
 PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "back-up.md").read_text("utf-8")
 OWNER = "growing_too"
-"""Of the databases: no superuser."""
+"""Owner of the databases, without superuser rights."""
 MISSING = "sqlite3 is not on this machine (`make test-all` as root installs it): no backup of a SQLite file is tested."
 
 
@@ -35,7 +36,7 @@ def commands(begin: str, end: str) -> list[str]:
 
 
 def typed_on_server(deployed: Deployed, lines: list[str], database: str, restored: str) -> str:
-    """The page's commands for PostgreSQL, with the names of these databases."""
+    """Run the page's commands for PostgreSQL, with the names of these databases."""
     own = [
         line.replace("sudo -u postgres ", "")
         .replace("DATABASE restored OWNER chainboard", f"DATABASE {restored.rpartition('/')[2]} OWNER {OWNER}")
@@ -94,7 +95,8 @@ def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
 
 
 def _another_chain_is_refused(deployed: Deployed, restored: str, other: str) -> None:
-    """By all that could follow it, or serve it; nothing in it is changed."""
+    """Every command that could follow or serve the database rejects another chain and
+    leaves the database unchanged."""
     before, data = rows_in(restored), str(deployed.data.with_name("other"))
     ended_well("deploy", "--dev", "--data", data, "--rpc", other)
     for command in ("index", "serve", "verify"):
@@ -133,7 +135,7 @@ def test_a_copy_of_a_sqlite_file_takes_its_place(tmp_path: Path) -> None:
 
 
 def test_a_data_folder_goes_on_elsewhere(tmp_path: Path) -> None:
-    """With its chain, its keys and its journals; the index is made anew."""
+    """The chain, keys and journals are restored; the index is rebuilt."""
     data = tmp_path / ".chainboard"
     with up(data) as server:
         play(server, node_url(data), 1, "register", 1)

@@ -1,4 +1,5 @@
-"""What stands in deploy/ beside nginx's configuration fits this version, and each file's own linter reads it."""
+"""The files in deploy/ besides nginx's configuration fit this version, and each file's own linter
+accepts them."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 
 
 def expressions() -> list[str]:
-    """Of the alerts and of the dashboard, with the variables of Grafana filled in."""
+    """Expressions of the alerts and the dashboard, with Grafana's variables filled in."""
     rules = re.findall(r"^ +expr: (.+)$", RULES.read_text(), re.M)
     panels = json.loads(DASHBOARD.read_text())["panels"]
     drawn = [target["expr"] for panel in panels for target in panel["targets"]]
@@ -44,7 +45,7 @@ def expressions() -> list[str]:
 
 
 def samples() -> set[str]:
-    """The names of all figures that a gateway can tell."""
+    """Names of all metrics that a gateway can report."""
     sponsor = SponsorStatus(balance=0)
     figures = (lambda: asdict(ChainFigures()), lambda: ServiceStatus(), lambda: sponsor)
     metrics = Metrics(lambda: Health(counters=Counters()), *figures)
@@ -91,7 +92,7 @@ def test_systemd_can_read_the_units(tmp_path: Path) -> None:
 
 
 def test_units_are_started_again_however_often_they_end() -> None:
-    """A gateway ends while the database has no tables yet, each time within a second or two."""
+    """A gateway exits while the database has no tables yet, each time within a second or two."""
     for unit in UNITS:
         before, _service, after = unit.read_text().partition("[Service]")
         assert "\nStartLimitIntervalSec=0\n" in before, unit.name
@@ -143,7 +144,7 @@ def test_systemd_is_told_when_it_serves_and_when_it_drains(tmp_path: Path) -> No
         process = Forked(arguments, tmp_path / "out", tmp_path / "out", environment)
         try:
             assert line.recv(100) == b"READY=1"
-            # `serve` prints its URL after it tells systemd
+            # `serve` prints its URL after it has notified systemd
             printed = wait_for((tmp_path / "out").read_text, lambda text: text.endswith("/\n"), "the line with the URL")
             url = printed.split()[-1]
             assert local.get(url + "api/ready").status_code == 200

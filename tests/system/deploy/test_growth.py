@@ -1,4 +1,5 @@
-"""The commands of docs/how-to/run-a-site.md, run by bash on a real PostgreSQL, Anvil, Redis and nginx.
+"""The commands of docs/how-to/run-a-site.md, run by bash on a real PostgreSQL, Anvil, Redis and
+nginx.
 
 Only addresses, ports, names and folders are replaced."""
 
@@ -27,14 +28,14 @@ from tests.system.deploy.site import MISSING, TOP, Site, steps
 
 PAGE = (TOP / "docs" / "how-to" / "run-a-site.md").read_text("utf-8")
 ROLE = "growing"
-"""On the tests' server, where `chainboard` is the superuser."""
+"""Role on the tests' server, where `chainboard` is the superuser."""
 ETHER = 10**18
 GAME, MATCH, KEPT = "tic-tac-toe", "tic-tac-toe/1", "touche-coule/1"
 DATABASE = "postgresql://chainboard:PASSWORD@127.0.0.1:5432/chainboard"
 
 
 class GrowingSite(Site):
-    """With PostgreSQL, a chain of others, Redis, and two gateways."""
+    """A site with PostgreSQL, an external chain, Redis, and two gateways."""
 
     def __init__(self, stack: ExitStack, server: PostgresServer, folder: Path) -> None:
         environment = {
@@ -59,7 +60,7 @@ class GrowingSite(Site):
         }
 
     def check_settings(self) -> None:
-        """The gateways count together in Redis, and believe nginx alone in whom it stands for."""
+        """The gateways share their limits in Redis, and trust only nginx to name the client."""
         for port in self.ports:
             gateway = f"http://127.0.0.1:{port}/api"
             assert "chainboard_limits_shared 1.0" in local.get(f"{gateway}/metrics").text
@@ -78,7 +79,8 @@ def site(postgres: PostgresServer, tmp_path: Path) -> Iterator[GrowingSite]:
 
 @pytest.mark.timeout(600)
 def test_ten_commands_lead_to_a_site(site: GrowingSite) -> None:
-    """A match is played by the public address while the writer hands over, and each gateway shows it."""
+    """A match is played through the public address while the writer hands over, and each gateway
+    shows it."""
     host, guest = Account.create(), Account.create()
     for player in (host, guest):
         direct(site.node, "anvil_setBalance", player.address, hex(ETHER))
@@ -95,7 +97,7 @@ def test_ten_commands_lead_to_a_site(site: GrowingSite) -> None:
 
 
 def test_the_local_chain_may_be_kept_on_a_server(postgres: PostgresServer, tmp_path: Path) -> None:
-    """With its matches, by the page's last command; a gateway joins."""
+    """The page's last command keeps the matches, and a gateway joins."""
     data, url = tmp_path / "data", f"/api/matches/{KEPT}"
     with up(data) as laptop:
         server_play(laptop, node_url(data), 1, "register", 1)

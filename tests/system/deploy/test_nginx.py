@@ -1,5 +1,7 @@
-"""Two gateways over one database behind a real nginx, with the configuration in deploy/: who is let in, who is counted,
-and that a restart of one after the other is not noticed."""
+"""Two gateways over one database behind a real nginx, with the configuration in deploy/.
+
+They check host names, count clients, and restart one after the other without any client
+noticing."""
 
 from __future__ import annotations
 
@@ -28,9 +30,9 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 MATCH = "touche-coule/1"
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
 SHIPS = [player for _ in range(2) for player in range(1, 10)][1:]
-"""Owners who register one each."""
+"""Owners who register one ship each."""
 CONNECTIONS = 4
-"""Of one address at each gateway."""
+"""Limit of connections per address at each gateway."""
 
 
 class Site:
@@ -115,7 +117,8 @@ def test_the_page_and_its_socket_are_there_under_their_own_name(site: Site) -> N
 
 
 def test_other_names_are_shown_nothing(site: Site) -> None:
-    """Neither by nginx, nor by a gateway that is asked itself, unless by a program of this machine."""
+    """Neither nginx nor a gateway answers to other names. A gateway makes an exception for programs
+    on this machine."""
     host, port = site.front.address
     with pytest.raises(httpx.ConnectError), httpx.Client(verify=False, trust_env=False) as client:
         client.get(f"https://{host}:{port}/api/health", extensions={"sni_hostname": "other.example.org"})
@@ -131,13 +134,13 @@ def test_other_names_are_shown_nothing(site: Site) -> None:
 
 
 def _fill(site: Site, stack: contextlib.ExitStack, address: str, **options: Any) -> None:
-    """Sockets of one address, one more than all gateways let in."""
+    """Open sockets from one address: one more than all gateways accept."""
     for _ in range(CONNECTIONS * len(site.servers) + 1):
         stack.enter_context(site.socket(address, **options))
 
 
 def test_each_client_is_counted_by_its_own_address(site: Site) -> None:
-    """Whatever it says of itself."""
+    """Addresses that the client claims in headers don't count."""
     lies = {"X-Forwarded-For": "127.0.0.77"}
     with contextlib.ExitStack() as stack:
         with pytest.raises(InvalidStatus) as refused:
@@ -150,14 +153,14 @@ def test_each_client_is_counted_by_its_own_address(site: Site) -> None:
 
 
 class Watcher:
-    """A client as the page is one: it comes back with `since`."""
+    """A client that reconnects with `since`, like the page."""
 
     def __init__(self) -> None:
         self.seq, self.hash, self.board = 0, "", {}
         self.resets, self.connections = 0, 0
 
     def watch(self, site: Site, address: str, last: Callable[[], int | None]) -> None:
-        """Until it has the last event."""
+        """Watch until the last event has arrived."""
         while self.seq != last():
             with site.socket(address) as client, contextlib.suppress(ConnectionClosed):
                 self.connections += 1
@@ -181,7 +184,7 @@ class Watcher:
 
 
 class Crowd:
-    """Threads whose errors are kept."""
+    """Threads whose errors are collected."""
 
     def __init__(self) -> None:
         self.errors: list[object] = []
@@ -233,7 +236,7 @@ def test_a_rolling_restart_loses_no_delta_and_fails_no_request(site: Site) -> No
     workers.add(move)
     for number in range(len(site.servers)):
         site.restart(number)
-    restarted = asked[0]  # and the last one is asked as before
+    restarted = asked[0]  # requests continue after the last restart
     wait_for(lambda: asked[0] > restarted + 50 or workers.errors, bool, "requests after the last restart")
     ended.set()
     workers.join()

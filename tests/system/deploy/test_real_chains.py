@@ -29,12 +29,12 @@ from transactions.chain_client import TRANSFER_GAS
 PAGE = (TOP / "docs" / "how-to" / "use-a-public-chain.md").read_text("utf-8")
 ETHER, GWEI = 10**18, 10**9
 DAY_BUDGET = ETHER // 100
-"""Of the page's command."""
+"""Daily budget in the page's command."""
 GAME, MATCH = "tic-tac-toe", "tic-tac-toe/1"
 
 
 class PublicSite(Site):
-    """With a rollup that others have, too, and a gateway."""
+    """A site with a rollup that others use too, and one gateway."""
 
     def __init__(self, stack: ExitStack, folder: Path, rollup: RunningRollup) -> None:
         super().__init__(stack, folder, "public", 1, {})
@@ -51,12 +51,13 @@ class PublicSite(Site):
         return {file.name for file in (self.folder / "public" / "verification").iterdir()}
 
     def expected_verification_files(self) -> set[str]:
-        """Two for each contract, made where the package is installed without npm's."""
+        """Two files for each contract, although the package is installed without npm's packages."""
         manifest = json.loads((self.folder / "public" / "deployment.json").read_text())
         return expected_files([manifest["sessions"], *manifest["libraries"], *manifest["games"]])
 
     def adopt(self) -> None:
-        """As another operator, with a folder of their own: the page's command instead of the second, then the third."""
+        """Adopt the deployment as another operator with a separate folder: the page's `adopt`
+        command instead of its second command, then its third."""
         [command] = re.findall(r"(?m)^    (chainboard adopt .*)$", PAGE)
         self.shell.run("export CHAINBOARD_DATA=$PWD/other")
         with connect_proxy(self.front.address[1]) as proxy:
@@ -68,7 +69,7 @@ class PublicSite(Site):
         assert mine == others
 
     def sponsored(self, address: str) -> int:
-        """What a visitor has who pressed a first move."""
+        """Balance of a visitor after a request for the first move's gas."""
         answer = self.post("/api/sponsor", {"address": address, "game": GAME})
         assert answer.status_code == 200, answer.text
         return int(wait_for(lambda: self.balance(address), bool, "a balance"))
@@ -86,7 +87,7 @@ def site(tmp_path: Path) -> Iterator[PublicSite]:
 
 @pytest.mark.timeout(600)
 def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
-    """Two visitors, who have nothing, play; also while the first provider is out."""
+    """Two visitors without ether play, even while the first provider is down."""
     for number in site.follow(PAGE):
         assert number <= len(steps(PAGE))
         if number == 2:
@@ -107,7 +108,7 @@ def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
 
 
 def test_the_page_says_whom_the_budget_carries() -> None:
-    """What it says of fees, visitors and games is what the sponsor's budgets give."""
+    """The page's figures for fees, visitors and games match the sponsor's budgets."""
     section = " ".join(PAGE.partition("Open the public address")[2].partition("No computer plays")[0].split())
     found = re.search(
         r"costs at most ([\d.]+) gwei.* receives ([\d.]+) ether for Tic-tac-toe and ([\d.]+) ether for Conquest"
@@ -134,7 +135,8 @@ def test_the_page_says_whom_the_budget_carries() -> None:
 
 
 def given_to(price: Price, slug: str, day: int) -> int | None:
-    """Wei that the first visitor of a day is given; None where a first move is more than the budgets have."""
+    """Wei that the first visitor of a day receives, or None if a first move costs more than the
+    budgets have."""
     gas = moves_gas(GAMES[slug])
     try:
         return allowance(Budgets.of(day), Spent(), gas.needed(price), gas.least(price), price.transfer)

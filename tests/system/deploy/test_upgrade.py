@@ -1,5 +1,7 @@
-"""An upgrade where several processes share a database: the writer alone upgrades the tables, gateways read on or say
-which version is needed. The older database is made by the migrations, the newer writer is a copy of this checkout."""
+"""An upgrade while several processes share a database.
+
+Only the writer upgrades the tables. Gateways continue to read, or report which version is needed.
+Migrations make the older database; the newer writer is a copy of this checkout."""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def indexed(deployed: Deployed, database: str) -> None:
 
 
 def copy_rows(file: Path, url: str) -> None:
-    """From a SQLite file, which holds what servers held before their tables were packed."""
+    """Copy from a SQLite file with the content that servers had before their tables were packed."""
     with closing(sqlite3.connect(file)) as made, psycopg.connect(url) as server:
         for table in (*TABLES, "confirmed"):
             found = made.execute(f"SELECT * FROM {table}")
@@ -70,7 +72,7 @@ def test_older_tables_are_upgraded_by_the_writer_alone(deployed: Deployed, postg
     assert revision_of(postgres, old) == "0008"
     indexed(deployed, old)
     assert revision_of(postgres, old) == NEWEST
-    assert ended_well("verify", "--database", old, *deployed.options).startswith("All fits")
+    assert ended_well("verify", "--database", old, *deployed.options).startswith("Verified")
     with deployed.gateway(old) as gateway:
         assert players_at(gateway) == deployed.players
 
@@ -78,7 +80,7 @@ def test_older_tables_are_upgraded_by_the_writer_alone(deployed: Deployed, postg
 def test_gateways_read_on_while_a_newer_writer_allows_it(
     deployed: Deployed, postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    """And say which version is needed from when it does not."""
+    """When the writer no longer allows it, gateways report which version is needed."""
     database = postgres.new_database()
     indexed(deployed, database)
     newer = make_checkout(tmp_path)
@@ -107,7 +109,7 @@ def test_gateways_read_on_while_a_newer_writer_allows_it(
 
 
 def upgraded(newer: Path, before: str, revision: str, deployed: Deployed, database: str) -> None:
-    """The newer version has one migration more, and has indexed."""
+    """Add one migration to the newer version and run its indexer."""
     file = newer / "indexer" / "store" / "db" / "migrations" / "versions" / f"{revision}_more.py"
     file.write_text(MIGRATION.format(revision=revision, before=before))
     done = run_in(newer, "chainboard", "index", "--once", "--database", database, *deployed.options)

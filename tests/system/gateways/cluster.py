@@ -1,4 +1,4 @@
-"""Gateways over one database, and a proxy that counts what they ask the node."""
+"""Gateways over one database, and a proxy that counts their requests to the node."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tests.support.server import Server, started
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """The writer with its page, its database's URL, its node's, and a folder for what tests make."""
+    """The writer with its page, the URLs of its database and node, and a folder for the tests'
+    files."""
 
     writer: Server
     database: str
@@ -24,7 +25,7 @@ class Cluster:
 
     @contextmanager
     def gateway(self, *arguments: str, node: str | None = None) -> Iterator[Server]:
-        """A gateway whose data folder is not even there."""
+        """Start a gateway whose data folder doesn't exist."""
         options = ["--database", self.database, "--data", str(self.folder / "none"), "--port", "0"]
         with started("serve", *options, "--rpc", node or self.node, *arguments) as server:
             yield server
@@ -32,7 +33,8 @@ class Cluster:
 
 @contextmanager
 def counted_node(node: str) -> Iterator[tuple[str, list[str]]]:
-    """The URL of a proxy in front of a node, and the requests that came to it: the bodies, or the path of a GET."""
+    """Yield the URL of a proxy in front of a node, and its received requests: bodies, or the path
+    of a GET."""
     received: list[str] = []
 
     class Proxy(BaseHTTPRequestHandler):

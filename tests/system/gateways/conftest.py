@@ -1,4 +1,5 @@
-"""An `up` on a PostgreSQL database, and gateways beside it that have neither its data folder nor each other's."""
+"""An `up` on a PostgreSQL database, and gateways that have neither its data folder nor each
+other's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""An emote reaches those who watch the match at any gateway, once; 1,000 a second reach nobody anywhere."""
+"""An emote reaches everyone who watches the match at any gateway, once. A flood of 1,000 a second
+is limited at every gateway."""
 
 from __future__ import annotations
 
@@ -68,7 +69,7 @@ async def test_an_emote_reaches_each_watcher_once_at_whichever_gateway(
 
 
 async def forgotten(cluster: Cluster) -> None:
-    """Waits until no gateway keeps an emote for the others."""
+    """Wait until no gateway stores an emote for the others."""
 
     def kept() -> list[Any]:
         with psycopg.connect(cluster.database, autocommit=True) as connection:
@@ -77,7 +78,7 @@ async def forgotten(cluster: Cluster) -> None:
     await wait_for_async(lambda: asyncio.to_thread(kept), lambda rows: rows == [], "forgotten emotes")
 
 
-async def test_of_a_thousand_other_gateways_get_a_burst_too(cluster: Cluster, match: str, emote: Json) -> None:
+async def test_a_flood_reaches_other_gateways_only_as_a_burst(cluster: Cluster, match: str, emote: Json) -> None:
     with cluster.gateway() as first, cluster.gateway() as second:
         async with watching(first, match) as player, watching(second, match) as other:
             await flooded(player, emote)
@@ -91,7 +92,7 @@ async def test_of_a_thousand_other_gateways_get_a_burst_too(cluster: Cluster, ma
 async def test_an_emote_of_a_newer_version_is_sent_on_and_one_that_can_not_be_read_ends_nothing(
     cluster: Cluster, match: str, emote: Json
 ) -> None:
-    """A gateway of another version that has written its row."""
+    """A gateway of another version has written its row."""
     news = [SentEmote(1, match, emote["account"], "wave")]
     insert = (
         "INSERT INTO gateway VALUES (%s, 1, %s, extract(epoch FROM clock_timestamp()) + 3600)"

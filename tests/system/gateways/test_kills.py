@@ -1,4 +1,5 @@
-"""Gateways hold nothing: any may be killed, and its clients go on at another with what they have."""
+"""Gateways hold no state: any may be killed, and its clients resume at another gateway with what
+they have."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ GATEWAYS, MATCHES, PLAYERS = 4, 3, 5
 
 
 class RoamingClient(WatchingClient):
-    """One that finds any of the gateways at each connection, as behind a proxy."""
+    """A client that reaches a random gateway at each connection, as behind a proxy."""
 
     def __init__(self, session: ClientSession, gateways: list[Server], matches: Iterable[str], seed: int) -> None:
         super().__init__(session, "", matches, f"client {seed}")

@@ -1,4 +1,5 @@
-"""Players who wait at different gateways meet; a gateway that is killed leaves nobody waiting for its players."""
+"""Players who wait at different gateways are paired. When a gateway is killed, nobody waits for its
+players."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ async def seeking(server: Server, account: Any) -> AsyncIterator[SocketClient]:
 
 
 def opener(cluster: Cluster) -> Any:
-    """The account that opened MATCH, one of the development accounts: their keys are public."""
+    """The account that opened MATCH. It is a development account, whose keys are public."""
     address = cluster.writer.get(f"/api/matches/{MATCH}/events?limit=1")["events"][0]["args"]["creator"]
     return next(one for one in map(development_account, range(10)) if one.address == address)
 

@@ -1,4 +1,4 @@
-"""Who looks on at any gateway is counted at all of them, until it goes or its gateway is killed."""
+"""Spectators at any gateway count at all gateways, until they leave or their gateway is killed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def watching(server: Server, *accounts: str) -> AsyncIterator[SocketClient
 
 
 async def present(client: SocketClient, watchers: int, here: bool) -> None:
-    """Waits for these figures."""
+    """Wait for these figures."""
     wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": int(here)}
     while await client.hear("presence") != wanted:

@@ -1,4 +1,5 @@
-"""`serve` without a data folder: all that it needs is in the database, and the node is asked for its clients alone."""
+"""`serve` without a data folder: the database has everything it needs, and it queries the node only
+for its clients."""
 
 from __future__ import annotations
 
@@ -29,14 +30,15 @@ def test_an_idle_gateway_sends_no_request_to_the_node(cluster: Cluster) -> None:
         until(gateway, "/api/health", lambda found: found["state"] == "ok")
         play(cluster.writer, cluster.node, 1, "register", 1)
         until(gateway, f"/api/matches/{MATCH}", lambda found: found["board"]["afloat"] == 1)
-        assert any(is_quiet(received) for _ in range(5)), received  # it asks while a busy writer announces nothing
+        # a gateway queries the node while a busy writer announces nothing
+        assert any(is_quiet(received) for _ in range(5)), received
         received.clear()
         assert gateway.rpc("eth_chainId")["result"] == "0x7a69"
         assert any("eth_chainId" in one for one in received)
 
 
 def is_quiet(received: list[str]) -> bool:
-    """Whether nothing comes for a while."""
+    """True if no request comes for two seconds."""
     received.clear()
     time.sleep(2)
     return not received
@@ -132,5 +134,5 @@ def test_without_a_writer_it_compares_the_index_with_the_node(
         direct(cluster.node, "evm_mine")
         found = until(gateway, "/api/health", lambda found: found["state"] == "degraded")
         assert found["indexedHead"] == before["indexedHead"] < found["nodeHead"]
-        assert "follows the chain into the database" in found["detail"]
+        assert "is writing to the database" in found["detail"]
         assert local.post(f"{gateway.url}/api/faucet", json={"address": "0x" + "11" * 20}).status_code == 404

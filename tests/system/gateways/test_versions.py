@@ -1,4 +1,5 @@
-"""Gateways and writers of other versions: what they say more is ignored, and nobody's stream ends."""
+"""Gateways and writers of other versions: additional fields are ignored, and streams
+continue."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ FOREIGN = "INSERT INTO gateway VALUES ('foreign', 1, %s, extract(epoch FROM cloc
 
 
 def extended(content: Any) -> Any:
-    """Each object of it with a field that this version does not know."""
+    """Return the content with an unknown field in each of its objects."""
     if isinstance(content, dict):
         return {name: extended(value) for name, value in content.items()} | {"unknown": 0}
     return [extended(one) for one in content] if isinstance(content, list) else content
@@ -51,7 +52,7 @@ def test_what_an_older_writer_does_not_announce_has_its_default() -> None:
 
 @pytest.mark.parametrize("content", [{"health": 5}, {"health": {"node_head": []}}, {"opponents": [{"game": "nim"}]}])
 def test_what_can_not_be_read_is_a_sentence(content: Any) -> None:
-    with pytest.raises(StoreError, match=r"announcement can't be read \((health|opponents).*one version everywhere"):
+    with pytest.raises(StoreError, match=r"announcement can't be read \((health|opponents).*the same version"):
         parse(STATUS, content)
 
 

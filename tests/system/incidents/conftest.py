@@ -28,7 +28,7 @@ async def stage(tmp_path: Path, databases: Databases) -> AsyncIterator[IncidentS
 
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
-    """A folder with as much of a page as the server wants to have."""
+    """A folder with just enough of a page for the server."""
     folder = tmp_path / "page"
     folder.mkdir()
     (folder / "index.html").write_text("<!doctype html><title>page</title>")
@@ -37,7 +37,7 @@ def page(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is looked at once a second is looked at more often, so that a story is short."""
+    """Shorten the one-second polls, so that a story is short."""
     for name in (
         "indexer.follow.follower.POLL_SECONDS",
         "api.live.hub.POLL_SECONDS",

@@ -1,7 +1,8 @@
-"""Story 8 (graph-node #2305, rindexer #231, ponder #1513 and #2221): a lower head, of three kinds.
+"""Story 8 (graph-node #2305, rindexer #231, ponder #1513 and #2221): the head is lower, for one of
+three reasons.
 
-The processes that tell them apart are tested in tests/system/chain/test_identity.py; here is the one that corrupted
-others' data three times."""
+tests/system/chain/test_identity.py tests the processes that distinguish the reasons. This file has
+the case that corrupted the data of other projects three times."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ FOR_EVER = 3600.0
 
 
 class AskedReplica(StaleReplica):
-    """One that counts how often it is asked."""
+    """A replica that counts its requests."""
 
     looks = 0
 
@@ -37,7 +38,8 @@ class AskedReplica(StaleReplica):
 async def test_a_node_that_syncs_from_the_beginning_destroys_nothing(
     stage: IncidentStage, below: int, development: bool
 ) -> None:
-    """ponder #2221: a node that was syncing looked like a deep reorg, and what had been indexed was dropped."""
+    """ponder #2221: a node that was syncing looked like a deep reorg, and the indexed data was
+    dropped."""
     await until_idle(stage.follower)
     before = rows(stage.store)
     settings = Settings(stage.world.folder, rpc=(stage.proxy.url,), dev=development)

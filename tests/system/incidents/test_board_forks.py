@@ -1,5 +1,7 @@
-"""Story 7 (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess #2344, colyseus #950): a board forks from the
-server's. The board is the page's own: its websocket.js and board.js, on a line that is disturbed."""
+"""Story 7 (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess #2344, colyseus #950): a
+board forks from the server's.
+
+The board is the page's own: its websocket.js and board.js, on a line that is disturbed."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from tests.system.incidents.support.watcher import seated
 
 
 def once(kind: str, number: int, instead: int) -> Rule:
-    """A rule: the message of this kind and number (1: the first) comes `instead` times."""
+    """A rule that delivers the message of this kind and number (1: the first) `instead` times."""
     count = 0
 
     async def rule(message: Json) -> list[Json]:
@@ -26,7 +28,8 @@ def once(kind: str, number: int, instead: int) -> Rule:
 
 
 async def test_a_dropped_message_is_missed_and_asked_for(stage: IncidentStage, page: Path) -> None:
-    """lila #3984, #20611: a bishop's move was lost on the way, and the game went on with it where it was."""
+    """lila #3984, #20611: a bishop's move was lost in transit, and the game continued with the
+    bishop in its old place."""
     async with seated(stage, page) as seat:
         seat.line.down = once("deltas", 2, 0)
         for _ in range(4):
@@ -37,7 +40,8 @@ async def test_a_dropped_message_is_missed_and_asked_for(stage: IncidentStage, p
 
 
 async def test_a_doubled_message_changes_nothing(stage: IncidentStage, page: Path) -> None:
-    """boardgame.io #713: an update applied twice, and client and server count differently from then on."""
+    """boardgame.io #713: an update was applied twice, and client and server counted differently
+    from then on."""
     async with seated(stage, page) as seat:
         seat.line.down = once("deltas", 2, 2)
         for _ in range(4):
@@ -48,11 +52,11 @@ async def test_a_doubled_message_changes_nothing(stage: IncidentStage, page: Pat
 
 
 async def test_a_move_between_snapshot_and_subscription_is_there(stage: IncidentStage, page: Path) -> None:
-    """playhex #79: a move came after the page was got, and before its socket listened."""
+    """playhex #79: a move came after the page was loaded and before its socket listened."""
     async with seated(stage, page, watch=False) as seat:
 
         async def late(message: Json) -> list[Json]:
-            """The board is on its way while the next move is played."""
+            """Play the next move before the board reaches the tab."""
             if message["t"] == "reset":
                 seat.line.down = untouched
                 await seat.play()
@@ -65,7 +69,7 @@ async def test_a_move_between_snapshot_and_subscription_is_there(stage: Incident
 
 
 async def test_a_move_between_reconnecting_and_subscribing_is_there(stage: IncidentStage, page: Path) -> None:
-    """playhex #79, once more: the tab comes back, and says what it has when that is old already."""
+    """playhex #79 again: the tab reconnects and reports what it has, which is already outdated."""
     async with seated(stage, page) as seat:
         played = asyncio.Event()
 
@@ -86,11 +90,12 @@ async def test_a_move_between_reconnecting_and_subscribing_is_there(stage: Incid
 async def test_a_close_that_is_swallowed_is_noticed_and_its_late_end_ends_nothing_new(
     stage: IncidentStage, page: Path
 ) -> None:
-    """colyseus #950: the old socket's deferred leaving killed the new one. Here nobody says that the old one ended."""
+    """colyseus #950: the old socket's deferred leave killed the new socket. Here nothing reports
+    the old socket's end."""
     async with seated(stage, page) as seat:
         seat.line.mute = True
         await seat.line.end()
-        seat.line.mute = False  # for those to come
+        seat.line.mute = False  # for later connections
         await seat.play()
         await wait_for_async(
             lambda: seat.tab.do("shown"),

@@ -1,4 +1,5 @@
-"""The sixth of the next six (alloy #2678): a transaction is dropped, and who waits for its receipt waits for ever."""
+"""Story 14 (alloy #2678): a transaction is dropped, and a program that waits for its receipt waits
+forever."""
 
 from __future__ import annotations
 
@@ -9,11 +10,12 @@ from tests.system.incidents.support.harness import IncidentStage
 from tests.system.incidents.support.node_page import tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""Nothing of it is about the index: one kind of database is enough."""
+"""The index plays no role here, so one kind of database is enough."""
 
 
 async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: IncidentStage) -> None:
-    """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0; of one nothing is heard again."""
+    """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0. One of them is
+    never heard of again."""
     purse = Purse(stage.world, 1)
     await purse.fill()
     (me,) = purse.addresses
@@ -37,7 +39,7 @@ async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: Inci
 
 
 async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(stage: IncidentStage) -> None:
-    """foundry #13352: the mempool dropped it, and nobody said so."""
+    """foundry #13352: the mempool dropped it without any report."""
     purse = Purse(stage.world, 1)
     await purse.fill()
     (me,) = purse.addresses

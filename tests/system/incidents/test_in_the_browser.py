@@ -1,4 +1,5 @@
-"""Stories 7 and 8 on the page itself, in Chromium: a reload with a move under way, and a chain that begins anew."""
+"""Stories 7 and 8 on the page itself, in Chromium: a reload with a pending move, and a chain that
+restarts from genesis."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ SHIP = ".piece.mine"
 
 @contextmanager
 def anvil(folder: Path) -> Iterator[str]:
-    """A chain that is nobody's child; its URL."""
+    """URL of a chain that no server here has started."""
     with reserved_port() as port:
         yield from _running(folder, port)
 
@@ -54,7 +55,7 @@ def _answers(url: str) -> bool:
 
 
 def agrees(server: Server, page: Page, match: str) -> None:
-    """The page's board is the server's."""
+    """Wait until the page's board is the server's."""
     told = server.get(f"/api/matches/{match}")
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match]?.seq === seq", arg=[match, told["seq"]])
     assert board(page, match)["hash"] == told["hash"]
@@ -73,7 +74,7 @@ BEFORE, AFTER = "before-the-node-took-it", "after-the-node-took-it"
     "taken", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
 )
 def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, visit: Visit, taken: bool) -> None:
-    """pychess #468, #2344: a move survived the reload, and the sign that it was under way did not."""
+    """pychess #468, #2344: a move survived the reload, but its pending indicator did not."""
     page = visit(server.url + "/")
     match = open_match(page, 20, 20)
     held: list[Route] = []
@@ -91,7 +92,8 @@ def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, 
     page.wait_for_selector("[data-action=register]:is([data-state=signed], [data-state=mined])")
     wait_for(lambda: len(held), bool, "the request", sleeping(page))
     page.reload()
-    is_over.set()  # the route stays: while `unroute` takes one away, requests of the page that loads may be lost
+    # the route stays, because `unroute` may lose requests of the loading page
+    is_over.set()
     for route in held:
         with contextlib.suppress(Error):  # its page has gone
             route.abort()
@@ -105,8 +107,10 @@ def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, 
 
 
 class Late:
-    """A websocket that can keep to itself what the server says, but for its answers to pings; what is connected
-    meanwhile is on time, or a page that took its line for lost would never have one again."""
+    """A websocket that can hold back the server's messages, except for its answers to pings.
+
+    Messages of connections opened meanwhile are not delayed. Otherwise a page that considers its
+    line lost would never have one again."""
 
     def __init__(self) -> None:
         self.keeping = False
@@ -138,7 +142,8 @@ def listed(page: Page) -> Any:
 
 
 def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, visit: Visit) -> None:
-    """graph-node #2305, MetaMask #21932: what was of the old chain is forgotten, nonces, too."""
+    """graph-node #2305, MetaMask #21932: everything from the old chain is forgotten, including
+    nonces."""
     with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev", is_empty=True) as server:
         line = Late()
         page = visit(server.url + "/", line=line)
@@ -155,13 +160,13 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
             lambda: page.request.get(f"{server.url}/api/health").json()["genesis"],
             lambda genesis: genesis != before,
             "the new chain",
-            sleeping(page),  # the line goes through this process
+            sleeping(page),  # this process forwards the line
         )
         with page.expect_response("**/api/health"):
-            pass  # health tells of the new chain before the socket does
+            pass  # health reports the new chain before the socket does
         line.release()
         page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
-        expect(page.locator("#whose")).to_have_text("This match was not opened yet.")
+        expect(page.locator("#whose")).to_have_text("This game isn’t open yet.")
         assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2: the same on each chain"
         assert transactions(page) == []
         assert listed(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])

@@ -15,13 +15,14 @@ from tests.system.incidents.support.harness import IncidentStage, until_idle
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 
 WIDE, ALL = "short-logs-range", "short-logs-always"
-"""The logs of some blocks are missing where a range is asked for, or always."""
+"""The logs of some blocks are missing from requests for a range, or from all requests."""
 FOR_EVER = 3600.0
 OPEN = 3
 
 
 async def three_ships_in_a_block(stage: IncidentStage) -> None:
-    """In match 3. All that the bloom has of the third one's log it has of others: number 3 is the match's, too."""
+    """Register three ships in one block of match 3. The bloom doesn't reveal the third ship's log:
+    its number 3 is also the match's, and everything else occurs in other logs."""
     await stage.world.play(0, "create", 20, 20, False)
     await stage.request("evm_setAutomine", False)
     for player in (3, 4, 3):
@@ -32,7 +33,7 @@ async def three_ships_in_a_block(stage: IncidentStage) -> None:
 
 
 def passed(stage: IncidentStage, true: Rows) -> bool:
-    """Whether the cursor has passed a block of which an event is missing."""
+    """True if the cursor has passed a block of which an event is missing."""
     tip, held = stage.tip(), rows(stage.store)["event"]
     return held != [row for row in true["event"] if tip is not None and row[0] <= tip[0]]
 
@@ -40,7 +41,8 @@ def passed(stage: IncidentStage, true: Rows) -> bool:
 @pytest.mark.parametrize("left_out", LEFT_OUT)
 @pytest.mark.parametrize("mode", [WIDE, ALL])
 async def test_logs_that_a_range_lacks_are_missed_and_found(stage: IncidentStage, mode: str, left_out: str) -> None:
-    """ssv #2990: one block's logs were dropped on the way, the cursor moved on, the loss was for ever."""
+    """ssv #2990: one block's logs were lost in transit, the cursor moved on, and the loss was
+    permanent."""
     await three_ships_in_a_block(stage)
     await stage.play(4)
     stage.proxy.answer_wrongly(MissingLogs(mode, left_out, 2, Random(1)))
@@ -51,7 +53,7 @@ async def test_logs_that_a_range_lacks_are_missed_and_found(stage: IncidentStage
 
 @pytest.mark.parametrize("left_out", LEFT_OUT)
 async def test_logs_that_a_new_block_lacks_are_missed_and_found(stage: IncidentStage, left_out: str) -> None:
-    """ssv #2991: at the head, too, the list of logs is derived data, and the header is not."""
+    """ssv #2991: at the head too, the list of logs is derived data, but the header is not."""
     await until_idle(stage.follower)
     stage.proxy.answer_wrongly(MissingLogs(ALL, left_out, 3, Random(1)))
     for happen in (stage.play, lambda: three_ships_in_a_block(stage), stage.play):
@@ -64,7 +66,8 @@ async def test_logs_that_a_new_block_lacks_are_missed_and_found(stage: IncidentS
 async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
     stage: IncidentStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ssv #2990's pass condition: noticed before the cursor moves, not at some later audit."""
+    """ssv #2990's pass condition: the loss is noticed before the cursor moves, not in some later
+    audit."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await stage.play(4)
@@ -78,8 +81,8 @@ async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_a_replica_that_lags_behind_one_address_loses_nothing(stage: IncidentStage, seed: int) -> None:
-    """geth #24078, subql #1999: the head from one node behind a balancer, the logs from another that lacks the block,
-    and says [] or null."""
+    """geth #24078, subql #1999: behind a balancer, one node reports the head. Another node lacks
+    that block and returns [] or null for its logs."""
     await until_idle(stage.follower)
     await stage.play(2)
     true = await stage.world.fresh_rows()

@@ -1,5 +1,5 @@
-"""Story 5 (OpenZeppelin relayer #683, #818, #843, mud PR #3180, rrelayer #36): a counter stands above the chain, and a
-restart does not help."""
+"""Story 5 (OpenZeppelin relayer #683, #818, #843, mud PR #3180, rrelayer #36): a nonce counter is
+above the chain's, and a restart doesn't help."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.system.incidents.support.harness import IncidentStage
 from tests.system.incidents.support.node_page import tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""Nothing of it is about the index: one kind of database is enough."""
+"""The index plays no role here, so one kind of database is enough."""
 
 MANY = 30
-"""Anvil's genesis differs by its second."""
+"""Moves sent before the chain restarts."""
 
 
 @asynccontextmanager
@@ -42,7 +42,7 @@ async def one(stage: IncidentStage) -> tuple[Purse, str]:
 
 
 async def begins_anew(stage: IncidentStage, purse: Purse) -> None:
-    """The chain goes back to block 0; the contracts are deployed again, at the same addresses."""
+    """Restart the chain at block 0 and deploy the contracts again, at the same addresses."""
     await begin_anew(stage.world.node)
     await deploy_contracts(Settings(stage.world.folder), stage.world.node)
     await purse.fill()
@@ -51,7 +51,8 @@ async def begins_anew(stage: IncidentStage, purse: Purse) -> None:
 
 @pytest.mark.parametrize("taken", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
 async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: IncidentStage, taken: bool) -> None:
-    """OZ relayer #683: the counter had been raised, the transaction was never sent; 47 hours of sending again."""
+    """OZ relayer #683: the counter was raised but the transaction never sent, which led to 47 hours
+    of resending."""
     purse, me = await one(stage)
     async with holding(stage, 3, taken) as proxy, tab(proxy.url, **purse.about()) as first:
         for _ in range(4):
@@ -69,7 +70,8 @@ async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: Inciden
 
 
 async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_began_anew(stage: IncidentStage) -> None:
-    """OZ relayer #683, #818: max(chain, counter) stays above the chain until somebody clears it by hand."""
+    """OZ relayer #683, #818: max(chain, counter) stays above the chain until somebody resets it by
+    hand."""
     purse, me = await one(stage)
     async with tab(stage.proxy.url, **purse.about()) as it:
         for _ in range(MANY):
@@ -83,7 +85,8 @@ async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_bega
 
 
 async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_more(stage: IncidentStage) -> None:
-    """OZ relayer #831: what is `Sent` in the books, and nowhere on the chain, kept the counter up."""
+    """OZ relayer #831: a transaction that was `Sent` in the books, but missing on the chain, kept
+    the counter up."""
     purse, me = await one(stage)
     async with tab(stage.proxy.url, **purse.about()) as it:
         await purse.move(it, me)
@@ -98,7 +101,7 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
         gone = {
             ("dropped", "tx.why-dropped"),
             ("retracted", "tx.why-retracted"),
-        }  # a block may have had it
+        }  # a block may have contained it
         assert {(one["state"], one.get("why")) for one in told[1:]} <= gone
         await purse.move(it, me)
         assert (await it.do("over"))[-1]["nonce"] == 0
@@ -106,7 +109,8 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
 
 
 async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_one(stage: IncidentStage) -> None:
-    """rrelayer #36: sent again with its high nonce it would be taken, and come to life much later."""
+    """rrelayer #36: resent with its high nonce, the transaction would be accepted and would be
+    mined much later."""
     purse, me = await one(stage)
     async with holding(stage, MANY + 1, False) as proxy, tab(proxy.url, **purse.about()) as it:
         for _ in range(MANY + 1):
@@ -123,7 +127,8 @@ async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_o
 
 
 async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: IncidentStage) -> None:
-    """OZ relayer #843: a region full of `Sent` above a gap disarmed all three ways of healing."""
+    """OZ relayer #843: a range full of `Sent` transactions above a gap disabled all three kinds of
+    repair."""
     purse, me = await one(stage)
     async with tab(stage.proxy.url, **purse.about()) as it:
         await stage.request("evm_setAutomine", False)
@@ -132,7 +137,7 @@ async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: Incid
         told = await it.do("sent")
         raws = [await stage.raw(one["hash"]) for one in told]
         await stage.request("anvil_dropAllTransactions")
-        for raw in raws[1:]:  # the node has kept those above the gap
+        for raw in raws[1:]:  # the node has kept the transactions above the gap
             await stage.request("eth_sendRawTransaction", raw)
         await purse.move(it, me)
         told = await it.do("sent")
@@ -147,7 +152,8 @@ async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: Incid
 
 
 async def test_what_lies_beyond_a_gap_is_not_counted(stage: IncidentStage) -> None:
-    """mud PR #3180: `pending` counted what could not be mined, and the gap grew with each move."""
+    """mud PR #3180: `pending` counted transactions that couldn't be mined, and the gap grew with
+    each move."""
     purse, me = await one(stage)
     await stage.request("eth_sendRawTransaction", purse.signed(me, 5))
     async with tab(stage.proxy.url, **purse.about()) as it:

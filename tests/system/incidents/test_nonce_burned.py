@@ -1,4 +1,5 @@
-"""Story 4 (viem #3142 and #4364, aztec-packages #20819, ethers #972): a send fails, and its nonce is burned."""
+"""Story 4 (viem #3142 and #4364, aztec-packages #20819, ethers #972): a failed send burns its
+nonce."""
 
 from __future__ import annotations
 
@@ -14,14 +15,15 @@ from tests.system.incidents.support.harness import IncidentStage, served_live
 from tests.system.incidents.support.node_page import Tab, tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""Nothing of it is about the index: one kind of database is enough."""
+"""The index plays no role here, so one kind of database is enough."""
 
 MOVES, SENDERS = 50, 3
 
 
 @asynccontextmanager
 async def moving(stage: IncidentStage, page: Path, proxy: CuttingLine, purse: Purse, where: str) -> AsyncIterator[Tab]:
-    """A tab whose every second sending is struck: on the way to a node, to the gateway, or from there to the node."""
+    """A tab whose every second send fails: on the way to a node, to the gateway, or from the
+    gateway to the node."""
     async with AsyncExitStack() as stack:
         await proxy.start()
         stack.push_async_callback(proxy.stop)
@@ -51,7 +53,8 @@ WHERE = [
 async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
     stage: IncidentStage, page: Path, where: str, accounts: int
 ) -> None:
-    """viem #4364, ethers #972: with concurrent sends neither counting on nor counting back is right."""
+    """viem #4364, ethers #972: with concurrent sends, neither counting up nor counting back is
+    right."""
     purse, proxy = Purse(stage.world, accounts), CuttingLine()
     await purse.fill()
     async with moving(stage, page, proxy, purse, where) as it:
@@ -68,7 +71,8 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
 
 
 async def test_a_move_that_the_contract_refuses_takes_no_nonce(stage: IncidentStage) -> None:
-    """viem #3142: the nonce was taken before the gas was estimated, and the next transactions waited for ever."""
+    """viem #3142: the nonce was reserved before the gas was estimated, and the next transactions
+    waited forever."""
     purse = Purse(stage.world, 1)
     await purse.fill()
     (address,) = purse.addresses

@@ -1,4 +1,5 @@
-"""Story 6 (web3.js #3491, viem #2563, aztec #25176, dipdup #883): a connection is lost, and what came meanwhile."""
+"""Story 6 (web3.js #3491, viem #2563, aztec #25176, dipdup #883): a lost connection loses the
+events that come meanwhile."""
 
 from __future__ import annotations
 
@@ -18,18 +19,19 @@ FOR_EVER = 10**9
 
 
 def cut(stage: IncidentStage) -> None:
-    """The node is gone for a while, HTTP and websocket alike."""
+    """Make the node unreachable, by HTTP and by websocket."""
     stage.proxy.point_at(None)
     stage.proxy.drop_sockets()
 
 
 def half_open(stage: IncidentStage) -> None:
-    """The websocket takes what it is given, and says nothing more; not even that it has ended."""
+    """Make the websocket accept data and send nothing more, not even its end."""
     stage.proxy.arm(Fault("half-open-websocket", "live", 1, Random(1)))
 
 
 def forgotten(stage: IncidentStage) -> None:
-    """The node has lost the subscription behind its balancer: the connection lives, and no head comes any more."""
+    """Make the node lose the subscription behind its balancer: the connection lives, but no more
+    heads arrive."""
     stage.proxy.arm(Fault("drop", "head", FOR_EVER, Random(1)))
 
 
@@ -37,7 +39,8 @@ def forgotten(stage: IncidentStage) -> None:
 async def test_moves_while_the_nodes_connection_is_lost_are_told_once_and_in_order(
     stage: IncidentStage, page: Path, trouble: Callable[[IncidentStage], None]
 ) -> None:
-    """web3.js #3491: events 5 and 6 fell into the three seconds of a reconnect; aztec #25176: filters die silently."""
+    """web3.js #3491: events 5 and 6 fell into the three seconds of a reconnect. aztec #25176:
+    filters die silently."""
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.play()
         await stage.until_fitting()
@@ -54,20 +57,21 @@ async def test_moves_while_the_nodes_connection_is_lost_are_told_once_and_in_ord
 async def test_the_heads_come_again_by_themselves_after_a_cut(
     stage: IncidentStage, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """dipdup #883: what is not asked for on a new connection never rings again. Without looking by itself, too."""
+    """dipdup #883: a subscription that isn't renewed on a new connection never notifies again.
+    Polling is off here."""
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.until_fitting()
         stage.proxy.drop_sockets()
         await wait_for_async(lambda: stage.proxy._sockets, bool, "another connection")
         monkeypatch.setattr("indexer.follow.follower.POLL_SECONDS", 3600)
-        await stage.play(2)  # the first one may still be found by the last look
+        await stage.play(2)  # the last poll may still find the first turn
         await stage.play(2)
         await stage.until_fitting()
         await has_heard(client, stage)
 
 
 async def test_a_client_that_comes_back_gets_what_it_missed_and_nothing_twice(stage: IncidentStage, page: Path) -> None:
-    """web3.js #3491's second half: a naive catch-up doubles what had come."""
+    """web3.js #3491, second half: a naive catch-up repeats events that had already come."""
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.play()
         await stage.until_fitting()
@@ -82,7 +86,8 @@ async def test_a_client_that_comes_back_gets_what_it_missed_and_nothing_twice(st
 
 
 async def test_a_page_that_comes_back_gets_what_it_missed_and_nothing_twice(stage: IncidentStage, page: Path) -> None:
-    """web3.js #3491 in the browser: the page's own line is cut, five moves pass, and it is there again."""
+    """web3.js #3491 in the browser: the page's own line is cut, five moves pass, and the line
+    returns."""
     async with seated(stage, page) as seat:
         await seat.play()
         await seat.agrees()

@@ -1,4 +1,5 @@
-"""Story 3 (cowprotocol/services #2069, gp-v2 PR #1400, envio #1027): a move changes its block, or loses it."""
+"""Story 3 (cowprotocol/services #2069, gp-v2 PR #1400, envio #1027): a move changes its block, or
+loses it."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ OPEN = 3
 
 
 async def moved(stage: IncidentStage) -> str:
-    """A ship placed in an open match; the transaction's hash. Two more blocks follow."""
+    """Place a ship in an open match, and mine two more blocks. Return the transaction's hash."""
     await stage.world.play(0, "create", 20, 20, False)
     receipt = await stage.world.play(3, "register", OPEN)
     await stage.world.mine(2)
@@ -20,14 +21,15 @@ async def moved(stage: IncidentStage) -> str:
 
 
 def places(stage: IncidentStage, tx: str) -> list[int]:
-    """The heights at which events of a transaction are stored."""
+    """Heights at which events of a transaction are stored."""
     with stage.store.read() as snapshot:
         return sorted({event.height for event in snapshot.events(SLUG, OPEN) if event.tx == tx})
 
 
 @pytest.mark.parametrize("later", [1, 2])
 async def test_a_move_that_is_mined_again_in_a_later_block_is_there_once(stage: IncidentStage, later: int) -> None:
-    """cowprotocol #2069: the same transaction in two blocks, a query with two rows, and indexing stopped."""
+    """cowprotocol #2069: the same transaction was in two blocks, a query found two rows, and
+    indexing stopped."""
     tx = await moved(stage)
     await until_idle(stage.follower)
     (before,) = places(stage, tx)
@@ -38,7 +40,7 @@ async def test_a_move_that_is_mined_again_in_a_later_block_is_there_once(stage: 
 
 
 async def test_a_move_that_is_mined_again_in_a_block_of_the_same_height_is_there_once(stage: IncidentStage) -> None:
-    """Only the block's hash is another: what hangs off the old one must go with it."""
+    """Only the block's hash differs: everything that belongs to the old block must go with it."""
     tx = await moved(stage)
     await until_idle(stage.follower)
     before, events = places(stage, tx), stage.events(OPEN)
@@ -50,7 +52,7 @@ async def test_a_move_that_is_mined_again_in_a_block_of_the_same_height_is_there
 
 
 async def test_a_move_that_never_lands_again_leaves_nothing(stage: IncidentStage) -> None:
-    """gp-v2 PR #1400: with no event in the new blocks nothing told of the reorg, and the orphan stayed."""
+    """gp-v2 PR #1400: no event in the new blocks revealed the reorg, and the orphan stayed."""
     tx = await moved(stage)
     await until_idle(stage.follower)
     assert places(stage, tx)
@@ -61,7 +63,8 @@ async def test_a_move_that_never_lands_again_leaves_nothing(stage: IncidentStage
 
 
 async def test_a_reorg_of_blocks_without_any_event_ends(stage: IncidentStage) -> None:
-    """envio #1027: nothing to delete in the range, so the reorg was found again and again, without end."""
+    """envio #1027: there was nothing to delete in the range, so the reorg was found again and
+    again."""
     await stage.world.mine(6)
     await until_idle(stage.follower)
     before = stage.events()
@@ -74,7 +77,7 @@ async def test_a_reorg_of_blocks_without_any_event_ends(stage: IncidentStage) ->
 
 
 async def test_who_watches_is_told_that_the_move_went_and_came(stage: IncidentStage, page: Path) -> None:
-    """The ship vanishes from the board that is shown, and stands there again when its transaction does."""
+    """The ship disappears from the displayed board, and reappears with its transaction."""
     tx = await moved(stage)
     match = f"{SLUG}/{OPEN}"
     async with served_live(stage, page) as server, watching(server, match) as client:

@@ -1,4 +1,5 @@
-"""Story 1 (dipdup PR #1320, envio #1026): a reorg arrives while blocks that it orphans are still queued."""
+"""Story 1 (dipdup PR #1320, envio #1026): a reorg arrives while blocks that it orphans are still
+queued."""
 
 from __future__ import annotations
 
@@ -16,13 +17,14 @@ from tests.system.incidents.support.harness import NAME, IncidentStage, has_hear
 
 
 async def queued(stage: IncidentStage) -> None:
-    """Waits until all that the follower has asked for ahead is there and waits to be stored."""
+    """Wait until everything that the follower has requested ahead has arrived and waits to be
+    stored."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         await asyncio.wait([task for _first, _last, task in stage.follower._prefetcher._requested])
 
 
 async def reorg(stage: IncidentStage, depth: int) -> None:
-    """The newest blocks are replaced by others, in the first of which a match is opened."""
+    """Replace the newest blocks. The first of the new blocks opens a match."""
     opening = {**stage.world.call(4, "create", 9, 9, True), "gas": hex(500_000)}
     await stage.request("anvil_reorg", depth, [[opening, 0]])
 
@@ -31,7 +33,8 @@ async def reorg(stage: IncidentStage, depth: int) -> None:
 async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
     stage: IncidentStage, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
-    """dipdup PR #1320: what was decided by the stored level was wrong for what waited; one reorg was dropped."""
+    """dipdup PR #1320: decisions based on the stored level were wrong for queued blocks, and one
+    reorg was dropped."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await until_idle(stage.follower)
@@ -50,7 +53,8 @@ async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
 async def test_two_reorgs_while_the_orphan_waits_for_the_database(
     stage: IncidentStage, databases: Databases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """envio #1026: a reorg that is found while a batch is being written must not be lost, nor done twice."""
+    """envio #1026: a reorg found while a batch is being written must be neither lost nor applied
+    twice."""
     await until_idle(stage.follower)
     before = rows(stage.store)
     await stage.play()
@@ -61,7 +65,7 @@ async def test_two_reorgs_while_the_orphan_waits_for_the_database(
         append(*arguments, **options)
 
     monkeypatch.setattr(stage.store, "append", held_up)
-    with databases.locked():  # the consumer is held up, with the block in its hands
+    with databases.locked():  # the consumer waits while it holds the block
         step = asyncio.create_task(stage.follower.try_sync())
         await wait_for_async(storing.is_set, bool, "the consumer")
         assert not step.done()
@@ -74,7 +78,8 @@ async def test_two_reorgs_while_the_orphan_waits_for_the_database(
 
 
 async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(stage: IncidentStage) -> None:
-    """The head was told by one chain, its logs would be another's: they are asked for by the block's hash."""
+    """The head came from one chain, and its logs would come from another. So they are requested by
+    the block's hash."""
     await until_idle(stage.follower)
     await stage.world.play(3, "create", 7, 7, False)
     node, ask = stage.node, stage.node.logs_of_block
@@ -93,7 +98,7 @@ async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(stage
 
 
 async def test_who_watches_hears_two_reorgs_in_a_row_as_resets(stage: IncidentStage, page: Path) -> None:
-    """Every orphan that was shown is taken back; after it each event comes once and in order."""
+    """Every orphan that was shown is taken back. Afterwards each event comes once and in order."""
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.play(3)
         await stage.until_fitting()

@@ -1,4 +1,4 @@
-"""The next six of the stories, but for the one of a transaction that is dropped: see test_dropped_transaction.py."""
+"""Stories 9 to 13 of the table. Story 14 is in test_dropped_transaction.py."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def _short_spans(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_no_move_is_told_twice_where_history_meets_the_present(
     stage: IncidentStage, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """rindexer e2e_hist_to_live_dup, dipdup #824, ponder #1160: blocks come while the old ones are still read."""
+    """rindexer e2e_hist_to_live_dup, dipdup #824, ponder #1160: blocks come while old blocks are
+    still being read."""
     ways: Counter[str] = Counter()
     for way in ("range", "block"):
         monkeypatch.setattr(BlockFetcher, way, _counted(ways, way, getattr(BlockFetcher, way)))
@@ -51,7 +52,7 @@ async def test_no_move_is_told_twice_where_history_meets_the_present(
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.play(8)
         await stage.until_fitting()
-        for _ in range(10):  # blocks that come one by one
+        for _ in range(10):  # one block at a time
             await stage.world.mine()
             await stage.until_fitting()
         await stage.play()
@@ -71,7 +72,8 @@ def _counted(ways: Counter[str], way: str, ask: Any) -> Any:
 async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(
     stage: IncidentStage, databases: Databases, tmp_path: Path
 ) -> None:
-    """ponder #1866, #1872, #1949, #2184: the checkpoint was one off, and a block was left out or came twice."""
+    """ponder #1866, #1872, #1949, #2184: the checkpoint was off by one, and a block was skipped or
+    came twice."""
     arguments = ["index", "--data", str(tmp_path), "--database", databases.url(), "--rpc", stage.world.node.url]
     process = ChainboardProcess(tmp_path, arguments)
     phases = KillPoints(process.phases_file)
@@ -98,14 +100,16 @@ async def _until_it_ends(stage: IncidentStage, process: ChainboardProcess) -> No
 
 
 async def _is_whole(stage: IncidentStage) -> None:
-    """Whatever is stored is a beginning of the chain: each block with all its events, none twice."""
+    """Check that the stored data is a prefix of the chain: each block with all its events, none
+    twice."""
     held, true, tip = rows(stage.store), await stage.world.fresh_rows(), stage.tip()
     for table in ("block", "event"):
         assert held[table] == [row for row in true[table] if tip is not None and row[0] <= tip[0]]
 
 
 async def test_moves_that_wait_for_a_block_at_a_restart_are_there_afterwards(stage: IncidentStage) -> None:
-    """dojo #2263, #1893: a cursor within the pending block skipped, after a restart, what was in that block."""
+    """dojo #2263, #1893: after a restart, a cursor within the pending block skipped the rest of
+    that block."""
     await stage.play()
     await stage.request("evm_setAutomine", False)
     await stage.world.mine()
@@ -123,7 +127,8 @@ async def test_moves_that_wait_for_a_block_at_a_restart_are_there_afterwards(sta
 
 
 async def _send(stage: IncidentStage, count: int) -> None:
-    """Matches are opened, with two events each, in a block to come."""
+    """Send transactions that open matches, with two events each. A later block will contain
+    them."""
     for player in range(3, 3 + count):
         call = {**stage.world.call(player, "create", 9, 9, False), "gas": "0xfffff"}
         await stage.request("eth_sendTransaction", call)
@@ -132,7 +137,8 @@ async def _send(stage: IncidentStage, count: int) -> None:
 async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_restart(
     stage: IncidentStage, page: Path
 ) -> None:
-    """dojo #1893, seen by who watches: the place in the stream is the event's number, not the block's."""
+    """dojo #1893, seen by a spectator: the position in the stream is the event's number, not the
+    block's."""
     await stage.play(2)
     async with served_live(stage, page):
         await stage.until_fitting()
@@ -152,7 +158,8 @@ async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_rest
 async def test_what_was_under_way_at_a_rollback_stops_nothing(
     stage: IncidentStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """envio SiblingRollbackStuckChain: the rollback dropped a fetch under way, and polling waited for it for ever."""
+    """envio SiblingRollbackStuckChain: the rollback dropped a pending fetch, and polling waited for
+    it forever."""
     await until_idle(stage.follower)
     first = await stage.height() + 1
     await stage.play(8)
@@ -161,7 +168,7 @@ async def test_what_was_under_way_at_a_rollback_stops_nothing(
     async def held(start: int, last: int, addresses: Any) -> Any:
         if start > first + 3:
             asked.set()
-            await asyncio.Event().wait()  # for ever
+            await asyncio.Event().wait()  # forever
         if start == first + 3:
             await reorganised.wait()
         return await ask(start, last, addresses)
@@ -185,7 +192,8 @@ async def test_what_was_under_way_at_a_rollback_stops_nothing(
 async def test_after_an_overload_it_goes_on_by_itself(
     stage: IncidentStage, page: Path, monkeypatch: pytest.MonkeyPatch, kind: str, variant: str
 ) -> None:
-    """rindexer #342, ponder #2143: the node had refused for a while, and the loop never asked again."""
+    """rindexer #342, ponder #2143: the node had rejected requests for a while, and the loop never
+    asked again."""
     monkeypatch.setattr("indexer.follow.follower.RETRY_SECONDS", 0.02)
     monkeypatch.setattr("indexer.follow.follower.LONGEST_RETRY_SECONDS", 0.05)
     async with served_live(stage, page) as server, watching(server) as client:
@@ -202,7 +210,7 @@ async def test_after_an_overload_it_goes_on_by_itself(
 
 
 async def test_a_follower_that_was_refused_for_long_asks_again_soon(stage: IncidentStage) -> None:
-    """The pause between two tries is bounded, and short again after the first answer."""
+    """The pause between two retries is limited, and short again after the first answer."""
     stage.proxy.arm(Fault("5xx", "502", MANY, Random(1)))
     follower: Follower = stage.follower
     for _ in range(40):

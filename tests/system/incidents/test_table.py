@@ -1,4 +1,4 @@
-"""The table of the stories names tests that exist, and all that are here."""
+"""The table of stories names tests that exist, and every test in this folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STORIES = 14
 
 
 def told() -> dict[int, list[tuple[Path, str]]]:
-    """By story: the tests that tell it, each with its file."""
+    """Tests of each story, each with its file."""
     found: dict[int, list[tuple[Path, str]]] = {}
     for number, cell in ROW.findall((HERE / "README.md").read_text("utf-8")):
         file = HERE

@@ -1,4 +1,5 @@
-"""Keepers beside a real server: matches whose clocks run out, accounts that claim, a line to the gateway to cut."""
+"""Keepers with a real server: matches whose clocks run out, accounts that claim, and a relay to the
+gateway that can be cut."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ GRAIN = 148
 
 
 class PlayedServer:
-    """A server with its node. Each match has two of the node's unlocked accounts that have not met in these roles."""
+    """A server with its node. Each match has two of the node's unlocked accounts that have not met
+    in these roles."""
 
     def __init__(self, server: Server, node: str) -> None:
         self.server, self.node = server, node
@@ -41,7 +43,7 @@ class PlayedServer:
         self.pairs = permutations(direct(node, "eth_accounts"), 2)
 
     def send(self, player: str, slug: str, action: str, *arguments: Any, value: int = 0) -> int:
-        """A transaction that must succeed; the match that its first event names."""
+        """Send a transaction that must succeed. Return the match that its first event names."""
         game = self.games[slug]
         call = {"to": game["address"], "data": encode_call(game["abi"], action, arguments)}
         sender = {"from": player, "gas": hex(2_000_000), "value": hex(value)}
@@ -56,7 +58,8 @@ class PlayedServer:
         return f"tic-tac-toe/{match}"
 
     def revealing(self) -> str:
-        """A Battleship with a stake that one player has given up; the other never reveals."""
+        """A Battleship match with a stake: one player has surrendered, and the other never
+        reveals."""
         (host, guest), nonces = next(self.pairs), [os.urandom(32) for _ in FLEETS]
         seals = [commitment(*fleet) for fleet in zip(FLEETS, nonces, strict=True)]
         match = self.send(host, "battleship", "invite", NOBODY, seals[0], 3600, NOBODY, ETHER, value=ETHER)
@@ -73,7 +76,7 @@ class PlayedServer:
         return f"touche-coule/{match}"
 
     def conquest(self, clock: int = 3600) -> str:
-        """For two; who plays first is to be drawn."""
+        """A Conquest match for two players, in which the first player is still to be drawn."""
         host, guest = next(self.pairs)
         seed = next(_seeds).to_bytes(32)
         match = self.send(host, "conquest", "create", seed, GRAIN, 2, [], clock, 0, generated(seed, GRAIN).graph)
@@ -81,12 +84,12 @@ class PlayedServer:
         return f"conquest/{match}"
 
     def command(self, name: str, action: str, land: int) -> None:
-        """Of who is to move."""
+        """Send a command of the player to move."""
         board, match = self.board(name), int(name.partition("/")[2])
         self.send(board["mover"], "conquest", action, match, board["ply"], board["trail"], land)
 
     def wait_for_chance(self, name: str) -> None:
-        """Returns when the block is there that decides."""
+        """Wait until the index has the block that decides the draw."""
         wanted = self.board(name)["draw"]["block"] + 1
         until(self.server, "/api/health", lambda health: health["indexedHead"] >= wanted)
 
@@ -96,8 +99,10 @@ class PlayedServer:
         self.indexed()
 
     def indexed(self) -> None:
-        """Waits until the index has all that was sent; without automine, all that is in a block. Anvil answers before
-        it makes the block of a transaction."""
+        """Wait until the index has everything that was sent; without automine, everything in a
+        block.
+
+        Anvil answers before it makes the block of a transaction."""
         if direct(self.node, "anvil_getAutomine"):
             wait_for(
                 lambda: direct(self.node, "txpool_status"), lambda pool: int(pool["pending"], 16) == 0, "an empty pool"
@@ -111,7 +116,7 @@ class PlayedServer:
 
 
 class KeeperAccount:
-    """A keeper's account and journal; each `keeper` is a program that was started anew."""
+    """A keeper's account and journal. Each call of `keeper` acts as a freshly started program."""
 
     def __init__(self, place: PlayedServer, folder: Path, stack: AsyncExitStack) -> None:
         self.place, self.stack = place, stack
@@ -139,18 +144,18 @@ class KeeperAccount:
 
     @property
     def sent(self) -> int:
-        """Transactions of the account, those that wait too."""
+        """Number of the account's transactions, including pending ones."""
         return int(direct(self.place.node, "eth_getTransactionCount", self.address, "pending"), 16)
 
     @property
     def states(self) -> list[str]:
-        """Of all that was ever submitted."""
+        """States of all transactions that were ever submitted."""
         genesis = direct(self.place.node, "eth_getBlockByNumber", "0x0", False)["hash"]
         return [tx.state for tx in self.journal.all(f"31337:{genesis}", self.address)]
 
 
 class Relay:
-    """TCP to the gateway, which can be cut."""
+    """A TCP connection to the gateway that can be cut."""
 
     def __init__(self, port: int) -> None:
         self.target, self.port = port, 0

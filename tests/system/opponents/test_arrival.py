@@ -1,4 +1,5 @@
-"""The computer players are there when the page's address is printed, and what asks for them earlier waits."""
+"""The computer players are ready when the page's address is printed, and earlier requests for them
+wait."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
 def running(file: Path) -> dict[str, Any] | None:
-    """None while the file is not there or half written."""
+    """Content of the file, or None while it is missing or half written."""
     try:
         found: dict[str, Any] = json.loads(file.read_text())
     except (FileNotFoundError, ValueError):
@@ -36,7 +37,7 @@ def test_they_are_there_when_the_address_is_printed(tmp_path: Path) -> None:
 
 
 def test_who_asks_before_they_are_there_waits_for_them(tmp_path: Path) -> None:
-    """From the moment on at which the page can be reached."""
+    """Requests wait from the moment when the page is reachable."""
     with up_deployed(tmp_path / "data"):
         pass
     process = piped(("up", "--data", str(tmp_path / "data"), "--port", "0", "--opponents", "4"))

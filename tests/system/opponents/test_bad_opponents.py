@@ -1,4 +1,5 @@
-"""Opponents that go wrong: each gives its match up, the log says at which board, and nobody else notices."""
+"""Faulty computer players: each gives up its match, the log names the board, and nobody else
+notices."""
 
 from __future__ import annotations
 
@@ -46,9 +47,9 @@ REASONS = {
     "exits": "raised RuntimeError: SystemExit: 3",
     "loops": "took longer than 1 s",
     "dies": "ended its process with code 9",
-    "nonsense": "answered 'a move', which is no Choice",
-    "illegal": "move is refused: ",
-    "unknown": "fly() is no action of the game",
+    "nonsense": "returned 'a move', which is not a Choice",
+    "illegal": "move was rejected: ",
+    "unknown": "fly() is not an action of the game",
 }
 
 
@@ -74,7 +75,8 @@ async def test_who_goes_wrong_gives_up_and_nobody_else_notices(tmp_path: Path) -
         told = [line for line in said.splitlines() if line.startswith(f"chainboard bots: {matches[name]} at event ")]
         faults = [line for line in told if reason in line]
         assert len(faults) == 3, (name, told)
-        # on a busy machine it may still see the board before its own move, which the contract then refuses
-        assert all("accept is refused: " in line for line in told if line not in faults), (name, told)
+        # on a busy machine it may still see the board before its own move, and the contract then
+        # rejects its move
+        assert all("accept was rejected: " in line for line in told if line not in faults), (name, told)
     assert "\x1b" not in said
     assert "Traceback" not in said

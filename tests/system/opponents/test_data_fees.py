@@ -1,4 +1,5 @@
-"""Opponents on a rollup: what an account is given pays for the data of its moves, and counts in the day's budget."""
+"""Computer players on a rollup: an account's funds cover the data fees of its moves, which count in
+the daily budget."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ POOR = Account.create().address
 
 
 class Given:
-    """Notes what is given, and gives nothing."""
+    """Records the amounts and gives nothing."""
 
     highest_stake = 0
 

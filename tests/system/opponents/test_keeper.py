@@ -1,5 +1,5 @@
-"""The keeper of the clocks over a real gateway: it claims what has run out, once, and spends nothing on anything
-else."""
+"""The keeper of the clocks over a real gateway: it claims expired matches once, and spends nothing
+on anything else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHORTEST, LONGEST = 30, 30 * DAY
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedServer]:
-    """A server without a keeper of its own."""
+    """A server without a keeper."""
     data = tmp_path_factory.mktemp("keeper")
     with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield PlayedServer(server, node_url(data))
@@ -108,8 +108,8 @@ async def test_what_another_has_claimed_costs_nothing(
 async def test_a_refused_claim_spends_nothing_and_is_tried_again_later(
     place: PlayedServer, account: KeeperAccount
 ) -> None:
-    """The clock on the wall is ahead of the chain's. Later the newest block is still older than the deadline, and the
-    next one is not."""
+    """The wall clock is ahead of the chain's. Later the newest block is still older than the
+    deadline, but the next block isn't."""
     name = place.tic_tac_toe(SHORTEST)
     place.indexed()
     chain = int(direct(place.node, "eth_getBlockByNumber", "latest", False)["timestamp"], 16)
@@ -155,7 +155,7 @@ async def test_without_funds_or_before_its_lot_nothing_is_sent(place: PlayedServ
 async def test_what_is_due_without_a_clock_waits_for_its_block_and_for_who_plays(
     place: PlayedServer, accounts: tuple[KeeperAccount, KeeperAccount]
 ) -> None:
-    """Draws of Conquest, each carried out once, and found by what happens in a match."""
+    """Draws of Conquest are settled once each, and events in a match reveal them."""
     patient = await accounts[0].keeper(patience=1e9)
     keeper = await accounts[1].keeper(patience=0.0)
     name = place.conquest()
@@ -192,7 +192,7 @@ async def test_more_than_fits_into_a_step_is_claimed_in_the_next(
     keeper = await account.keeper()
     counts = [0]
     while any(place.board(name)["status"] != "finished" for name in names):
-        await keeper.step()  # may look again at one whose end is not indexed yet
+        await keeper.step()  # it may check a match again whose end is not indexed yet
         counts.append(account.sent)
     assert max(after - before for before, after in pairwise(counts)) == 1
     assert account.sent == 3
@@ -213,7 +213,7 @@ async def test_a_match_that_can_not_be_read_keeps_no_other_from_its_claim(
     assert [place.board(name)["status"] for name in (strange, sound)] == ["playing", "cancelled"]
     (told,) = [record for record in caplog.records if strange in record.message]
     assert (told.levelname, told.exc_info) == ("WARNING", None)
-    assert told.message == f"{strange} is left alone: KeyError: 'no such field'"
+    assert told.message == f"skipping {strange}: KeyError: 'no such field'"
     await (await account.keeper()).step()
     assert place.board(strange)["reason"] == "timeout"
 
@@ -230,9 +230,9 @@ async def test_a_gateway_that_was_away_is_waited_for(
     await relay.cut()
     place.pass_seconds(SHORTEST)
     heads.notify()
-    await _told(caplog, "the keeper waits: no gateway answers")
+    await _told(caplog, "the keeper is paused: no gateway answers")
     await relay.open()
-    await _told(caplog, f"{name}: the keeper has sent claimTimeout")
+    await _told(caplog, f"{name}: the keeper sent claimTimeout")
     keeping.cancel()
     with suppress(asyncio.CancelledError):
         await keeping
@@ -250,7 +250,8 @@ async def test_a_clock_that_runs_out_without_a_new_block_is_claimed(
     await keeper.step()
     assert account.sent == 0
     keeping = asyncio.create_task(keeper.run(Wakeup()))
-    await _told(caplog, f"{name}: claimTimeout was refused")  # by the node, whose clock has not run out
+    # the node rejects the claim because the node's clock has not run out
+    await _told(caplog, f"{name}: claimTimeout was refused")
     keeping.cancel()
     with suppress(asyncio.CancelledError):
         await keeping

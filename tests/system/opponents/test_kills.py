@@ -1,4 +1,5 @@
-"""An opponent whose process is killed at any moment, or runs twice, still makes each of its moves, and each once."""
+"""A computer player whose process is killed at any moment, or runs twice, still makes each of its
+moves exactly once."""
 
 from __future__ import annotations
 
@@ -17,11 +18,11 @@ from tests.support.waiting import wait_for_async
 from tests.system.opponents.visitor import Visitor, bots, house_account, visitor
 
 STARTED_SECONDS = 8.0
-"""Within which a process of opponents is killed, its start included."""
+"""Time limit for killing a process of computer players, including its start."""
 
 
 async def moves_of(guest: Visitor, match: str) -> list[int]:
-    """The plies of all moves that count."""
+    """Plies of all moves that count."""
     events = (await guest.gateway.get(f"/matches/{match}/events"))["events"]
     return [event["args"]["ply"] for event in events if event["name"] in ("Moved", "Shot")]
 
@@ -76,7 +77,7 @@ async def test_killed_at_any_moment_it_goes_on_each_time(server: Server, data: P
 async def test_two_on_one_account_make_each_move_once(
     server: Server, data: Path, tmp_path: Path, game: str, name: str
 ) -> None:
-    """By mistake: another data folder with the same keys. Who has not the fleet keeps still."""
+    """A mistake: another data folder has the same keys. A player without the fleet does nothing."""
     with ExitStack() as stack:
         stack.enter_context(bots(data))
         await wait_for_async((data / "keys" / f"opponent-{game}-{name}-1.json").exists, bool, "the opponent's key")

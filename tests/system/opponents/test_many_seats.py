@@ -1,5 +1,7 @@
-"""Opponents in matches for more than two: who is invited comes by itself, who is asked takes any free seat, and they
-play. A real `up` with its process of opponents, and a visitor over the gateway alone."""
+"""Computer players in matches for more than two. Invited players join by themselves, requested
+players take any free seat, and all play.
+
+A real `up` runs with its process of computer players, and the visitor uses only the gateway."""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from tests.system.opponents.visitor import Visitor, house_account, visitor
 GAME = "conquest"
 SEED = bytes([7] * 32)
 FOR_SIX, FOR_FEW = 60, 148
-"""Cells of a land."""
+"""Cells per land."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +36,7 @@ def server(data: Path) -> Iterator[Server]:
 
 
 async def known(guest: Visitor) -> dict[str, list[str]]:
-    """The accounts by name, as soon as the gateway knows them."""
+    """Accounts by name, as soon as the gateway knows them."""
 
     async def names() -> dict[str, list[str]]:
         found = (await guest.gateway.get("/opponents"))["opponents"]
@@ -70,7 +72,7 @@ async def test_all_who_are_invited_come_and_play(server: Server, data: Path, tmp
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 6])
 async def test_they_play_to_the_end(server: Server, tmp_path: Path, seats: int) -> None:
-    """Or 200 commands of the visitor, who makes any."""
+    """The match ends, or the visitor has made 200 random commands."""
     async with visitor(server.url, tmp_path) as guest:
         names = await known(guest)
         accounts = [account for one in zip(*names.values(), strict=True) for account in one][-seats + 1 :]
@@ -87,13 +89,13 @@ async def test_any_free_seats_are_filled_by_one_strength(server: Server, tmp_pat
         assert sorted(taken) == sorted(names["dumb"])
         board = await begun(guest, match)
         assert {*board["players"]} == {guest.address, *taken}
-        with pytest.raises(GatewayError, match="takes a seat only while a match is open"):
+        with pytest.raises(GatewayError, match="can join only while a match is open"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         await guest.play(match, moves=1)
 
 
 async def test_one_is_invited_and_one_is_asked(server: Server, data: Path, tmp_path: Path) -> None:
-    """A seat that is for anyone is left to who is asked; a reserved one to nobody else."""
+    """An open seat is left to a requested player. A reserved seat goes to nobody else."""
     async with visitor(server.url, tmp_path) as guest:
         names = await known(guest)
         stranger = "0x" + "5" * 40
@@ -104,7 +106,7 @@ async def test_one_is_invited_and_one_is_asked(server: Server, data: Path, tmp_p
         assert asked["account"] in names["heuristic"][1:]
         board = await wait_for_async(lambda: guest.board(match), lambda it: len(it["players"]) != 2, "a third player")
         assert (board["players"][asked["account"]]["seat"], board["opponent"]) == (2, stranger)
-        with pytest.raises(GatewayError, match="is for 0x5555"):
+        with pytest.raises(GatewayError, match="is reserved for 0x5555"):
             await guest.gateway.post("/opponents", {"match": match, "name": "minmax"})
 
 
@@ -116,7 +118,8 @@ async def test_nobody_comes_to_a_foreign_map(server: Server, data: Path, tmp_pat
         with pytest.raises(GatewayError, match="dumb can’t take the seat: it has nothing to do in this match"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         later = await opened(guest, [house_account(data, GAME, name) for name in ("minmax", "dumb")])
-        await begun(guest, later)  # whoever came to that one has seen the first one, too
+        # players who joined the later match have seen the first match too
+        await begun(guest, later)
         assert [*(await guest.board(match))["players"]] == [guest.address]
 
 

@@ -1,4 +1,5 @@
-"""Opponents on a chain that is no development chain: an operator's account, a budget a day, a highest stake."""
+"""Computer players on a chain that isn't a development chain: an operator's account, a daily budget
+and a highest stake."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ ETHER = 10**18
 FUNDED = "funded-"
 DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 OPERATOR = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
-"""Anvil's first two accounts."""
+"""Keys of Anvil's first two accounts."""
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +44,12 @@ async def has_said(log: Path, text: str) -> None:
 
 
 def spent(anvil: AnvilNode) -> int:
-    """By the operator's account."""
+    """Wei that the operator's account has spent."""
     return 10**27 - int(anvil.rpc("eth_getBalance", anvil.accounts[1], "latest"), 16)
 
 
 def contracts(server: Server, *games: str) -> list[str]:
-    """The options that name the contracts of these games."""
+    """Options that name the contracts of these games."""
     found = [game["address"] for game in server.get("/api/games")["games"] if game["slug"] in games]
     return [f"--contract={address}" for address in found]
 
@@ -61,11 +62,11 @@ def test_without_an_account_of_the_operators_or_a_budget_they_do_not_play(
     server: Server, anvil: AnvilNode, tmp_path: Path
 ) -> None:
     gateway = ("bots", "--data", str(tmp_path), "--url", server.url)
-    assert "set CHAINBOARD_OPPONENTS_KEYSTORE to its keystore file" in run(*gateway).stderr
-    assert "needs a --budget" in run(*gateway, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert "set CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file" in run(*gateway).stderr
+    assert "give a --budget" in run(*gateway, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     assert "name a node with --rpc" in run(*gateway, "--budget", "1", CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     node = (*gateway, "--rpc", f"http://127.0.0.1:{anvil.port}", "--budget", "1")
-    assert "name the contracts to play with by --contract" in run(*node, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert "name them with --contract" in run(*node, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     assert spent(anvil) == 0
 
 
@@ -89,13 +90,13 @@ async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budge
             friendly = await guest.invite("tic-tac-toe", house_account(data, "tic-tac-toe", "perfect", FUNDED))
             assert (await guest.play(friendly))["status"] == "finished"
         assert ETHER // 2 <= spent(anvil) <= 12 * ETHER // 10
-        with bots(data, *node, "--budget", "0.5", log=log, **account):  # today's is spent: the journal knows
+        with bots(data, *node, "--budget", "0.5", log=log, **account):  # the journal knows that today's budget is spent
             poor = await guest.invite("tic-tac-toe", house_account(data, "tic-tac-toe", "careful", FUNDED))
-            await has_said(log, f"{poor}, as careful: can't move now: no ether to pay with (opponents-broke.budget)")
+            await has_said(log, f"{poor} (careful): can't move now: no ether to pay with (opponents-broke.budget)")
             assert (await guest.board(poor))["status"] == "open"
         only = (*rpc, *contracts(server, "battleship"), "--budget", "9")
-        with bots(data, *only, log=log, **account):  # whatever a gateway says, no other contract gets anything
-            await has_said(log, "is none of the contracts that may be called")
+        with bots(data, *only, log=log, **account):  # whatever a gateway reports, no other contract gets anything
+            await has_said(log, "is not one of the contracts that may be called")
             assert (await guest.board(poor))["status"] == "open"
         assert spent(anvil) <= 12 * ETHER // 10
 

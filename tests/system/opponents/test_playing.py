@@ -1,4 +1,5 @@
-"""Opponents that play: a real `up` with its process of opponents, and a visitor over the gateway alone."""
+"""Computer players that play: a real `up` with its process of computer players, and a visitor who
+uses only the gateway."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def server(data: Path) -> Iterator[Server]:
 
 
 async def opponents(guest: Visitor, count: int = 9) -> list[str]:
-    """The accounts of all opponents, as soon as the gateway knows them."""
+    """Accounts of all computer players, as soon as the gateway knows them."""
 
     async def accounts() -> list[str]:
         found = (await guest.gateway.get("/opponents"))["opponents"]
@@ -38,7 +39,7 @@ async def opponents(guest: Visitor, count: int = 9) -> list[str]:
 
 
 def assert_secret(data: Path, name: str, public: str) -> None:
-    """A fleet is in its file, and in no other of the data folder."""
+    """Check that a fleet is in its own file and in no other file of the data folder."""
     (file,) = (data / "secrets").rglob(name)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     (secret,) = orjson.loads(file.read_bytes()).values()
@@ -103,9 +104,10 @@ async def test_opponents_are_asked_for_free_seats_until_none_is_left(server: Ser
             for _ in range(3)
         ]
         assert sorted(taken) == sorted(sailors)
-        with pytest.raises(GatewayError, match="all its accounts"):
+        with pytest.raises(GatewayError, match="All accounts of"):
             await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
-        # two ships and the first turn: later ones may sink the guest, and opponents do not play on among themselves
+        # Two ships and the first turn. Later turns may sink the guest, and computer players don't
+        # continue among themselves.
         board = await guest.play("touche-coule/1", moves=3)
         assert {player: len(one["ships"]) for player, one in board["players"].items()} == dict.fromkeys(
             [*taken, guest.address], 2
@@ -122,7 +124,7 @@ async def test_a_full_house_says_so_and_accepts_who_waited_when_there_is_room(tm
             first = await guest.invite("tic-tac-toe", careful)
             await guest.play(first, moves=1)
             waiting = await guest.invite("tic-tac-toe", perfect)
-            with pytest.raises(GatewayError, match="as many matches as it may"):
+            with pytest.raises(GatewayError, match="its limit"):
                 await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
             assert (await guest.board(waiting))["status"] == "open"
             await wait_for_async(

@@ -1,5 +1,7 @@
-"""What is refused and not an opponent's fault: on a board that lags behind the chain, with an account that was
-emptied. It gives nothing up, and moves when it can."""
+"""Rejections that aren't a computer player's fault: the board lags behind the chain, or the account
+is empty.
+
+The computer player doesn't give up, and moves when it can."""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ ETHER = 10**18
 
 
 class Table:
-    """A match in which the house is to move, a player with the house's account, and the node behind."""
+    """A match in which the computer is to move, a player with the computer's account, and the
+    node."""
 
     def __init__(self, guest: Visitor, house: Visitor, match: str, node: Node, playing: Player) -> None:
         self.guest, self.house, self.match, self.node, self.player = guest, house, match, node, playing
@@ -85,7 +88,7 @@ async def test_on_a_board_that_lags_behind_the_chain_nothing_is_given_up(
     playing = asyncio.create_task(table.player.play(stale))
 
     async def ended() -> bool:
-        return caplog.text.count("is refused") > 2 * FAULTS or (await table.entry()).board["status"] != "playing"
+        return caplog.text.count("was rejected") > 2 * FAULTS or (await table.entry()).board["status"] != "playing"
 
     await wait_for_async(ended, bool, "more refusals than are forgiven")
     assert (await table.entry()).board["status"] == "playing"

@@ -1,4 +1,5 @@
-"""An opponent's move that a reorg has put before the one it answers, so that it failed in its block, is made again."""
+"""A reorg puts a computer player's move before the move that it answers, and it fails in its block.
+The player makes it again."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ async def _moved(guest: Visitor, match: str, ply: int) -> None:
 
 
 async def _swap_two_newest(node: Node) -> None:
-    """The transactions of the two newest blocks, the other way round."""
+    """Swap the transactions of the two newest blocks."""
     head = int(await node.request("eth_blockNumber", ()), 16)
     blocks = [await node.request("eth_getBlockByNumber", (hex(height), False)) for height in (head - 1, head)]
     raws = [
@@ -52,7 +53,7 @@ async def _swap_two_newest(node: Node) -> None:
 
 
 async def _transactions_of(node: Node, account: str) -> list[Any]:
-    """The receipts of an account."""
+    """Receipts of an account."""
     head = int(await node.request("eth_blockNumber", ()), 16)
     receipts = await node.requests([("eth_getBlockReceipts", (hex(height),)) for height in range(head + 1)])
     return [one for some in receipts for one in some if one["from"] == account.lower()]

@@ -1,4 +1,4 @@
-"""What a gateway of somebody else's may say, and what comes of it: nothing."""
+"""Strange or malicious answers of a foreign gateway cause no harm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HELLOS: list[Any] = [
     {"t": "hello", "chainId": 1, "genesis": "../x", "head": None},
     {"t": "hello", "chainId": 1, "genesis": GENESIS, "head": None},
 ]
-"""Each on a connection of its own; the last one is in order."""
+"""Each on a separate connection. Only the last is valid."""
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ async def url() -> AsyncIterator[str]:
 @pytest.mark.parametrize("path", ["/bomb", "/large", "/listed"])
 async def test_an_answer_that_is_none_is_an_error_in_words(url: str, path: str) -> None:
     async with aclosing(Gateway(url)) as gateway:
-        with pytest.raises(GatewayError, match=r"answers with|no gateway answers"):
+        with pytest.raises(GatewayError, match=r"returned|no gateway answers"):
             await gateway.get(path)
 
 
@@ -82,5 +82,5 @@ def test_no_deposit_goes_with_what_takes_no_seat_nor_to_a_contract_that_was_not_
     calls = GameCalls(GAMES["battleship"], told)
     assert calls.encode(1, board, choice).value == 0
     assert calls.encode(1, board, choice, joins=True).value == 10**18
-    with pytest.raises(BadChoice, match="none of the contracts that may be called"):
+    with pytest.raises(BadChoice, match="not one of the contracts that may be called"):
         GameCalls(GAMES["battleship"], told, allowed=["0x" + "11" * 20]).encode(1, board, choice)

@@ -1,4 +1,4 @@
-"""A player over the gateway alone, as a page is one, who makes any of the moves that may be made."""
+"""A player who uses only the gateway, like the page, and makes random allowed moves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CLOCK = 3600
 
 
 class Visitor:
-    """One account with ether from the faucet. What it hides is kept here."""
+    """An account with ether from the faucet. It stores its own secrets."""
 
     def __init__(self, gateway: Gateway, node: Node, folder: Path, seed: int = 1) -> None:
         self.gateway, self._random = gateway, Random(seed)
@@ -50,7 +50,7 @@ class Visitor:
         self._calls = {game["slug"]: GameCalls(GAMES[game["slug"]], game) for game in games}
 
     async def invite(self, game: str, opponent: str, clock: int = CLOCK, **arguments: Any) -> str:
-        """Opens a match against an account; returns its name."""
+        """Open a match against an account and return the match's name."""
         choice = OPPONENTS[game].invite(opponent)
         clocked = {"clock": clock} if "clock" in choice.arguments else {}
         before = await self._newest(game)
@@ -79,8 +79,9 @@ class Visitor:
         patience: float = PATIENCE_SECONDS,
         pause: float = 0.05,
     ) -> Json:
-        """Makes so many moves, or all until the match is over; returns the board. It `thinks` up to so many
-        seconds, and looks every `pause`."""
+        """Make this number of moves, or all until the match is over, and return the board.
+
+        It `thinks` up to this number of seconds, and polls every `pause` seconds."""
         game, last = match.partition("/")[0], monotonic()
         while True:
             board = await self.board(match)
@@ -102,12 +103,12 @@ class Visitor:
         return await self._send(match.partition("/")[0], match, await self.board(match), Choice(action, arguments))
 
     def call(self, match: str, board: Json, choice: Choice, game: str = "") -> ContractCall:
-        """A choice as a call; without a match, one that opens one."""
+        """Encode a choice as a call. Without a match, the call opens a new match."""
         number = int(match.partition("/")[2]) if match else None
         return self._calls[game or match.partition("/")[0]].encode(number, board, choice)
 
     async def _seen(self, match: str, before: Json) -> None:
-        """Waits until the index has it."""
+        """Wait until the index has the move, but not longer than 2 seconds."""
         end = monotonic() + 2
         while monotonic() < end and await self.board(match) == before:
             await asyncio.sleep(0.02)
@@ -139,20 +140,20 @@ async def visitor(url: str, folder: Path, seed: int = 1, faucet: bool = True) ->
 
 
 def accounts_of(keys: Path, names: Sequence[str], file: str) -> dict[str, str]:
-    """The accounts of a file's opponents, by their keys."""
+    """Accounts of a file's computer players, by name, read from their keys."""
     return {
         name: json.loads((keys / f"opponent-tic-tac-toe-{file}-{name}-1.json").read_text())["address"] for name in names
     }
 
 
 def house_account(data: Path, game: str, name: str, prefix: str = "") -> str:
-    """The first account of an opponent, by its key in the data folder."""
+    """First account of a computer player, from its key in the data folder."""
     return str(json.loads((data / "keys" / f"{prefix}opponent-{game}-{name}-1.json").read_text())["address"])
 
 
 @contextmanager
 def bots(data: Path, *arguments: str, log: Path | None = None, **environment: str) -> Iterator[Forked]:
-    """`chainboard bots` over a data folder."""
+    """Run `chainboard bots` on a data folder."""
     log = log or data / "bots.log"
     log.touch()
     command = ["bots", "--data", str(data), "--opponents", "50", *arguments]

@@ -1,4 +1,4 @@
-"""The commands with a database on a PostgreSQL server: the same as with a file."""
+"""The commands with a database on a PostgreSQL server behave as with a file."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ MATCH = "touche-coule/1"
 
 
 def said(*arguments: object) -> tuple[int, str]:
-    """A command's exit code, and what it printed."""
+    """Exit code and output of a command."""
     ended = run(*map(str, arguments))
     return ended.returncode, ended.stdout + ended.stderr
 
 
 def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Path) -> None:
-    """From an empty database on; after a reset the old tables are kept aside."""
+    """Begins with an empty database. After a reset the old tables are kept aside."""
     url = postgres.new_database()
     database = ("--data", tmp_path, "--database", url)
     code, words = said("serve", *database, "--rpc", "http://127.0.0.1:1")
@@ -69,12 +69,12 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
 
 @pytest.fixture
 def url(played: Played, postgres: PostgresServer, tmp_path: Path) -> str:
-    """A database with the rows of the played one's file."""
+    """A database with the rows of the SQLite file of `played`."""
     return filled(played.data, Databases(tmp_path, postgres).url())
 
 
 def filled(data: Path, url: str) -> str:
-    """Puts the rows of a folder's file into an empty database, whatever they are."""
+    """Copy the rows of a folder's file into an empty database, without checking them."""
     engine = open_engine(url)
     with (
         contextlib.closing(RawDatabase(f"sqlite:///{data / 'index.db'}")) as raw,

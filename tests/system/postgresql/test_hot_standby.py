@@ -1,4 +1,5 @@
-"""A hot standby of the database server, streaming from the primary: read by a gateway, written by nobody."""
+"""A hot standby of the database server, streaming from the primary: a gateway reads it, and nobody
+writes to it."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ COMMANDS = (("index", "--once"), ("index",), ("up", "--port", "0", "--dev", "--o
 
 @pytest.fixture
 def primary() -> Iterator[PostgresServer]:
-    """A server of its own: a standby copies all databases."""
+    """A separate server, because a standby copies all databases."""
     yield from postgres_server()
 
 

@@ -1,4 +1,5 @@
-"""A server keeps hashes and addresses of events as bytes, and names as codes: nobody who reads the store notices."""
+"""A server stores hashes and addresses of events as bytes, and names as codes. Readers of the store
+don't notice."""
 
 from __future__ import annotations
 
@@ -59,7 +60,7 @@ def test_who_was_open_before_a_contract_was_added_learns_its_names(
 ) -> None:
     with store.read() as snapshot:
         assert snapshot.events(SLUG, 1)
-    monkeypatch.setattr(codes, "_names", {})  # as of a contract of another version
+    monkeypatch.setattr(codes, "_names", {})  # as with a contract of another version
     with pytest.raises(StoreError, match="contract that was added since"), store.read() as snapshot:
         snapshot.events(SLUG, 1)
     with store.read() as snapshot:

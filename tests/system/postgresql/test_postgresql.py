@@ -1,4 +1,5 @@
-"""What is PostgreSQL's own: one moment for each view, who upgrades tables, how texts compare, what its errors say."""
+"""PostgreSQL's own features: one snapshot per view, table upgrades, text comparison and error
+messages."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ from tests.support.services.postgres import PASSWORD, PostgresServer
 from tests.support.waiting import wait_for
 
 LETTERS = tuple("0x" + 40 * letter for letter in "BaDcFe")
-"""Players whose order depends on who compares."""
+"""Players whose order depends on the collation."""
 COLLATED = text("SELECT collation_name FROM information_schema.columns WHERE table_schema = 'public'")
 
 
@@ -48,7 +49,7 @@ def opened(url: str) -> Iterator[Store]:
         yield store
 
 
-# ---- one moment
+# ---- snapshots
 
 
 def test_a_block_stored_between_two_reads_of_a_view_is_not_in_it(url: str) -> None:
@@ -69,7 +70,7 @@ def test_a_view_can_write_nothing(url: str) -> None:
         view._connection.execute(text("DELETE FROM chain"))
 
 
-# ---- whatever the database's collation
+# ---- any collation of the database
 
 
 def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
@@ -86,7 +87,7 @@ def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
     with opened(url) as store:
         store.append([at], events)
         expected = fresh(tmp_path, [(at, events)])
-        # addresses of mentions are bytes on a server, and come back checksummed
+        # addresses of mentions are bytes on a server, and are returned checksummed
         expected["mention"] = sorted((*row[:2], to_checksum_address(row[2]), *row[3:]) for row in expected["mention"])
         assert rows(store) == expected
         with store.read() as view:
@@ -99,7 +100,7 @@ def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
         assert [one.result.address for one in found] == sorted(LETTERS)
 
 
-# ---- who makes and upgrades the tables
+# ---- creating and upgrading tables
 
 
 def test_a_reader_makes_no_tables_and_reads_when_the_writer_has(postgres: PostgresServer) -> None:
@@ -120,7 +121,7 @@ def test_older_tables_are_left_to_the_writer(url: str, monkeypatch: pytest.Monke
         refused = pytest.raises(StoreError, match=r"of revision \d+, and this version reads 9999 to .*upgrades")
         with closing(Store(url, GAMES)) as reader, refused, reader.read():
             pass
-        with store.read() as view:  # which had begun before
+        with store.read() as view:  # this view began before
             assert view.chain() == CHAIN
 
 
@@ -149,7 +150,7 @@ def test_newer_tables_without_our_comment_are_told(postgres: PostgresServer, url
         pass
 
 
-# ---- what can't be used
+# ---- unusable databases
 
 
 @pytest.mark.parametrize(
@@ -217,7 +218,7 @@ def test_a_database_of_another_program_is_left_alone(postgres: PostgresServer) -
 
 
 def test_what_may_only_be_read_says_so_when_it_is_written(url: str, postgres: PostgresServer) -> None:
-    """As a standby does."""
+    """A standby behaves like this."""
     name = url.rpartition("/")[2]
     postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     with pytest.raises(StoreError, match=r"read-only.* give --database the address of the primary server"), opened(url):
@@ -245,7 +246,8 @@ def test_a_connection_that_is_cut_loses_nothing(url: str, postgres: PostgresServ
 
 
 def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As behind one, two sessions are one process of the server: this pool has a single connection for all."""
+    """Behind a pooler, two sessions are one process of the server. This pool has a single
+    connection for all."""
     monkeypatch.setattr("indexer.store.db.postgresql.POOL", {"poolclass": StaticPool})
     refused = pytest.raises(StoreError, match="a pooler in transaction mode is in between: give --database the server")
     with closing(Store(url, GAMES)) as store, refused, store.exclusive_writer():
@@ -254,7 +256,7 @@ def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: p
 
 def test_a_full_disk_stores_nothing_and_goes_on_when_there_is_room(postgres: PostgresServer) -> None:
     with TemporaryDirectory(prefix="disk-") as folder, small_disk(Path(folder) / "disk", 40_000) as disk:
-        Path(folder).chmod(0o755)  # the server's user comes through
+        Path(folder).chmod(0o755)  # the server's user needs access
         shutil.chown(disk, "nobody")
         postgres.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")
         url = postgres.new_database("TEMPLATE template0 TABLESPACE small")

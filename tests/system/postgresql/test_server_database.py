@@ -1,4 +1,5 @@
-"""Questions on a real PostgreSQL: each guard without the others, time, memory, and who may not make roles."""
+"""Queries on a real PostgreSQL: each guard on its own, time, memory, and users who can't create
+roles."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ SERIES = "generate_series(1, 2200000) x"
 
 
 def database_of(server: PostgresServer, user: str, rights: str) -> str:
-    """A database that a user of its own made; its URL."""
+    """Create a user and let it create a database. Return the database's URL."""
     server.execute(f"CREATE ROLE {user} LOGIN PASSWORD '{PASSWORD}' {rights}")
     name = server.new_database(f"OWNER {user} TEMPLATE template0").rpartition("/")[2]
     url = server.dsn(name, user)
@@ -48,7 +49,8 @@ def url(postgres: PostgresServer) -> str:
 
 @pytest.fixture(scope="module")
 def plain_url(postgres: PostgresServer, url: str) -> str:  # noqa: ARG001
-    """Of a user who may make no roles, on a server that has ours for somebody else."""
+    """Database of a user who can't create roles, on a server where our role belongs to another
+    user."""
     return database_of(postgres, "sql_plain", "")
 
 
@@ -92,7 +94,8 @@ BEYOND = [
 def test_role_and_transaction_stop_what_the_parser_would_let_through(
     database: ServerDatabase, postgres: PostgresServer, statement: str
 ) -> None:
-    """The statement as it is, to the connection as a question finds it; superusers' sessions outlive it."""
+    """The statement goes unchanged to the connection that queries use. Superusers' sessions survive
+    it."""
     assert database.note == ""
     with psycopg.connect(postgres.dsn()) as other:
         refusals = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
@@ -172,7 +175,7 @@ def test_names_behind_a_dot_are_columns(url: str) -> None:
 
 
 def test_functions_and_tables_of_others_are_not_found(postgres: PostgresServer, url: str) -> None:
-    """Nor taken for ours: the question has no schema but PostgreSQL's own."""
+    """They aren't taken for ours either: the query's only schema is PostgreSQL's own."""
     name = url.rpartition("/")[2]
     postgres.execute("CREATE FUNCTION public.upper(a bool) RETURNS int LANGUAGE sql AS 'SELECT 1'", name)
     postgres.execute("GRANT EXECUTE ON FUNCTION public.upper(bool) TO PUBLIC", name)
@@ -236,7 +239,8 @@ def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
 
 
 def test_time_is_that_of_the_whole_question(url: str) -> None:
-    """A server that accepts and says nothing, a lock that somebody holds, a plan and rows that take long."""
+    """A server that accepts and never answers, a lock that somebody holds, a slow plan, and slow
+    rows."""
     ended = r"stopped after 0\.5 seconds: select less, or raise --timeout"
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(QueryError, match=ended):
         ask(f"postgresql://a:b@127.0.0.1:{silent.getsockname()[1]}/x", "SELECT 1", 0.5)
@@ -253,7 +257,8 @@ def test_time_is_that_of_the_whole_question(url: str) -> None:
 
 
 def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "('active')") -> None:
-    """Returns when so many sessions of the database are in these states, and fetch rows or did so last."""
+    """Wait until this number of the database's sessions is in these states, with FETCH as the last
+    statement."""
     count = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{url.rpartition('/')[2]}' AND state IN {states}"
     fetching = f"{count} AND query LIKE 'FETCH%'"
     wait_for(lambda: server.execute(fetching), lambda found: found == [(wanted,)], f"{wanted} sessions {states}")
@@ -261,7 +266,7 @@ def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "
 
 def test_ctrl_c_ends_the_question_on_the_server(postgres: PostgresServer, url: str) -> None:
     query = f"SELECT count(*) FROM {SERIES.replace('x', 'a')}, {SERIES.replace('x', 'b')}"
-    # a shell's background job, such as these tests may be, ignores SIGINT
+    # a shell's background job ignores SIGINT, and these tests may be one
     command = ["env", "--default-signal=INT", *COMMAND, "sql", "--database", url, "--timeout", "600", query]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         await_fetches(postgres, url, 1)
@@ -306,7 +311,7 @@ def test_values_and_rows_are_bounded(url: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url: str) -> None:
-    """Others can't set that limit."""
+    """Other users can't set that limit."""
     with closing(ServerDatabase(postgres.dsn(url.rpartition("/")[2]), 30)) as database:
         assert database.note == ""
         (row,) = database._timed(database._fetch("SELECT current_setting('temp_file_limit'), current_user"))[1]
@@ -315,7 +320,7 @@ def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url
             database._timed(database._fetch("SET temp_file_limit = -1"))
 
 
-# ---- what is missing
+# ---- missing parts
 
 
 @pytest.mark.parametrize("module", ["pglast", "psycopg"])
@@ -352,7 +357,8 @@ SPOKEN_ARGS = r'{"loud":true,"words":"a\u0000b\""}'
 
 
 def test_texts_of_a_chain_that_postgresql_can_not_hold(postgres: PostgresServer) -> None:
-    """A player's text may hold U+0000: JSON does, a text of PostgreSQL doesn't. One such event spoils no view."""
+    """A player's text may contain U+0000, which JSON allows and PostgreSQL's text doesn't. Such an
+    event breaks no view."""
     url = postgres.new_database()
     inputs = [{"name": name, "type": kind} for name, kind in SPOKEN.items()]
     abi = [{"type": "event", "name": "Spoken", "inputs": inputs}]

@@ -1,4 +1,5 @@
-"""Three `chainboard index` on one database: the writer is killed, cut off or stopped, and another goes on."""
+"""Three `chainboard index` on one database: the writer is killed, cut off or stopped, and another
+process takes over."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ WRITER = (
 
 
 class Indexers:
-    """Three processes; each names its connections, so that the server tells which of them writes."""
+    """Three processes. Each names its connections, so that the server shows which process
+    writes."""
 
     def __init__(self, played: World, server: PostgresServer, url: str) -> None:
         self._played, self._server, self.url = played, server, url
@@ -47,11 +49,11 @@ class Indexers:
         return log.read_text("utf-8") if log.exists() else ""
 
     def count(self, words: str) -> int:
-        """How many have said so."""
+        """Number of processes that have printed these words."""
         return sum(words in self.said(name) for name in NAMES)
 
     def writer(self) -> tuple[str, int] | None:
-        """Name and session of the one that writes."""
+        """Name and session of the writer."""
         found = self._server.execute(WRITER, self._database)
         assert len(found) <= 1
         return (str(found[0][0]), int(str(found[0][1]))) if found else None
@@ -75,7 +77,7 @@ def indexers(played: World, server: PostgresServer) -> Iterator[Indexers]:
 
 
 async def until(reached: Callable[[], bool], what: str) -> float:
-    """The seconds that it took."""
+    """Wait, and return the seconds that it took."""
     begin = monotonic()
     await wait_for_async(lambda: asyncio.to_thread(reached), bool, what)
     return monotonic() - begin
@@ -90,7 +92,8 @@ async def played(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def keep_playing(played: World, random: Random, ended: asyncio.Event) -> None:
-    """Blocks with an event, one by one, and many at once, so that the writer is in the middle of some."""
+    """Mine blocks with an event, one at a time or many together, so that the writer is in the
+    middle of some."""
     while not ended.is_set():
         await played.play(0, "create", 64, 64, False)
         await played.mine(random.choice([1, 1, 1, 30]))
@@ -98,7 +101,8 @@ async def keep_playing(played: World, random: Random, ended: asyncio.Event) -> N
 
 
 async def take_over(running: Indexers, random: Random, how: str) -> float:
-    """Ends the writer's part at any moment; returns the seconds until another session has written."""
+    """End the writer's role at a random moment. Return the seconds until another session has
+    written."""
     await asyncio.sleep(random.uniform(0, 1))
     found = await asyncio.to_thread(running.writer)
     assert found is not None

@@ -1,5 +1,7 @@
-"""A gateway beside the writer, on a server: woken by each block, also after the server's restart; and it looks by
-itself, for a wake-up that is lost."""
+"""A gateway next to the writer on a database server: each block wakes it, also after the server's
+restart.
+
+The gateway also polls, in case a notification is lost."""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ async def test_writer_and_gateway_go_on_after_the_server_was_killed(tmp_path: Pa
 async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
     tmp_path: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No NOTIFY is sent: who listens hears nothing, and each block is found all the same, one after the other."""
+    """No NOTIFY is sent: the listener hears nothing, but still finds each block, in order."""
     monkeypatch.setattr(writer, "notify", lambda _connection: None)
     monkeypatch.setattr(watcher, "LISTENING_POLL_SECONDS", 0.05)
     url = Databases(tmp_path, postgres).url()

@@ -1,4 +1,5 @@
-"""One writer: the lock of a server's database, who is refused, who takes over, and what wakes those who read."""
+"""One writer: the lock of a server's database, rejected writers, takeovers, and notifications that
+wake readers."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def server_databases(postgres: PostgresServer, tmp_path: Path) -> Databases:
 
 @pytest.fixture
 def two(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
-    """Two processes' stores of one database; three blocks are in it."""
+    """Two processes' stores of one database with three blocks."""
     url = server_databases.url()
     with closing(Store(url, GAMES)) as one, closing(Store(url, GAMES)) as other:
         one.set_chain(CHAIN, [contract()])
@@ -42,7 +43,7 @@ def two(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
 
 
 def end_session(postgres: PostgresServer, store: Store) -> None:
-    """As `pg_terminate_backend` of somebody does."""
+    """End the session, like somebody's `pg_terminate_backend`."""
     ended = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN pg_database d ON d.oid = database"
         " WHERE locktype = 'advisory' AND datname = current_database()"
@@ -134,7 +135,7 @@ def test_a_restarted_server_is_written_to_again(
     one, _other = two
     one.acquire()
     postgres.kill()
-    # it notices though it has nothing to write
+    # it notices even if it has nothing to write
     wait_for(lambda: raises(one.maintain, NotWriter), bool, "the writer that notices that it is none")
     assert raises(one.acquire, StoreError)
     postgres.start()
@@ -142,7 +143,7 @@ def test_a_restarted_server_is_written_to_again(
     tell(one, story()[3:])
 
 
-# ---- silence
+# ---- silent writers
 
 
 @contextmanager
@@ -170,7 +171,7 @@ def while_rows_are_copied(store: Store) -> Iterator[None]:
 def test_a_writer_that_is_silent_is_replaced(
     two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
-    """As one that is stopped: it says nothing, and its connection stays."""
+    """Like a stopped process: it sends nothing, and its connection stays."""
     monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 3600.0)
     monkeypatch.setattr(advisory_lock, "SILENT_SECONDS", 0.3)
     one, other = two
@@ -223,7 +224,7 @@ def test_speaking_ends_no_copy(two: tuple[Store, Store], monkeypatch: pytest.Mon
         assert snapshot.tip() == replace(block(203), time=203)
 
 
-# ---- the wake-up
+# ---- notifications
 
 
 async def test_who_listens_is_woken_by_each_write_also_after_the_connection_was_cut(
@@ -243,13 +244,13 @@ async def test_who_listens_is_woken_by_each_write_also_after_the_connection_was_
         await is_woken()
     cut = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
     assert postgres.execute(cut, str(other._engine.url.database)) == [(True,)]
-    await is_woken()  # what was lost meanwhile is looked for
+    await is_woken()  # a reader looks for lost notifications
     await asyncio.to_thread(one.delete_blocks_from, 4)
     await is_woken()
     listening.cancel()
 
 
-# ---- a pooler in between
+# ---- poolers
 
 
 async def test_a_pooler_in_transaction_mode_is_refused(postgres: PostgresServer, server_databases: Databases) -> None:

@@ -1,4 +1,4 @@
-"""The first word a newcomer types says in a sentence what is missing."""
+"""`make`, the first command that a newcomer types, reports in one sentence what is missing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOOLS = ("make", "sh", "env", "test", "echo", "touch", "grep", "head", "sleep")
 def make(
     folder: Path, *arguments: str, programs: dict[str, str], **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """A `make` in a copy of the Makefile, where only these programs are to be had."""
+    """Run `make` on a copy of the Makefile, with only these programs available."""
     bin = folder / "bin"
     bin.mkdir()
     for name in TOOLS:
@@ -96,8 +96,10 @@ UNKNOWN = "E: Unable to locate package chromium"
 def make_debian(
     folder: Path, fails: Sequence[str] = (), id: str = ROOT, updated: int = 0, apt: bool = True, **environment: str
 ) -> tuple[subprocess.CompletedProcess[str], list[str]]:
-    """`make debian` where apt-get fails first in these ways; and what apt-get was asked to do, by its verbs, each time
-    with the policy that no service starts."""
+    """Run `make debian` with an apt-get that first fails in these ways. Return the result and the
+    verb of each apt-get call.
+
+    Each call must run under the policy that no service starts."""
     (folder / "fails").write_text("".join(f"{why}\n" for why in fails))
     programs = {"id": id}
     if apt:
@@ -141,13 +143,13 @@ def test_packages_are_installed_once_whatever_holds_apt_up(
     assert answer.stdout == "Installing chromium postgresql with apt-get (once)\n"
     first = (tmp_path / "apt").read_text().splitlines()[0]
     assert "DPkg::Lock::Timeout=" in first  # waits for another apt
-    assert "Acquire::Retries=" in first  # and asks a mirror again
+    assert "Acquire::Retries=" in first  # and retries a mirror
     assert "--no-upgrade chromium postgresql fonts-dejavu-core" in first
     assert not (tmp_path / "policy").exists()
 
 
 def test_a_policy_of_the_machines_own_stays(tmp_path: Path) -> None:
-    """As images of containers have one."""
+    """Container images have their own policy, for example."""
     (tmp_path / "policy").write_text("#!/bin/sh\nexit 101\n")
     (tmp_path / "policy").chmod(0o755)
     _answer, calls = make_debian(tmp_path)
@@ -158,21 +160,21 @@ def test_a_policy_of_the_machines_own_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"id": PLAIN}, "make installs them with apt-get as root only"),
-        ({"apt": False}, "make installs them with apt-get as root only"),
-        ({"fails": [UNKNOWN] * 99}, f"apt-get could not install them ({UNKNOWN})"),
+        ({"id": PLAIN}, "make only installs them as root, with apt-get"),
+        ({"apt": False}, "make only installs them as root, with apt-get"),
+        ({"fails": [UNKNOWN] * 99}, f"apt-get failed to install them ({UNKNOWN})"),
     ],
 )
 def test_where_packages_cannot_be_had_a_sentence_says_so_and_ci_fails(
     tmp_path: Path, options: dict[str, Any], why: str
 ) -> None:
-    for name, code, end in (("user", 0, "a wheel's."), ("ci", 2, "With CI=true that is a failure.")):
+    for name, code, end in (("user", 0, "a Python package instead."), ("ci", 2, "With CI=true this is an error.")):
         folder = tmp_path / name
         folder.mkdir()
         answer, calls = make_debian(folder, **options, CI=str(name == "ci").lower())
         assert (answer.returncode, bool(calls)) == (code, "fails" in options)
         said = answer.stdout.splitlines()
-        assert said[-2] == f"Not on this machine: chromium postgresql; {why}."
+        assert said[-2] == f"Missing on this machine: chromium postgresql; {why}."
         assert said[-1].endswith(end)
         assert not (folder / "policy").exists()
 
@@ -192,7 +194,7 @@ def test_the_tests_look_where_packages_put_their_programs() -> None:
 
 
 def test_only_make_test_all_installs_debians_packages_and_before_pytest() -> None:
-    """Several workers that install the same packages at once would meet apt's lock."""
+    """Several workers that install the same packages at the same time would meet apt's lock."""
     rules = dict(re.findall(r"^(test[a-z-]*):(.*?)##", (TOP / "Makefile").read_text(), re.M))
     assert {name for name, needs in rules.items() if "debian" in needs.split()} == {"test-system"}
     assert rules["test-all"].split() == ["test", "test-system"]
@@ -202,7 +204,7 @@ INSTALLS = re.compile(
     r"apt-get|\bapt install|npm (?:install|ci)\b|pip[\"', ]+install|playwright[\"', ]+install|[\"']install[\"']"
 )
 OFFLINE = ("--no-index", "--no-build-isolation")
-"""pip, so told, installs what it is given into a folder of the test's, and fetches nothing."""
+"""Options with which pip installs local packages into a folder of the test, and fetches nothing."""
 
 
 def test_no_test_installs_anything() -> None:

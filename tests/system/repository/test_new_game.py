@@ -1,4 +1,5 @@
-"""`chainboard new-game`: the skeleton is whole and tidy, plays, and its tests fail with what is next."""
+"""`chainboard new-game`: the skeleton is complete and tidy, can be played, and its tests fail with
+the next step."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from chainboard.errors import UserError
 from tests.system.checkout import TOP, added, make_checkout, run_in
 
 NAME = "connect-four"
-"""The one that docs/how-to/add-a-game.md begins with."""
+"""The game with which docs/how-to/add-a-game.md begins."""
 TESTS = (
     "tests/repository/test_games.py",
     "tests/indexer/games/test_connect_four_reducer.py",
@@ -101,8 +102,8 @@ REFUSED = {
     "chess_two": "lower-case",
     "a" * 41: "at most 40",
     "9": "a letter first",
-    "": "such as connect-four",
-    "class": "a word of Python's",
+    "": "for example connect-four",
+    "class": "a Python keyword",
     "duel": "a contract Duel",
     "aim-captain": "a contract AimCaptain",
     "shared": "frontend-static/games/shared already",
@@ -119,7 +120,7 @@ def test_a_name_that_is_taken_or_is_none_is_refused_in_a_sentence(name: str) -> 
 
 
 def test_outside_of_a_checkout_it_says_so(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="to a checkout of Chainboard"):
+    with pytest.raises(UserError, match="in a checkout of Chainboard"):
         new_game(NAME, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -127,5 +128,7 @@ def test_outside_of_a_checkout_it_says_so(tmp_path: Path) -> None:
 def test_the_command_ends_with_a_sentence(checkout: Path) -> None:
     done = run_in(checkout, "chainboard", "new-game", NAME)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("chainboard: 'connect-four' can't be a game's name: there is a contract ConnectFour")
+    assert done.stderr.startswith(
+        "chainboard: 'connect-four' can't be a game's name: there is already a contract ConnectFour"
+    )
     assert done.stderr.count("\n") == 1

@@ -1,4 +1,5 @@
-"""The programs of docs/how-to/write-a-client.md do what it says, against a real server."""
+"""The programs of docs/how-to/write-a-client.md do what the page promises, against a real
+server."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def said(program: str, folder: Path) -> list[str]:
 
 
 def test_the_programs_print_what_their_comments_say(tmp_path: Path) -> None:
-    """The second one also when it runs again."""
+    """The second program runs twice."""
     with up(tmp_path) as server:
         for number, program in enumerate(PROGRAMS):
             promised = re.findall(r"^ *print\(.*  # (.*)$", program, re.MULTILINE)

@@ -1,4 +1,6 @@
-"""Add the games of docs/how-to/add-a-game.md to a copy of the repository (their files and one line), and play them."""
+"""Add the games of docs/how-to/add-a-game.md to a copy of the repository, and play them.
+
+Adding them takes their files and one line."""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from tests.system.checkout import TOP, added, make_checkout, run_in
 GUIDE = (TOP / "docs" / "how-to" / "add-a-game.md").read_text("utf-8")
 GAMES = ("nim", "reversi")
 ROWS = re.findall(r"^\| [^|]* \| ([^|]*) \| ([^|]*) \| `([\w./-]*(?:GAME|NAME)[\w./-]*)` \|$", GUIDE, re.MULTILINE)
-"""Of the guide's table: what Nim has, what Reversi has, and the path to which it is copied."""
+"""Rows of the guide's table: Nim's file, Reversi's file, and the path of the copy."""
 PARTS = [
     (f"docs/games/{game}/{name}", int(lines), target.replace("GAME", game).replace("NAME", game.capitalize()))
     for *cells, target in ROWS
@@ -38,12 +40,13 @@ TESTS = (
     "tests/repository/test_games.py",
 )
 OF_THE_NEW = "nim or reversi or names_one"
-"""Of tests of all games, those of the new ones; and whether a game is named where none may be."""
+"""Among the tests of all games, those of the new games, and the test that finds games named where
+none may be."""
 
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the repository: Nim is added by hand, Reversi into the skeleton that was written for it."""
+    """A copy of the repository. Nim is added by hand, Reversi into its generated skeleton."""
     copy = make_checkout(tmp_path_factory.mktemp("sixth"))
     skeleton = new_game("reversi", copy)
     assert {target for source, target in FILES.items() if "/reversi/" in source} == {*skeleton} - {REGISTRY}
@@ -98,7 +101,8 @@ def test_the_page_tests_it_too(checkout: Path) -> None:
 
 def test_its_opponents_play_each_other(checkout: Path) -> None:
     said = run(checkout, "chainboard", "arena", "nim", "perfect", "careful", "--games", "40", "--seed", "1")
-    assert re.search(r"perfect opens +20 +0 +0 ", said), said  # 21 stones: who begins leaves a multiple of four
+    # with 21 stones, the first player can leave a multiple of four
+    assert re.search(r"perfect opens +20 +0 +0 ", said), said
 
 
 @pytest.mark.soak
@@ -109,7 +113,7 @@ def test_their_renderers_are_typed_and_tidy(checkout: Path, checker: tuple[str, 
 
 
 def seat(page: Page, number: int) -> None:
-    """The page becomes the wallet in this seat by itself."""
+    """Wait until the page has switched to this seat's wallet by itself."""
     player = page.locator(".players [data-player]").nth(number)
     expect(player.locator("[data-hand-over]")).to_have_count(0)
 
@@ -128,8 +132,8 @@ def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) ->
         play(server, page)
         assert complaints == []
         said = run(checkout, "chainboard", "verify", "nim/1", "--data", str(tmp_path))
-        assert said.startswith("All fits: nim/1, ")
-        assert "alone" not in said  # its boards were compared with the contract's, too
+        assert said.startswith("Verified: nim/1, ")
+        assert "alone" not in said  # its boards were also compared with the contract's
         assert "took 3, 0 left" in run(checkout, "chainboard", "replay", "nim/1", "--data", str(tmp_path))
         picture = tmp_path / "end.svg"
         run(checkout, "chainboard", "replay", "nim/1", "--data", str(tmp_path), "--export", str(picture))
@@ -144,12 +148,12 @@ def test_reversi_is_played_in_a_browser_and_refused_in_the_contracts_words(check
         expect(page.locator("#game-reversi .board.small .piece")).to_have_count(4)
         page.click("#play-reversi:not([disabled])")
         click_cell(page, 19, 8)
-        expect(page.locator("#board-why")).to_have_text("The match begins when a second player accepts.")
+        expect(page.locator("#board-why")).to_have_text("The game begins when a second player joins.")
         page.click("#both-sides")
         seat(page, 0)
-        expect(page.locator("#action-resign")).to_be_enabled()  # its wallet is filled
+        expect(page.locator("#action-resign")).to_be_enabled()  # its wallet has ether
         click_cell(page, 0, 8)
-        expect(page.locator("#board-why")).to_have_text("A disc there encloses none of the other’s.")
+        expect(page.locator("#board-why")).to_have_text("A disc there encloses none of your opponent’s.")
         for ply, cell in enumerate((19, 18, 17)):
             seat(page, ply % 2)
             click_cell(page, cell, 8)
@@ -158,11 +162,12 @@ def test_reversi_is_played_in_a_browser_and_refused_in_the_contracts_words(check
         page.click("#action-resign[data-armed]")
         expect(page.locator("#banner")).to_have_attribute("data-reason", "resigned")
         said = run(checkout, "chainboard", "verify", "reversi/1", "--data", str(tmp_path))
-        assert said.startswith("All fits: reversi/1, ")
+        assert said.startswith("Verified: reversi/1, ")
 
 
 def play(server: Server, page: Page) -> None:
-    """Three stones a move: with 21 there, whoever begins takes the last ones, too."""
+    """Take three stones per move. With 21 stones, the player who begins also takes the last
+    ones."""
     for ply in range(7):
         seat(page, ply % 2)
         expect(page.locator("#board .piece")).to_have_count(21 - 3 * ply)

@@ -1,5 +1,5 @@
-"""What `pip install` makes of an sdist, without Node, works outside the checkout, in an environment that has what it
-depends on."""
+"""An sdist that `pip install` has installed without Node works outside the checkout, in an
+environment with its dependencies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ASK_FOR_SOURCES = """
 from contracts import artifacts, compile
 print(len([compile.verification_request(file.stem) for file in artifacts.FOLDER.glob("*.json")]))
 """
-"""Of all contracts, as who verifies them needs them: without npm's packages."""
+"""Prepare all contracts for verification, without npm's packages."""
 FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "constraints.txt")
 
 
@@ -57,7 +57,8 @@ def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> N
 
 
 def _lend_dependencies(environment: Path) -> None:
-    """This environment's packages, without its own chainboard: links in a .pth file are not followed further."""
+    """Lend this environment's packages, except its own chainboard: links in a .pth file aren't
+    followed further."""
     (site,) = environment.glob("lib/python*/site-packages")
     (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
 
@@ -83,7 +84,8 @@ def _plays(chainboard: Path, folder: Path) -> None:
 
 
 def _draws(chainboard: Path, folder: Path, environment: dict[str, str]) -> None:
-    """The page's modules, run by Node from where they are installed: there is no package.json of ours around them."""
+    """Node runs the page's modules from their installed place, with no package.json of ours around
+    them."""
     node = shutil.which("node")
     assert node
     path = {**environment, "PATH": f"{Path(node).parent}:{environment['PATH']}"}

@@ -1,4 +1,5 @@
-"""docs/how-to/write-a-bot.md: its opponent is built and plays as the page says; what it says of a fault is so."""
+"""docs/how-to/write-a-bot.md: its computer player is built and plays as documented, and faults look
+as documented."""
 
 from __future__ import annotations
 
@@ -56,12 +57,12 @@ def test_a_fault_is_told_as_the_page_says(folder: Path) -> None:
     file.write_text(file.read_text("utf-8").replace("OPPONENTS =", broken + "OPPONENTS ="), "utf-8")
     done = chainboard(folder, "arena tic-tac-toe centre.py careful --games 10 --seed 1")
     (promised,) = re.findall(r"^    (A match was lost: .*)$", PAGE, re.MULTILINE)
-    start, middle, _ = re.split("….*?(?= answered)|…", promised)[:3]
+    start, middle, _ = re.split("….*?(?= returned)|…", promised)[:3]
     assert done.returncode == 0
     assert done.stderr.startswith(start)
     assert middle.removesuffix("{") in done.stderr
     assert "Traceback" not in done.stderr
-    assert "and 7 more were lost like that" in done.stderr
+    assert "and 7 more matches were lost" in done.stderr
     assert re.search(r"both +0 +0 +10 ", done.stdout)
 
 

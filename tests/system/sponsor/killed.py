@@ -1,9 +1,11 @@
-"""A sponsor that kills itself in the middle of its first grant.
+"""A sponsor that kills itself during its first grant.
 
     run(URL, FOLDER, CLOCK, ADDRESS, MOMENT)
 
-MOMENT: counted, when the nonce is known and nothing is signed; signed, when the bytes are kept and not sent; sent, when
-the node has them and nothing notes it."""
+MOMENT:
+- counted: the nonce is known and nothing is signed
+- signed: the bytes are stored and not sent
+- sent: the node has the bytes and nothing records it"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ async def _give(url: str, folder: Path, clock: float, address: str, moment: str)
     stage = Stage(node, folder, deadly.request)
     stage.clock = clock
     sponsor = await stage.sponsor()
-    guard = sponsor._manager._client  # its own requests alone: the sponsor counts the visitor's nonces, too
+    # only its own requests, because the sponsor also counts the visitor's nonces
+    guard = sponsor._manager._client
     send = guard._request
 
     async def request(method: str, params: object) -> object:

@@ -1,4 +1,5 @@
-"""`chainboard sponsor` as an operator starts it, beside a gateway on a chain that is no development chain."""
+"""`chainboard sponsor` as an operator starts it, next to a gateway on a chain that isn't a
+development chain."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from tests.support.server import Server
 from tests.support.waiting import wait_for
 
 DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
-"""Anvil's first account."""
+"""Key of Anvil's first account."""
 KEY = "0x" + "44" * 32
 SENDER = str(Account.from_key(KEY).address)
 ETHER = 10**18
@@ -27,7 +28,7 @@ ETHER = 10**18
 
 @contextmanager
 def sponsoring(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[Forked]:
-    """A sponsor with the key in a keystore, from its line to its end."""
+    """Run a sponsor with the key in a keystore. It is ready when the block starts."""
     keystore, log = data / "keystore.json", log or data / f"sponsor-{time.monotonic_ns()}.log"
     if not keystore.exists():
         keystore.write_text(json.dumps(Account.encrypt(KEY, "secret", kdf="pbkdf2", iterations=2)))
@@ -48,7 +49,7 @@ def sponsoring(data: Path, *arguments: str, per_day: str = "1", log: Path | None
 
 
 def until_sponsored(server: Server, is_there: bool = True) -> None:
-    """Waits until the gateway says that there is a sponsor, or none."""
+    """Wait until the gateway reports a sponsor, or none."""
     wait_for(lambda: server.get("/api/health")["sponsor"], lambda found: found == is_there, "the sponsor's state")
 
 
@@ -57,7 +58,7 @@ def ask(server: Server, address: str, game: str = "tic-tac-toe", **headers: str)
 
 
 def metric(server: Server, name: str) -> float:
-    """0 where there is none."""
+    """Value of a metric, or 0 if the gateway doesn't report it."""
     lines = local.get(f"{server.url}/api/metrics").text.splitlines()
     return next((float(line.split()[-1]) for line in lines if line.split(" ")[0] == name), 0.0)
 
@@ -67,13 +68,14 @@ def balance(anvil: AnvilNode, address: str) -> int:
 
 
 def gift(anvil: AnvilNode, visitor: str) -> int:
-    """What a visitor was paid, in wei: Anvil answers before it mines."""
+    """Wait for a visitor's payment and return it, in wei. Anvil answers before it mines."""
     return wait_for(lambda: balance(anvil, visitor), bool, f"the ether of {visitor}")
 
 
 @pytest.fixture(scope="module")
 def anvil() -> Iterator[AnvilNode]:
-    """A chain that is no development chain to `up`, with ether for who signs."""
+    """A chain that `up` doesn't treat as a development chain, with ether for the signing
+    account."""
     node = AnvilNode(2, genesis=int(time.time()))
     node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))
     yield node

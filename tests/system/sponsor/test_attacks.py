@@ -1,4 +1,5 @@
-"""Crowds, kills, midnights and wrong clocks: the chain itself says that no more left the account than the budget."""
+"""Crowds, kills, midnights and wrong clocks: the chain itself shows that no more than the budget
+left the account."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from tests.system.transactions.sending_program import MOMENTS
 
 CROWD = 1_000
 GRANTS = 12
-"""What the day's budget pays for."""
+"""Grants that the day's budget pays for."""
 
 
 @pytest.fixture
@@ -34,13 +35,13 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
 
 
 async def day_for(stage: Stage, grants: int) -> int:
-    """A budget for so many grants at today's fees, and half of one."""
+    """Budget for this number of grants at today's fees, plus half a grant."""
     price = await stage.price()
     return (2 * grants + 1) * (GAS["chess"].needed(price) + price.transfer) // 2
 
 
 async def ask(sponsor: Sponsor, crowd: Sequence[str], network: Callable[[int], str]) -> Counter[str]:
-    """How often each answer came."""
+    """Count each kind of answer."""
 
     async def one(number: int, address: str) -> str:
         try:
@@ -57,7 +58,7 @@ async def test_a_thousand_from_one_network_address_get_its_share(stage: Stage) -
     answers = await ask(sponsor, addresses(CROWD), lambda _: HERE)
     assert answers["sent"] + answers["sponsor-spent.network"] == CROWD
     assert 0 < await stage.paid() <= day // 4
-    assert (await sponsor.give(Account.create().address, "203.0.113.9", "chess")).sent  # others go on
+    assert (await sponsor.give(Account.create().address, "203.0.113.9", "chess")).sent  # others still get ether
 
 
 async def test_a_thousand_from_many_network_addresses_get_the_days_budget(stage: Stage) -> None:
@@ -76,14 +77,14 @@ async def test_a_thousand_from_many_network_addresses_get_the_days_budget(stage:
 
 
 async def test_two_processes_share_one_budget(stage: Stage) -> None:
-    """Of one folder: what one has reserved the other one counts."""
+    """Both use one folder: each counts what the other has reserved."""
     day = await day_for(stage, GRANTS)
     both = [await stage.sponsor(Budgets.of(day, address=day, network=day)) for _ in range(2)]
     crowd, needed = addresses(60), GAS["chess"].needed(await stage.price())
     answers = await asyncio.gather(ask(both[0], crowd[:40], lambda _: HERE), ask(both[1], crowd[20:], lambda _: HERE))
     assert sum(one["sent"] for one in answers) >= GRANTS
     assert await stage.paid() <= day
-    for address in crowd[20:40]:  # both were asked for these
+    for address in crowd[20:40]:  # both received requests for these
         assert await stage.balance(address) <= needed
 
 
@@ -119,7 +120,7 @@ async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(sta
     assert await spend() > 0
     stage.clock += 2  # midnight
     assert await spend() > 0
-    stage.clock -= 3600  # the clock was wrong by an hour, and is put back
+    stage.clock -= 3600  # the clock was an hour fast and is put back
     assert await spend() == 0
     sponsor = await stage.sponsor(Budgets.of(day, address=day, network=day))
     assert await spend() == 0
@@ -128,7 +129,8 @@ async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(sta
 
 
 async def test_an_answer_that_is_lost_is_paid_once(stage: Stage) -> None:
-    """The node takes the transfer and its answer does not arrive; the visitor asks again and again."""
+    """The node accepts the transfer but its answer is lost, and the visitor asks again and
+    again."""
     lost = Counter[str]()
 
     async def request(method: str, params: Sequence[Any]) -> Any:
@@ -142,7 +144,7 @@ async def test_an_answer_that_is_lost_is_paid_once(stage: Stage) -> None:
     found = await sponsor.give(visitor, HERE, "chess")
     for _ in range(3):
         await sponsor.give(visitor, HERE, "chess")
-    assert lost["eth_sendRawTransaction"] == 1  # it was looked for before it was sent again
+    assert lost["eth_sendRawTransaction"] == 1  # the sponsor looked for it before resending
     assert await stage.balance(visitor) == found.sent
 
 
@@ -160,7 +162,7 @@ async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(stage: Stage) 
 
 
 async def test_nothing_leaves_that_no_grant_pays_for(stage: Stage) -> None:
-    """Whatever signs it: the last look is at the bytes."""
+    """Whatever signs a transaction, the last check reads its bytes."""
     sponsor = await stage.sponsor()
     guard = sponsor._manager._client._request
     found = await sponsor.give(Account.create().address, HERE, "chess")

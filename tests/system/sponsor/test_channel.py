@@ -1,4 +1,4 @@
-"""The socket between a gateway and the sponsor of one machine."""
+"""The socket between a gateway and the sponsor on the same machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sponsor.messages import Sponsored, SponsorStatus
 
 
 class Nobody:
-    """Implements SponsorService: it never gives."""
+    """Implements SponsorService, but never gives anything."""
 
     def status(self) -> SponsorStatus:
         return SponsorStatus()
@@ -24,7 +24,7 @@ class Nobody:
 
 
 def test_its_end_is_quiet_while_a_gateway_is_connected(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """As Ctrl-C ends it, which cancels whatever runs."""
+    """Ctrl-C ends it this way, by cancelling whatever runs."""
     ended = []
 
     async def until_cancelled() -> None:

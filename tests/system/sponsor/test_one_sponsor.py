@@ -1,4 +1,4 @@
-"""One sponsor a database server, also when two start in one second, on two machines."""
+"""Only one sponsor per database server, even when two start in the same second on two machines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ END = (
 
 @pytest.fixture
 def two(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
-    """Two machines' stores of one database, which has a writer as well."""
+    """Two machines' stores of one database, which also has a writer."""
     monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.05)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 0.3)
     monkeypatch.setattr(sponsor, "ANNOUNCE_SECONDS", 0.1)
@@ -42,7 +42,7 @@ def two(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[t
 def test_of_two_that_start_at_once_the_second_is_refused(two: tuple[Store, Store], tmp_path: Path) -> None:
     settings = [Settings(tmp_path / name, database=str(two[0]._engine.url)) for name in ("one", "other")]
     with _alone(settings[0], two[0]):
-        with pytest.raises(UserError, match="another sponsor answers this database's gateways"):
+        with pytest.raises(UserError, match="another sponsor serves this database's gateways"):
             ExitStack().enter_context(_alone(settings[1], two[1]))
         two[0].sponsor_lock.check()
     with _alone(settings[1], two[1]):
@@ -55,7 +55,7 @@ async def test_who_lost_the_lock_takes_nothing_until_it_has_it_again(
     one, other = two
     one.sponsor_lock.acquire()
     one.requests.add(sponsor.SPONSOR, {})
-    one.announcements.announce(sponsor.SPONSOR, status_words(None))  # its own is no sign of another
+    one.announcements.announce(sponsor.SPONSOR, status_words(None))  # no sign of another sponsor
     keeping = asyncio.create_task(keep_the_only_sponsor(one))
     postgres.execute(END, str(one._engine.url.database))
     await wait_for_async(lambda: _is_lost(one), bool, "the loss of the lock")
@@ -85,7 +85,7 @@ def _is_lost(store: Store) -> bool:
 async def test_its_own_session_that_the_server_still_has_is_ended(
     two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a cut network leaves it: to the server it is there, and says nothing."""
+    """A cut network leaves this: the server still has the session, which is silent."""
     monkeypatch.setattr(advisory_lock, "SILENT_SECONDS", 0.3)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
     one, other = two

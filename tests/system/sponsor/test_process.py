@@ -1,4 +1,5 @@
-"""The sponsor as a process of its own: over HTTP, through proxies, killed, and by way of a database server."""
+"""The sponsor as a separate process: over HTTP, through proxies, killed, and through a database
+server."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ from tests.system.sponsor.process import rpc as rpc
 
 @pytest.fixture(scope="module")
 def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
-    """Proxies on this machine tell whom they stand for."""
+    """A server that trusts proxies on this machine to name their clients."""
     run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     proxies = ("--proxy", "127.0.0.1")
     with started("up", "--data", str(data), *rpc, "--port", "0", "--opponents", "0", *proxies, "--coin", "POL") as it:
@@ -50,7 +51,7 @@ def test_without_a_sponsor_the_page_is_told_how_to_get_ether(server: Server) -> 
     assert server.get("/api/health")["sponsor"] is False
     answer = ask(server, Account.create().address)
     assert refusal(answer) == (404, "no-sponsor")
-    assert "get some POL of this chain" in answer.json()["detail"]
+    assert "Get some POL of this chain" in answer.json()["detail"]
 
 
 def test_a_visitor_gets_ether_once_and_the_figures_tell(
@@ -107,7 +108,7 @@ def test_clients_behind_a_proxy_have_budgets_of_their_own_and_a_network_of_ipv6_
 def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
     server: Server, data: Path, rpc: tuple[str, str], anvil: AnvilNode
 ) -> None:
-    """From many network addresses: first a game's budget ends, then the day's."""
+    """Requests come from many network addresses: first a game's budget ends, then the day's."""
     before, game, day = balance(anvil, SENDER), 0.004, 0.01
     with sponsoring(data, *rpc):
         until_sponsored(server)
@@ -133,7 +134,7 @@ def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
         assert game * ETHER < before - balance(anvil, SENDER) <= day * ETHER
         for key, count in (first + then).items():
             name = "granted_total" if key == "sent" else f'refused_total{{reason="{key}"}}'
-            # the status goes to the gateway once a second
+            # the gateway receives the status once a second
             wait_for(
                 lambda name=f"chainboard_sponsor_{name}": metric(server, name), lambda n, count=count: n >= count, key
             )
@@ -174,13 +175,13 @@ def test_through_a_database_server(
         assert int(ask(gateway, visitor).json()["sent"]) == gift(anvil, visitor)
         assert ask(gateway, visitor).json()["sent"] == "0"
         another = ("sponsor", "--data", str(tmp_path / "other"), *shared, "--per-day", "1")
-        assert "another sponsor answers" in run(*another, CHAINBOARD_SPONSOR_KEY=KEY).stderr
+        assert "another sponsor serves" in run(*another, CHAINBOARD_SPONSOR_KEY=KEY).stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "environment", "sentence"),
     [
-        (("--per-day", "0"), {"CHAINBOARD_SPONSOR_KEY": KEY}, "give --per-day in ether"),
+        (("--per-day", "0"), {"CHAINBOARD_SPONSOR_KEY": KEY}, "--per-day must be more than 0 ether"),
         (("--per-day", "1"), {}, "set CHAINBOARD_SPONSOR_KEYSTORE to its keystore file"),
         (("--per-day", "1"), {"CHAINBOARD_SPONSOR_KEY": "0x12"}, "not 32 bytes of hex"),
         (("--per-day", "1"), {"CHAINBOARD_SPONSOR_KEY": KEY}, "there is no database"),

@@ -1,9 +1,13 @@
-"""A program that sends: one transaction for each key of a range, in order. It may kill itself in one of its sendings.
+"""A program that sends one transaction for each key of a range, in order.
+
+It may kill itself while it sends one of them.
 
     run(URL, JOURNAL, PRIVATE-KEY, FIRST, LAST[, SENDING, MOMENT])
 
-MOMENT: counted, when the count is there and nothing is signed yet; signed, when the bytes are kept and not yet sent;
-sent, when the node has them and nothing notes it."""
+MOMENT:
+- counted: the nonce is known and nothing is signed
+- signed: the bytes are stored and not sent
+- sent: the node has the bytes and nothing records it"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ def data_of(key: int) -> str:
 
 
 class Deadly:
-    """A node's requests, until the moment has come."""
+    """Forwards a node's requests, until the moment has come."""
 
     def __init__(self, node: Node, sending: int, moment: str) -> None:
         self.node, self.left, self.moment = node, sending, moment

@@ -1,4 +1,5 @@
-"""The manager on a Hardhat node: it mines at once, takes no nonce but the next, and says so in words of its own."""
+"""The manager on a Hardhat node, which mines immediately, accepts only the next nonce, and has its
+own error messages."""
 
 from __future__ import annotations
 

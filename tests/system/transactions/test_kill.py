@@ -1,4 +1,5 @@
-"""Programs that are killed in the middle of a sending, and programs that send side by side, all with one account."""
+"""Programs that are killed while they send, and programs that send concurrently, all with one
+account."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from tests.transactions.chain import FundedAnvil, chain
 
 KILLS = int(os.environ.get("SENDING_KILLS", "20"))
 FEW = 7
-"""Each moment of a life at least once."""
+"""Enough kills for each moment at least once."""
 LIFE_SECONDS = 60
 
 
@@ -28,7 +29,7 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
 
 
 def begun(it: FundedAnvil, *arguments: object) -> BaseProcess:
-    """A process of its own, forked where all is imported."""
+    """Start a separate process, forked after all imports."""
     found = (it.node.url, str(it.folder / "journal.db"), it.key, *map(str, arguments))
     process = CONTEXT.Process(target=run, args=found, daemon=True)
     process.start()
@@ -43,8 +44,9 @@ def end(process: BaseProcess) -> int | None:
 @pytest.mark.timeout(20 * KILLS + 60)
 @pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.soak)], ids=["few", "many"])
 async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int) -> None:
-    """Each life goes through all keys from the first and is killed at a point that the seed draws, but for the last."""
-    random, last = Random(5), 3 * kills - 1  # more than all lives send
+    """Each process goes through all keys from the first. All but the last are killed at a random
+    point."""
+    random, last = Random(5), 3 * kills - 1  # more than the killed processes send
     for number in range(kills):
         sending, moment = random.randint(1, 3), MOMENTS[number % len(MOMENTS)]
         life = begun(it, 0, last, sending, moment)
@@ -55,7 +57,7 @@ async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int)
 
 
 async def test_two_processes_with_one_account(it: FundedAnvil) -> None:
-    """What both are to send is sent once."""
+    """A transaction that both are to send is sent once."""
     both = [begun(it, 0, 19), begun(it, 10, 29)]
     assert [end(one) for one in both] == [0, 0]
     found = await it.sent()

@@ -1,4 +1,4 @@
-// What the page sends by itself: for each of its accounts that plays, in every match, once; and again only when it never left.
+// Automatic moves: once for each of the page's accounts that plays; sent again only if never sent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -15,7 +15,7 @@ const playing = (players, more = {}) => ({
   },
 });
 
-/** As much of the page as the orders of a game pass through. */
+/** The part of the page that a game's automatic moves use. */
 function page(entries, more = {}) {
   const list = [
     { address: ANN, key: "0x1" },
@@ -74,7 +74,7 @@ function page(entries, more = {}) {
   return { app, automatic, done: () => app.acted.map(({ match, account }) => `${match} ${account}`) };
 }
 
-test("every account with a key here that plays, in every match, shown or not", () => {
+test("sends for every playing account with a key here, in every match, shown or not", () => {
   const { automatic, done } = page({
     lobby: null,
     "sea/1": playing([ANN, EVE]),
@@ -87,7 +87,7 @@ test("every account with a key here that plays, in every match, shown or not", (
   assert.deepEqual(done(), ["sea/1 0xAnn", "sea/2 0xAnn", "sea/2 0xBob"]);
 });
 
-test("for an account whose wallet would ask, only where a session key acts for it", () => {
+test("if an account's wallet would prompt, sends only when a session key acts for the account", () => {
   const { app, automatic, done } = page({ "sea/3": playing([EVE]) });
   const link = (games) => {
     app.sessions.list = [{ account: EVE, linked: true, key: "0xKey", games }];
@@ -99,7 +99,7 @@ test("for an account whose wallet would ask, only where a session key acts for i
   assert.deepEqual(done(), ["sea/3 0xEve"]);
 });
 
-test("once for a ply, however often it is asked", () => {
+test("sends once per ply, however often it is called", () => {
   const { app, automatic, done } = page({ "sea/1": playing([ANN, EVE]) });
   for (let i = 0; i < 3; i++) automatic.sendDue();
   assert.deepEqual(done(), ["sea/1 0xAnn"]);
@@ -108,7 +108,7 @@ test("once for a ply, however often it is asked", () => {
   assert.equal(done().length, 2);
 });
 
-test("again when the server could not be reached, or a reorg took it back; not when it was refused", () => {
+test("sends again after an unreachable server or a reorg, but not after a rejection", () => {
   const { app, automatic, done } = page({ "sea/1": playing([ANN, EVE]) });
   automatic.sendDue();
   Object.assign(app.acted[0], { state: "refused", reason: { sentence: { key: "error.other" } } });
@@ -124,7 +124,7 @@ test("again when the server could not be reached, or a reorg took it back; not w
   assert.equal(done().length, 3);
 });
 
-test("one without arguments that a node refused goes again at later heads, thrice; never one that tells something", () => {
+test("retries a rejected move without arguments at later heads, three times; never a move that reveals something", () => {
   const settles = { autoMove: () => ({ action: "settle", args: {} }) };
   const { app, automatic, done } = page({ "hill/1": playing([ANN]), "sea/1": playing([ANN]) });
   app.server.renderers.set("hill", settles);
@@ -148,14 +148,14 @@ const SILENT = {
   "the page knows why the contract would refuse": { why: () => ({ key: "why.on-its-way" }) },
 };
 for (const [name, more] of Object.entries(SILENT)) {
-  test(`nothing while ${name}`, () => {
+  test(`sends nothing while ${name}`, () => {
     const { automatic, done } = page({ "sea/1": playing([ANN, EVE]) }, more);
     automatic.sendDue();
     assert.deepEqual(done(), []);
   });
 }
 
-test("nothing in a match that is open or over, nor for an account that another tab acts for", () => {
+test("sends nothing in an open or finished match, or for an account that another tab acts for", () => {
   const { automatic, done } = page({
     "sea/1": playing([ANN], { status: "open" }),
     "sea/2": playing([ANN], { status: "finished" }),
@@ -166,13 +166,13 @@ test("nothing in a match that is open or over, nor for an account that another t
   assert.deepEqual(done(), ["sea/3 0xBob"]);
 });
 
-test("an account whose balance is not known is looked after first", () => {
+test("loads an account's unknown balance first", () => {
   const { app, automatic, done } = page({ "sea/1": playing([ANN, EVE]) }, { balances: new Map() });
   automatic.sendDue();
   assert.deepEqual([done(), app.funded], [[], [ANN]]);
 });
 
-test("followed are the lobby's and older matches that are played by an account here, twenty at most", () => {
+test("follows the matches of accounts here, from the lobby and older ones, at most twenty", () => {
   const row = (id, players, status = "playing", game = "sea") => [
     `${game}/${id}`,
     { match: `${game}/${id}`, game, status, players },
@@ -190,7 +190,7 @@ test("followed are the lobby's and older matches that are played by an account h
   assert.deepEqual([automatic.matches().length, automatic.matches()[2]], [20, "sea/100"]);
 });
 
-test("one that left the lobby's list is followed on, until it is over", () => {
+test("follows a match that left the lobby's list until it is over", () => {
   const [match, more] = ["sea/1", { lobby: {} }];
   const { app, automatic } = page({}, more);
   more.lobby[match] = { match, game: "sea", status: "playing", players: [ANN] };
@@ -203,7 +203,7 @@ test("one that left the lobby's list is followed on, until it is over", () => {
   assert.deepEqual(automatic.matches(), []);
 });
 
-test("what the lobby does not tell of is asked for now and then, of the games that answer by themselves", async (context) => {
+test("fetches matches missing from the lobby now and then, for games with automatic answers", async (context) => {
   const asked = [];
   context.mock.timers.enable({ apis: ["Date"] });
   context.mock.method(globalThis, "fetch", async (path) => {

@@ -1,4 +1,4 @@
-// Drawing makes a picture of the state: it asks nobody, sends nothing, keeps nothing and changes nothing.
+// Drawing turns the state into a picture without requests, sending, storing or changing the state.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -18,7 +18,7 @@ useBrowser();
 /** A tree as text, without its listeners. */
 const text = (tree) => JSON.stringify(tree, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
-/** What a view did beside making a tree: to the outside, to the state, and whether it made the same tree twice. */
+/** A view's effects on the outside and the state, and whether it made the same tree twice. */
 function drawn(app, view) {
   effects.length = 0;
   const before = stateOf(app);
@@ -47,14 +47,14 @@ const PLACES = {
 
 for (const [address, [view, least]] of Object.entries(PLACES))
   for (const own of [[ANN, BOB], [ANN]])
-    test(`${address} is drawn without an effect, with ${own.length} of its players here`, async () => {
+    test(`${address} is drawn without side effects, with ${own.length} of its players here`, async () => {
       const app = await page({ own });
       at(app, address);
       pure(drawn(app, view), least);
       pure(drawn(app, around), 1000);
     });
 
-test("an earlier moment, the drawer with its forms, the list of keys, and a stake that is being typed", async () => {
+test("draws an earlier moment, the open drawer's forms, the list of keys, and a stake being typed", async () => {
   const app = await page();
   const match = "tic-tac-toe/3";
   at(app, `#/match/${match}`);
@@ -80,7 +80,7 @@ test("an earlier moment, the drawer with its forms, the list of keys, and a stak
   );
 });
 
-test("what a view asks for was asked before it was drawn", async () => {
+test("everything that a view needs is requested before it is drawn", async () => {
   const asked = async (address) => {
     const app = await page();
     effects.length = 0;
@@ -92,11 +92,11 @@ test("what a view asks for was asked before it was drawn", async () => {
   assert.match(await asked("#/players"), /fetch api\/leaderboard\?game=battleship&limit=10/);
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}`));
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}/rivals\\?limit=20`));
-  assert.match(await asked("#/match/battleship/1"), /fetch api\/rpc/); // the board's contract, and the stake's token
-  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // whether a fleet could be kept
+  assert.match(await asked("#/match/battleship/1"), /fetch api\/rpc/); // the board's contract and the stake's token
+  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // the test if a fleet could be stored
 });
 
-test("a board that takes long to draw is drawn once the page is idle", async () => {
+test("a board that is slow to draw is drawn when the page is idle", async () => {
   const app = await page();
   app.server.renderers.set("tic-tac-toe", { ...app.server.renderers.get("tic-tac-toe"), isSlow: true });
   app.server.board("lobby").games["tic-tac-toe"] = {
@@ -110,7 +110,7 @@ test("a board that takes long to draw is drawn once the page is idle", async () 
   assert.equal(isDrawn(), true);
 });
 
-test("a card of the lobby shows the board that the lobby's message has, and covers it like any other", async () => {
+test("a lobby card shows the board of the lobby's message, and covers it like any other", async () => {
   const app = await page();
   const board = { ...app.server.board("tic-tac-toe/2"), cells: { 0: 1, 4: 2, 8: 1 } };
   app.server.board("lobby").games["tic-tac-toe"] = { featured: "tic-tac-toe/7", board };
@@ -127,7 +127,7 @@ test("a card of the lobby shows the board that the lobby's message has, and cove
 
 const CAROL = `0x${"d".repeat(40)}`;
 
-test("a card without a live match shows a board of the rules, and counts those that are live", async () => {
+test("a card without a live match shows a board of the rules and counts the live matches", async () => {
   const app = await page({ own: [CAROL] });
   const { games } = app.server.board("lobby");
   const board = app.server.board("tic-tac-toe/2");
@@ -140,7 +140,7 @@ test("a card without a live match shows a board of the rules, and counts those t
   assert.match(drawing(), /board-tic-tac-toe\/2.*1 playing now/);
 });
 
-test("the lobby lists live matches, and all when it is asked to", async () => {
+test("the lobby lists live matches, and all on request", async () => {
   const app = await page({ own: [CAROL] });
   const { matches } = app.server.board("lobby");
   const rows = () => [
@@ -207,7 +207,7 @@ const PLANTED = {
   chance: [() => Math.random(), { same: false }],
 };
 for (const [name, [work, found]] of Object.entries(PLANTED))
-  test(`${name} that is planted in a view is found`, async () => {
+  test(`${name} planted in a view is found`, async () => {
     const app = await page();
     at(app, "#/match/tic-tac-toe/1");
     const { effects: done, ...rest } = drawn(app, (one) => [work(one), leaderboardPage(one)]);
@@ -221,7 +221,7 @@ for (const [name, [work, found]] of Object.entries(PLANTED))
       else assert.equal(rest[key], value);
   });
 
-test("a player's page shows what it showed until all of another part is there", async () => {
+test("a player's page shows the old content until the new part has loaded completely", async () => {
   const app = await page({ own: [ANN] });
   const address = `#/player/${BOB}`;
   const answers = {
@@ -261,7 +261,7 @@ test("a player's page shows what it showed until all of another part is there", 
   assert.match(seen(), /"aria-busy":"false".*Page 2/);
 });
 
-test("5,000 matches in the lobby, all one's own, are as many rows and cards as can be read", async () => {
+test("5,000 own matches in the lobby become as many rows and cards as one can read", async () => {
   const app = await page();
   const entry = app.server.socket.entries.get("lobby");
   const [one, over] = [2, 3].map((id) => entry.board.matches[`tic-tac-toe/${id}`]);

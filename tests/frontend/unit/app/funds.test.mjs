@@ -1,4 +1,4 @@
-// What a transaction that the node refused lacks, as the page's own App tells it.
+// The amount that a transaction lacks after the node rejected it, as the page's App shows it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -7,7 +7,7 @@ import { ANN, page, useBrowser } from "./page.mjs";
 
 useBrowser();
 
-test("what a refused transaction lacks is told although the page did not know the fee yet", async (context) => {
+test("shows the missing amount of a rejected transaction even if the page did not know the fee yet", async (context) => {
   const app = await page({ own: [ANN] });
   const answers = {
     eth_getBlockByNumber: { number: "0x1", baseFeePerGas: "0x3b9aca00" },

@@ -1,4 +1,4 @@
-// What players type: each kind with its reason in words, and the value that the contract wants.
+// Typed values: the reason why each is invalid, and the value that the contract gets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -56,29 +56,30 @@ const because = (typed, given) => {
 const REASONS = [
   [{}, null],
   [{ opponent: BOB }, null],
-  [{ opponent: "bob" }, "Opponent: an address, or nothing for anyone."],
-  [{ opponent: BOB.slice(0, -1) }, "Opponent: an address, or nothing for anyone."],
-  [{ opponent: BOB.replace("C44C", "c44C") }, "Opponent: an address, or nothing for anyone."],
+  [{ opponent: "bob" }, "Opponent: enter an address, or leave it empty for anyone."],
+  [{ opponent: BOB.slice(0, -1) }, "Opponent: enter an address, or leave it empty for anyone."],
+  [{ opponent: BOB.replace("C44C", "c44C") }, "Opponent: enter an address, or leave it empty for anyone."],
   [{ opponent: BOB.toLowerCase() }, null],
-  [{ opponent: ANN.toLowerCase() }, "Opponent: that is you."],
-  [{ token: "0x1" }, "Token: an address, or nothing for ether."],
+  [{ opponent: ANN.toLowerCase() }, "Opponent: that’s you."],
+  [{ token: "0x1" }, "Token: enter an address, or leave it empty for ether."],
   [{ token: TOKEN }, null],
-  [{ stake: "-1" }, "Stake: a number, such as 0.01."],
-  [{ stake: "1e3" }, "Stake: a number, such as 0.01."],
-  [{ stake: "." }, "Stake: a number, such as 0.01."],
+  [{ stake: "-1" }, "Stake: enter a number such as 0.01."],
+  [{ stake: "1e3" }, "Stake: enter a number such as 0.01."],
+  [{ stake: "." }, "Stake: enter a number such as 0.01."],
   [{ stake: "0.000000000000000001" }, null],
-  [{ stake: "0.0000000000000000001" }, "Stake: at most 18 places after the point."],
-  [{ stake: "0.0000001", token: TOKEN }, "Stake: at most 6 places after the point."],
+  [{ stake: "0.0000000000000000001" }, "Stake: at most 18 decimal places."],
+  [{ stake: "0.0000001", token: TOKEN }, "Stake: at most 6 decimal places."],
   [{ stake: ".5", token: TOKEN }, null],
   [{ note: "héé" }, null],
-  [{ note: "hééé" }, "Note: at most 5 bytes; these are 7."],
+  [{ note: "hééé" }, "Note: at most 5 bytes; this has 7."],
 ];
 for (const [typed, text] of REASONS)
   test(`${JSON.stringify(typed)}: ${text ?? "fits"}`, () => assert.equal(because(typed), text));
 
-test("what an order gives need not be typed", () => assert.equal(because({ note: "too long" }, { note: "0x" }), null));
+test("arguments that a move provides need not be typed", () =>
+  assert.equal(because({ note: "too long" }, { note: "0x" }), null));
 
-test("values as the contract wants them: nothing is the zero address, amounts are units, text is bytes where it is bytes", () => {
+test("converts values for the contract: empty is the zero address, amounts are units, text becomes bytes", () => {
   const value = (typed, decimals) => valuesOf(app(typed, decimals), game, invite);
   assert.deepEqual(value({}), { opponent: ZeroAddress, clock: 86_400, token: ZeroAddress, stake: 0n, note: "0x" });
   assert.deepEqual(value({ opponent: BOB, clock: 60, stake: "1.5", note: "hé" }), {
@@ -92,7 +93,7 @@ test("values as the contract wants them: nothing is the zero address, amounts ar
   assert.equal(value({ token: TOKEN, stake: "2" }, 0).stake, 2n);
 });
 
-/** A second amount beside the stake; each names what it is of. */
+/** A second amount besides the stake; each label names its amount. */
 const terms = {
   name: "create",
   signature: "create(uint8,address,uint96,uint96,uint96)",
@@ -115,7 +116,7 @@ const table = {
   slug: "sea",
   abi: Abi.from(["function create(uint8 side, address token, uint96 stake, uint96 rate, uint96 tip)"]),
 };
-/** With tokens by address: 6 decimals, one that can't be read, and one that is being asked. */
+/** Tokens by address: one with 6 decimals, one that can't be read, and one that is loading. */
 const UNREADABLE = BOB;
 const ASKED = ANN;
 const asked = (typed) => ({
@@ -125,25 +126,25 @@ const asked = (typed) => ({
 const termsOf = (typed) => valuesOf(asked(typed), table, terms);
 const whyTerms = (typed) => whyInputs(asked(typed), "sea", terms)?.key ?? null;
 
-test("a stake in ether has 18 decimals, and so has its rate", () => {
+test("a stake in ether has 18 decimals, and so does its rate", () => {
   const { stake, rate, token } = termsOf({ stake: "1.5", rate: "0.000000000000000001" });
   assert.deepEqual([stake, rate, token], [15n * 10n ** 17n, 1n, ZeroAddress]);
   assert.equal(whyTerms({ stake: "1.5", rate: "0.0000000000000000001" }), "why.places");
   assert.equal(termsOf({ stake: "1", token: ZeroAddress }).stake, 10n ** 18n);
 });
 
-test("a stake and a rate in a token have the token's decimals; what is of ether alone keeps its own", () => {
+test("a stake and a rate in a token have the token's decimals; amounts in ether keep their own", () => {
   const { stake, rate, tip } = termsOf({ token: TOKEN, stake: "0.5", rate: "0.000002", tip: "0.5" });
   assert.deepEqual([stake, rate, tip], [500_000n, 2n, 5n * 10n ** 17n]);
 });
 
-test("too many places for the token are refused, of the second amount as well", () => {
+test("rejects more decimals than the token has, also in the second amount", () => {
   assert.equal(whyTerms({ token: TOKEN, stake: "0.0000001" }), "why.places");
   assert.equal(whyTerms({ token: TOKEN, stake: "1", rate: "0.0000001" }), "why.places");
   assert.equal(whyTerms({ token: TOKEN, stake: "1", rate: "0.000001", tip: "0.0000001" }), null);
 });
 
-test("of a token that is not known, or can't be read, no amount is guessed", () => {
+test("does not guess an amount of an unknown or unreadable token", () => {
   assert.equal(whyTerms({ token: ASKED, stake: "0.5" }), "why.token-asking");
   assert.equal(whyTerms({ token: UNREADABLE, rate: "0.5" }), "why.token-unread");
   assert.equal(whyTerms({ token: ASKED, stake: "0", rate: "0.0" }), null);
@@ -153,7 +154,7 @@ test("of a token that is not known, or can't be read, no amount is guessed", () 
   );
 });
 
-test("a choice is one of its options, which have words of the game's or their own", (context) => {
+test("a choice is one of its options, labelled by the game or by default", (context) => {
   keepTexts(context);
   assert.equal(termsOf({}).side, 4);
   assert.equal(termsOf({ side: 2 }).side, 2);
@@ -166,7 +167,7 @@ test("a choice is one of its options, which have words of the game's or their ow
   );
 });
 
-test("a stake and who is invited are for one match; the rest is kept for the next one", () => {
+test("the stake and the invited player are for one match; the rest is kept for the next one", () => {
   const page = {
     typed: { ...app({ opponent: BOB, clock: 60, token: TOKEN, stake: "2", note: "hi" }).ui.typed, "hill.stake": "3" },
   };
@@ -174,7 +175,7 @@ test("a stake and who is invited are for one match; the rest is kept for the nex
   assert.deepEqual(page.typed, { "sea.clock": 60, "sea.token": TOKEN, "sea.note": "hi", "hill.stake": "3" });
 });
 
-test("what is typed in a match is for that match and that player alone", () => {
+test("values typed in a match are for that match and that player only", () => {
   const page = { ui: { typed: { "sea/1 0xA.note": "mine", "sea.note": "of a new one" } } };
   const note = (match, account) => inputsOf(page, "sea", invite, match, account).note;
   assert.deepEqual(
@@ -183,10 +184,10 @@ test("what is typed in a match is for that match and that player alone", () => {
   );
 });
 
-test("clocks to choose from lie within what the contract takes, and have words", () => {
+test("clock choices lie within the contract's limits and have labels", () => {
   const choices = (more) => clocksOf(input("clock", "clock", more)).map(span);
   assert.deepEqual(choices({ maximum: 2_592_000 }), [
-    "no clock: friendly",
+    "casual, no clock",
     "1 min",
     "5 min",
     "1 hour",
@@ -200,7 +201,7 @@ test("clocks to choose from lie within what the contract takes, and have words",
   );
 });
 
-test("time that is left", () => {
+test("remaining time", () => {
   assert.deepEqual([0, 9, 61, 3599, 3600, 86_399, 90_000, 180_000].map(timeLeft), [
     "0:00",
     "0:09",

@@ -1,5 +1,5 @@
-// The page's state without a browser: its own App over a server that never answers, with every game and matches of the transcripts;
-// and what is watched while something is drawn.
+// The page's state without a browser: its own App, a server that never answers, every game, and
+// matches of the transcripts. Also records the side effects of drawing.
 import { readFileSync } from "node:fs";
 
 import { App } from "../../../../frontend-static/app/app.js";
@@ -14,10 +14,10 @@ export { routeOf, update };
 const FIXTURES = new URL("../../../fixtures/transcripts/", import.meta.url);
 const ARTIFACTS = new URL("../../../../contracts/artifacts/", import.meta.url);
 const json = (url) => JSON.parse(readFileSync(url, "utf8"));
-/** By game, one for all pages: the product parses each ABI once, and nobody changes one. */
+/** ABIs by game, shared by all pages: they are parsed once and never changed. */
 const abis = {};
 
-/** What was done to the outside since it was emptied. */
+/** The side effects since the list was emptied. */
 export const effects = [];
 const effect =
   (name, answer) =>
@@ -85,7 +85,7 @@ const CONTRACTS = { battleship: "Battleship", "tic-tac-toe": "TicTacToe", "touch
 const input = (name, kind) => ({ name, kind, label: name, minimum: 0, maximum: 100, default: null });
 const KINDS = { opponent: "opponent", clock: "clock", token: "token", stake: "amount" };
 
-/** A game as the server tells of it: an action for each function of its contract that changes something. */
+/** A game as the server lists it, with an action for each contract function that changes state. */
 function gameInfo(slug) {
   const abi = (abis[slug] ??= json(new URL(`${CONTRACTS[slug]}.json`, ARTIFACTS)).abi);
   const functions = abi.filter(
@@ -114,7 +114,7 @@ function gameInfo(slug) {
 
 const hashOf = (n) => `0x${String(n).padStart(64, "0")}`;
 
-/** As a match stands: how it ended, or when it was open or under way. */
+/** A board in a status: finished as recorded, open or playing. */
 function boardAs(board, status) {
   if (status === "finished") return board;
   const ends = ["reason", "winner", "cause", "loser"];
@@ -135,7 +135,7 @@ function boardAs(board, status) {
   };
 }
 
-/** The page after its games and these matches came, in the account of Ann, with Bob's account beside hers. */
+/** The page with these games and matches, in Ann's account, with Bob's account besides. */
 export async function page({ own = [ANN, BOB] } = {}) {
   const keys = {
     isPersistent: true,
@@ -205,13 +205,13 @@ export async function page({ own = [ANN, BOB] } = {}) {
   return app;
 }
 
-/** The page is at an address, and has done what it does before a drawing. */
+/** Move the page to an address, and do what it does before a drawing. */
 export function at(app, address) {
   hash = address;
   update(app, routeOf(address));
 }
 
-/** All that the page holds, as text; without the drafts that nobody wrote in. Maps in the order of their keys, as reading some moves an entry. */
+/** Return the page's state as text, without untouched drafts. Sorts maps: reads reorder some. */
 export function stateOf(app) {
   const seen = new Set();
   const plain = (_, value) => {

@@ -1,4 +1,4 @@
-// Before whom a match is covered, and who has seen it.
+// Covered matches: the accounts that must not see them, and those that have seen them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +8,7 @@ const [ANN, BOB, EVE] = ["0xA", "0xB", "0xE"];
 const SEA = "sea/1";
 const both = { players: { [ANN]: {}, [BOB]: {} } };
 
-/** A browser with some accounts, loaded by Ann, whose games all have a secret for who plays them. */
+/** A browser with some accounts, loaded by Ann. All its games have secrets of their players. */
 function browser(boards, addresses = [ANN, BOB]) {
   const hasSecret = ({ board, me }) => Boolean(board.players[me]);
   const app = {
@@ -21,7 +21,7 @@ function browser(boards, addresses = [ANN, BOB]) {
   return app;
 }
 
-test("a match is covered before the other player of this browser, and before nobody else", () => {
+test("covers a match from the other player of this browser, and from nobody else", () => {
   const app = browser({ [SEA]: both });
   assert.equal(isCovered(app, SEA), false, "who loaded the page");
   app.accounts.me = BOB;
@@ -33,7 +33,7 @@ test("a match is covered before the other player of this browser, and before nob
   assert.equal(isCovered(browser({ [SEA]: both }, [ANN]), SEA), false, "a stranger plays the other side");
 });
 
-test("a board that is not there yet is no reason to leave the cover out once it is", () => {
+test("a missing board does not remove the cover once the board is there", () => {
   const app = browser({});
   app.accounts.me = BOB;
   noteSeen(app, SEA);
@@ -43,7 +43,7 @@ test("a board that is not there yet is no reason to leave the cover out once it 
   assert.equal(isCovered(app, SEA), true);
 });
 
-test("to ask whether a match is covered notes nothing", () => {
+test("asking if a match is covered records nothing", () => {
   for (const boards of [{}, { [SEA]: both }, { [SEA]: { players: { [ANN]: {} } } }]) {
     const app = browser(boards);
     isCovered(app, SEA);
@@ -51,7 +51,7 @@ test("to ask whether a match is covered notes nothing", () => {
   }
 });
 
-test("who is at the page while nobody else of this browser plays a match has seen it", () => {
+test("a player at the page while nobody else of this browser plays a match has seen it", () => {
   const app = browser({ [SEA]: { players: { [BOB]: {} } } });
   app.accounts.me = BOB;
   noteSeen(app, SEA);

@@ -1,4 +1,4 @@
-// What is offered and pressed in a game without checks is simulated; what the contract refuses is told where checks are told.
+// Simulated actions of a game without checks, and where the page shows the contract's rejections.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
@@ -53,7 +53,7 @@ const playing = {
   cells: { 4: 1 },
 };
 
-/** As much of the page as a match needs, with its real way to a node; `answer` is the node. */
+/** The part of the page that a match needs, with its real node client; `answer` is the node. */
 function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {}) {
   const entry = { seq: 2, board };
   const app = {
@@ -104,9 +104,9 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
   return app;
 }
 
-/** Each message that the node got, as the names of what was simulated. */
+/** The names of the simulated functions, per message to the node. */
 let asked = [];
-/** By name of the function: the error that the contract answers. */
+/** The contract's error by function name. */
 let errors = {};
 /** Holds answers back until it is called. @type {(() => void)|null} */
 let release = null;
@@ -130,14 +130,14 @@ beforeEach(() => {
   globalThis.fetch = nodeAnswers;
 });
 
-test("what is offered is asked in one batch, and told in the words of the contract's error", async () => {
+test("simulates offered actions in one batch, and shows the contract's error in words", async () => {
   const app = page({ board: playing, me: ANN });
   errors = { offerRestart: ["AlreadyOffered", [1]] };
   app.refusals.refresh(MATCH);
   assert.equal(app.said("offerRestart"), null, "before the answer it can be pressed");
   await settled();
   assert.deepEqual(asked, [["offerRestart", "resign"]]);
-  assert.equal(app.said("offerRestart"), "An offer to begin anew stands already.");
+  assert.equal(app.said("offerRestart"), "There is already an offer to start over.");
   assert.equal(app.said("resign"), null);
   assert.equal(app.drawn, 1);
   app.refusals.refresh(MATCH);
@@ -145,12 +145,12 @@ test("what is offered is asked in one batch, and told in the words of the contra
   assert.equal(asked.length, 1, "known");
 });
 
-test("it is asked anew for another board and another account", async () => {
+test("simulates again for another board and another account", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   app.refusals.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), "The other side is for Lucid Dunlin only.");
+  assert.equal(app.said("accept"), "This seat is reserved for Lucid Dunlin.");
   app.accounts.me = BOB;
   errors = {};
   assert.equal(app.said("accept"), null, "of this account nothing is known");
@@ -164,7 +164,7 @@ test("it is asked anew for another board and another account", async () => {
   assert.deepEqual(asked, [["accept"], ["accept"], ["accept"]]);
 });
 
-test("another argument is another question", async () => {
+test("simulates again for another argument", async () => {
   const typed = { ...action("close", "uint48"), name: "accept", signature: "accept(uint48)" };
   const amount = { name: "matchId", label: "", kind: "int", minimum: 1, maximum: 9, default: 1 };
   const app = page({ actions: [{ ...typed, inputs: [amount] }] });
@@ -176,7 +176,7 @@ test("another argument is another question", async () => {
   assert.equal(asked.length, 1, "what does not fit is asked of nobody");
 });
 
-test("an answer to a board that has moved on meanwhile is dropped", async () => {
+test("drops an answer for an outdated board", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   release = hold;
@@ -195,7 +195,7 @@ test("an answer to a board that has moved on meanwhile is dropped", async () => 
   assert.deepEqual([asked.length, app.said("accept"), app.refusals.known.size], [2, null, 1]);
 });
 
-test("without an answer there is no reason, and what was said before is said no more", async (context) => {
+test("without an answer there is no reason, and the earlier one disappears", async (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: 0 });
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
@@ -217,10 +217,10 @@ test("without an answer there is no reason, and what was said before is said no 
   context.mock.timers.tick(4000);
   app.refusals.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), "The other side is for Lucid Dunlin only.");
+  assert.equal(app.said("accept"), "This seat is reserved for Lucid Dunlin.");
 });
 
-test("a refusal may lapse though the board stays: it is asked again; what would be taken is not", async (context) => {
+test("simulates a rejected action again, although the board stays; an accepted one is not simulated again", async (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: 0 });
   const app = page({ board: playing, me: ANN });
   errors = { offerRestart: ["AlreadyOffered", [1]] };
@@ -247,7 +247,7 @@ const NEVER = [
   ["while the line is lost", lost, MATCH],
 ];
 for (const [what, made, match] of NEVER)
-  test(`no node is asked ${what}`, async () => {
+  test(`sends no request ${what}`, async () => {
     const app = made();
     app.refusals.refresh(match);
     if (match && app.server.line === "live")
@@ -260,17 +260,17 @@ for (const [what, made, match] of NEVER)
     if (match && app.server.line === "live") assert.equal(app.sent.length, 1, "a press is sent");
   });
 
-test("a press that the contract refuses is told at the board, and nothing is sent", async () => {
+test("shows a rejected press at the board and sends nothing", async () => {
   const app = page({ board: playing, me: ANN });
   errors = { move: ["CellTaken", [1, 1]] };
   assert.equal(app.actions.press(MATCH, { action: "move", args: { row: 1, column: 1 } }, 4), true);
   await settled();
   const { why, ...where } = app.ui.refused;
   assert.deepEqual(where, { match: MATCH, seq: 2, account: ANN });
-  assert.deepEqual([translate(why), app.sent], ["This cell holds a mark.", []]);
+  assert.deepEqual([translate(why), app.sent], ["This square is taken.", []]);
 });
 
-test("the chosen piece is chosen no more once its move is sent; after a refusal it still is", async () => {
+test("unselects the chosen piece when its move is sent, but not after a rejection", async () => {
   const app = page({ board: playing, me: ANN });
   app.ui.selected = 3;
   errors = { move: ["CellTaken", [1, 1]] };
@@ -283,7 +283,7 @@ test("the chosen piece is chosen no more once its move is sent; after a refusal 
   assert.deepEqual([app.ui.selected, app.sent.length], [0, 1]);
 });
 
-test("a refused press is told of the board that was pressed, not of the next one", async () => {
+test("shows a rejection for the board that was pressed, not for the next one", async () => {
   const app = page({ board: playing, me: ANN });
   errors = { move: ["CellTaken", [1, 1]] };
   release = hold;
@@ -295,12 +295,12 @@ test("a refused press is told of the board that was pressed, not of the next one
   assert.equal(app.ui.refused.seq, 2);
 });
 
-test("a press is sent as it was when it was pressed; a second one meanwhile is none", async () => {
+test("sends a press as it was pressed; ignores a second press meanwhile", async () => {
   const app = page({ board: playing, me: ANN });
   release = hold;
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
-  assert.equal(translate(app.ui.refused.why), "Already on its way.");
+  assert.equal(translate(app.ui.refused.why), "Already being sent.");
   await settled();
   app.move({ ply: 2 });
   release();
@@ -309,7 +309,7 @@ test("a press is sent as it was when it was pressed; a second one meanwhile is n
   assert.deepEqual(sent, [[1, 1, 0, 2, 2]], "match, ply, row, column and cell");
 });
 
-test("a press is not sent to another chain, where the match of that name is another one", async () => {
+test("does not send a press to another chain, whose match of that name is a different one", async () => {
   const app = page({ board: playing, me: ANN });
   app.server.identity = "31337 0xa";
   release = hold;
@@ -321,7 +321,7 @@ test("a press is not sent to another chain, where the match of that name is anot
   assert.deepEqual([app.ui.refused, app.sent], [null, []]);
 });
 
-test("a press that nobody answers is sent: the transaction tells what becomes of it", async () => {
+test("sends a press without an answer: its transaction shows the outcome", async () => {
   const app = page({ board: playing, me: ANN });
   globalThis.fetch = async () => Promise.reject(new TypeError("no line"));
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
@@ -329,16 +329,16 @@ test("a press that nobody answers is sent: the transaction tells what becomes of
   assert.deepEqual([app.ui.refused, app.sent.length], [null, 1]);
 });
 
-test("time is known without asking: a claim is refused until it is over", async () => {
+test("knows the time without a request: a claim is rejected until the time is over", async () => {
   const app = page({ board: { ...playing, deadline: 10 }, me: EVE });
-  assert.equal(app.said("claimTimeout"), "There is still time left.");
+  assert.equal(app.said("claimTimeout"), "There’s still time left.");
   app.move({ deadline: 9 });
   app.refusals.refresh(MATCH);
   await settled();
   assert.deepEqual([app.said("claimTimeout"), asked], [null, []]);
 });
 
-test("another chain knows nothing of what this one refused", async () => {
+test("forgets rejections when the chain changes", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   app.refusals.refresh(MATCH);

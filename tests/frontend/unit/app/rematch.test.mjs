@@ -1,4 +1,4 @@
-// A rematch: what the same match once more begins with, and the invitation to one.
+// A rematch: the settings of the same match again, and the invitation to it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -23,7 +23,7 @@ const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const input = (name, kind) => ({ name, kind, label: name, minimum: 0, maximum: 100, default: null });
 const players = { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } };
 
-test("the settings are those of the match, for who played it", async () => {
+test("the settings are those of the match, for its players", async () => {
   const app = await page();
   const game = app.server.games.get("tic-tac-toe");
   const create = { inputs: [input("challenger", "opponent"), input("clock", "clock"), input("stake", "amount")] };
@@ -35,7 +35,7 @@ test("the settings are those of the match, for who played it", async () => {
   assert.deepEqual(ofDeblockle({ setup: 3, ruleset: "near" }), { cubes: 3, ruleset: 0 });
 });
 
-test("where a fleet is laid or a stake is put in, its page is filled in first", async () => {
+test("if a fleet or a stake is needed, its page is filled in first", async () => {
   const app = await page();
   const game = app.server.games.get("battleship");
   rematch(app, game, "battleship/3", { ...app.server.board("battleship/3"), clock: 60, stake: "0" });
@@ -58,7 +58,7 @@ test("Conquest seats all that played again", () => {
   ]);
 });
 
-/** The lobby's row, and the board, of a match that is open. */
+/** The lobby row and the board of an open match. */
 function invite(app, match, by, to, board = {}) {
   const [game, id] = match.split("/");
   app.server.board("lobby").matches[match] = {
@@ -69,7 +69,7 @@ function invite(app, match, by, to, board = {}) {
   app.server.socket.entries.set(match, fromReset({ seq: 1, block: app.server.head, board: open }));
 }
 
-test("an invitation of the other is the rematch; another's or an earlier one is not", async () => {
+test("an invitation by the opponent is the rematch; another player's or an earlier one is not", async () => {
   const app = await page();
   const { me } = app.accounts;
   const board = { players: { [me]: { seat: 0 }, [BOB]: { seat: 1 } } };
@@ -77,12 +77,12 @@ test("an invitation of the other is the rematch; another's or an earlier one is 
   invite(app, "deblockle/8", EVE, me);
   invite(app, "deblockle/4", BOB, me);
   assert.equal(offeredRematch(app, "deblockle/5", board), undefined);
-  invite(app, "deblockle/9", BOB, me); // the earlier one is still open, and comes first
+  invite(app, "deblockle/9", BOB, me); // the earlier match is still open and comes first
   assert.equal(offeredRematch(app, "deblockle/5", board)?.id, 9);
   assert.equal(offeredRematch(app, "deblockle/5", { players: { [BOB]: {} } }), undefined);
 });
 
-test("the contract's own rematch is the other's wish, a match to go to, or none when it was closed", async () => {
+test("the contract's own rematch is the opponent's wish, a match to go to, or nothing if it was closed", async () => {
   const app = await page();
   const { me } = app.accounts;
   const board = { players: { [me]: { seat: 0 }, [BOB]: { seat: 1 } }, status: "finished" };
@@ -101,13 +101,13 @@ test("the contract's own rematch is the other's wish, a match to go to, or none 
   assert.deepEqual(next(), { match: "tic-tac-toe/9", by: "" });
 });
 
-test("one press takes the seat where the terms are those of before", async () => {
+test("a press takes the seat if the terms are unchanged", async () => {
   const app = await page();
   const { me } = app.accounts;
   const game = app.server.games.get("tic-tac-toe");
   const board = { players: { [me]: { seat: 0 }, [BOB]: { seat: 1 } }, status: "finished", clock: 300, stake: "0" };
   const next = { match: "tic-tac-toe/7", by: BOB };
-  assert.equal(isSameAgain(app, game, board, next), false); // its board is not there yet
+  assert.equal(isSameAgain(app, game, board, next), false); // its board is not loaded yet
   for (const [terms, same] of [
     [{ clock: 300 }, true],
     [{ clock: 60 }, false],
@@ -139,7 +139,7 @@ test("the contract's own rematch leads to the match that it opened, accepted or 
   );
 });
 
-test("of two invitations that cross the later is closed, and its player goes to the earlier", async () => {
+test("of two crossing invitations, the later is closed, and its player goes to the earlier", async () => {
   const app = await page({ own: [ANN] });
   const terms = { clock: 300 };
   invite(app, "tic-tac-toe/7", BOB, ANN, terms);
@@ -149,7 +149,7 @@ test("of two invitations that cross the later is closed, and its player goes to 
   assert.equal(app.quickPlay.joining, null); // this browser did not open it
   app.transactions.list.push({ id: "1", match: "", game: "tic-tac-toe", state: "mined", opened: "tic-tac-toe/8" });
   const earlier = app.server.board("lobby").matches["tic-tac-toe/7"];
-  earlier.attended = false; // its player left it: an old invitation takes nobody's seat
+  earlier.attended = false; // its player left: an old invitation takes no seat
   settleCrossing(app, "tic-tac-toe/8");
   assert.equal(app.quickPlay.joining, null);
   earlier.attended = true;
@@ -158,7 +158,7 @@ test("of two invitations that cross the later is closed, and its player goes to 
   assert.deepEqual(app.pairing.unjoined.matches(), ["tic-tac-toe/8"]);
 });
 
-test("a challenge soon after a match of the two is a rematch, and one that comes here itself is not told", async () => {
+test("a challenge soon after a match of the two is a rematch, and the page does not announce one that it opens itself", async () => {
   const app = await page({ own: [ANN] });
   const { matches } = app.server.board("lobby");
   Object.assign(matches["tic-tac-toe/3"], { players: [ANN, BOB] });
@@ -172,6 +172,6 @@ test("a challenge soon after a match of the two is a rematch, and one that comes
   assert.equal(app.challenges.isRematch({ ...challenge, players: [EVE] }), false);
   invite(app, "tic-tac-toe/6", ANN, BOB);
   assert.deepEqual(app.challenges.waiting(), []);
-  matches["tic-tac-toe/6"].attended = false; // nobody meets there
+  matches["tic-tac-toe/6"].attended = false; // nobody is present there
   assert.equal(app.challenges.waiting()[0]?.match, "tic-tac-toe/7");
 });

@@ -1,4 +1,4 @@
-// What an address names: a place of the page, a match, a moment of it; or nothing.
+// Addresses: a place of the page, a match, a moment of a match, or nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

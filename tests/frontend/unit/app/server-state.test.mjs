@@ -1,10 +1,10 @@
-// What the header says of the line and the chain, and when.
+// The header's state of the connection and the chain, and its delay.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ServerState } from "../../../../frontend-static/app/server-state.js";
 
-/** A state at a clock that the test moves. */
+/** A state with a clock that the test moves. */
 function serverState(t, onLine = true) {
   t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
   Object.defineProperty(globalThis, "navigator", { value: { onLine }, configurable: true });
@@ -14,7 +14,7 @@ function serverState(t, onLine = true) {
   return server;
 }
 
-test("trouble of less than three seconds is not told", (t) => {
+test("does not show trouble that lasts less than three seconds", (t) => {
   const server = serverState(t);
   const told = ["ok", "catching-up", "catching-up", "ok", "node-lost", "node-lost", "node-lost", "ok"].map((state) => {
     t.mock.timers.tick(2000);
@@ -24,7 +24,7 @@ test("trouble of less than three seconds is not told", (t) => {
   assert.deepEqual(told, ["live", "live", "live", "live", "live", "live", "node-lost", "live"]);
 });
 
-test("a line that is lost for less than three seconds is not told, and a browser without a network at once", (t) => {
+test("does not show a connection lost for less than three seconds, but shows a missing network immediately", (t) => {
   const server = serverState(t);
   server.line = "lost";
   t.mock.timers.tick(2999);
@@ -37,7 +37,7 @@ test("a line that is lost for less than three seconds is not told, and a browser
   assert.equal(server.state(), "live", "the server may be on this machine");
 });
 
-test("before the first answer it connects", (t) => {
+test("shows that it connects before the first answer", (t) => {
   const server = serverState(t);
   server.line = "connecting";
   assert.equal(server.state(), "connecting");

@@ -1,4 +1,4 @@
-// Which key sends an action, and whether its account can pay: by what is typed, what the board holds, and what a game says.
+// The key that sends an action, and whether its account can pay, by inputs, board and game.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -28,7 +28,7 @@ const [climb, invite, accept, withdraw] = [
   action("withdraw"),
 ];
 
-/** As much of the page as an action passes through: one game of two contracts, and a session key that serves both. */
+/** The part of the page that an action uses: a game of two contracts and their session key. */
 function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], account = {} } = {}) {
   const deployments = [
     { address: OLD, firstMatch: 1, endMatch: 10 },
@@ -68,7 +68,7 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
   };
 }
 
-const STAKE_TYPED = `hill/12 ${ANN}.stake`; // what a player types in a match is for that match alone
+const STAKE_TYPED = `hill/12 ${ANN}.stake`; // values typed in a match are for that match only
 const CASES = [
   ["a move", climb, {}, KEY],
   ["a match without a stake", invite, {}, KEY],
@@ -83,7 +83,7 @@ const CASES = [
 for (const [what, one, more, sender] of CASES)
   test(`${what}: sent by ${sender}`, () => assert.equal(senderOf(page(more), "hill", one, "hill/12", ANN), sender));
 
-test("the contract is the one that holds the match, the gas what the move may need", () => {
+test("uses the contract that holds the match, and the gas that the move may need", () => {
   const app = page({ games: [OLD], board: { climbers: 7 } });
   assert.equal(senderOf(app, "hill", climb, "hill/9", ANN), KEY);
   assert.equal(senderOf(app, "hill", climb, "hill/10", ANN), ANN);
@@ -99,7 +99,7 @@ test("a game sees the seat, not the key", () => {
   assert.deepEqual([seatOf({ account: ANN }), asSeat({ account: ANN }).account], [ANN, ANN]);
 });
 
-test("too little for any transaction: how much is missing at most", () => {
+test("too little for any transaction: shows the maximum missing amount", () => {
   const short = (held, amount, dataFee = 0n) =>
     missingFunds(page({ held }).accounts, GWEI, ANN, amount, 100_000n, dataFee);
   assert.equal(short(21_000n * GWEI + 1n, 0n), null, "may do, as a limit is rarely used up");
@@ -120,11 +120,11 @@ test("too little for any transaction: how much is missing at most", () => {
   const rated = { ...page({ held: 0n }).accounts, health: { rate: { currency: "EUR", price: 2500 } } };
   assert.equal(
     translate(missingFunds(rated, GWEI, ANN, 0n, 100_000n, 0n)),
-    "This may cost up to 0.0001 ETH; this wallet has 0 ETH: about 0.0001 ETH (€0.25) are missing.",
+    "This can cost up to 0.0001 ETH. Your wallet has 0 ETH: about 0.0001 ETH (€0.25) too little.",
   );
 });
 
-test("what an action is likely to cost, with the fee for its data", () => {
+test("the likely cost of an action includes the fee for its data", () => {
   const app = page({});
   const move = { signature: "climb(uint48,uint32,uint8[4])", gas: { base: 100_000, usual: 40_000 } };
   assert.equal(costOf(app, move), 20_000n * GWEI);
@@ -135,7 +135,7 @@ test("what an action is likely to cost, with the fee for its data", () => {
   assert.equal(costOf(app, move), null, "before the price is known");
 });
 
-test("a cost is told in the coin, and in money by the operator's rate", () => {
+test("shows a cost in the coin, and in money at the operator's rate", () => {
   const app = page({});
   const move = { signature: "climb()", gas: { base: 100_000, usual: 40_000 } };
   const told = (health) => costText({ server: { ...app.server, health } }, move);
@@ -147,7 +147,7 @@ test("a cost is told in the coin, and in money by the operator's rate", () => {
   assert.equal(told({}), "about 0.00002 ETH");
 });
 
-test("what the node found too little is told as what is missing, when it is", async (context) => {
+test("shows a node's rejection for lack of funds as the missing amount, if known", async (context) => {
   context.mock.method(globalThis, "fetch", async () => ({ status: 200, json: async () => ({ result: "0x186a0" }) }));
   const told = async (held, dataFee = 0n) => {
     const tx = { account: ANN, value: ETHER, gasCap: 1n, reason: { sentence: { key: "node.funds" }, small: "no" } };
@@ -166,7 +166,7 @@ test("what the node found too little is told as what is missing, when it is", as
   assert.deepEqual(dear.sentence.args, { need: "3.0001", have: "2", missing: "1.0001", worth: "" });
 });
 
-test("a stake wants a backup of a key that was made here, and of no other", () => {
+test("a stake requires a backup of a key that was made here, and of no other", () => {
   const why = (stake, account) => new Actions(page({ board: { stake }, account })).why("hill/12", accept)?.key;
   assert.equal(why("5"), "why.backup");
   for (const other of [{ backedUp: true }, { kind: "development" }, { kind: "injected" }])

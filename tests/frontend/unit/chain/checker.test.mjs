@@ -1,4 +1,4 @@
-// A board beside the chain's word: which node is asked, which is not, and what is no lie: old states that are gone, a reorg.
+// The check of a board against the chain: which node answers, and differences that are no lies.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -38,7 +38,7 @@ beforeEach(() => {
   checker = new BoardChecker(app);
 });
 
-/** A node that keeps the states of some blocks. */
+/** A node that has the states of some blocks. */
 const source = {
   kind: "typed",
   name: "mine",
@@ -54,7 +54,7 @@ const look = async (past = false) => {
   return [state, why?.key ?? differences[0]?.path];
 };
 
-test("the typed node is asked before a wallet, the wallet in use before others, and one in trouble not at all", () => {
+test("uses the typed node before a wallet, the wallet in use before others, and none in trouble", () => {
   const wallet = (address, more = {}) => ({ address, name: address, provider: {}, ...more });
   const asked = () => [checker.source.kind, checker.source.name];
   assert.deepEqual(asked(), ["server", ""]);
@@ -66,7 +66,7 @@ test("the typed node is asked before a wallet, the wallet in use before others, 
   assert.deepEqual(asked(), ["typed", "mine"]);
 });
 
-test("a wallet on another chain is no witness", async () => {
+test("does not use a wallet on another chain", async () => {
   const provider = { request: async () => "0x1" };
   app.accounts.list = [{ address: "0xAnn", name: "W", provider }];
   const { state, why } = await checker.verifyOnce(checker.source, MATCH, claim);
@@ -76,7 +76,7 @@ test("a wallet on another chain is no witness", async () => {
   );
 });
 
-test("a node without the states of old blocks tells the present, and of the past that it can't", async () => {
+test("a node without old states verifies the present, and reports that it can't verify the past", async () => {
   node.states = ["latest"];
   assert.deepEqual(await look(), ["count-only", undefined]);
   node.seq = 5;
@@ -93,7 +93,7 @@ test("another block than the page's is a reorg for a while, and then a lie", asy
   assert.deepEqual(await look(), ["differs", "checked.other-block"]);
 });
 
-test("another contract than at the first look is told, until its player accepts it", async () => {
+test("reports a contract other than the first one, until its player accepts it", async () => {
   assert.deepEqual(await look(), ["count-only", undefined]);
   app.server.games.get("hill").address = OTHER;
   const { state, why } = await checker.verifyOnce(source, MATCH, claim);
@@ -115,7 +115,7 @@ const TYPED = [
   [NODE, {}, undefined],
 ];
 for (const [text, says, trouble] of TYPED)
-  test(`a node's address ${text} of ${JSON.stringify(says)}: ${trouble ?? "is kept"}`, async (context) => {
+  test(`a node's address ${text}  of ${JSON.stringify(says)}: ${trouble ?? "is stored"}`, async (context) => {
     context.mock.method(globalThis, "fetch", async (url, { body }) => {
       if (!says) throw new TypeError("Failed to fetch");
       const answers = { eth_chainId: "0x7a69", eth_getBlockByNumber: { hash: "0xg" }, ...says };
@@ -136,7 +136,7 @@ for (const [text, says, trouble] of TYPED)
     assert.equal(own.url, "");
   });
 
-test("a contract beside the game's with another code than the server says is told", async () => {
+test("reports a companion contract whose code differs from the server's hash", async () => {
   const game = app.server.games.get("hill");
   game.companions = [{ name: "Guide", address: OTHER, codeHash: keccak256("0x60") }];
   assert.deepEqual(await look(), ["count-only", undefined]);
@@ -144,7 +144,7 @@ test("a contract beside the game's with another code than the server says is tol
   assert.deepEqual(await look(), ["differs", "checked.companion"]);
 });
 
-test("the hash of a contract's code is asked for, and the code itself where a node gives none", async () => {
+test("fetches the hash of a contract's code, or the code itself if a node returns no hash", async () => {
   const words = (hash) => `0x${"0".repeat(64)}${hash}`;
   const answers = { eth_getCode: "0x60" };
   const asked = [];

@@ -1,4 +1,4 @@
-// What a wallet says against a request; what it has sent, and why it can't get into a block: by what the node says of it.
+// A wallet's errors as texts, and the reason why a transaction that it sent can't be mined.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -10,16 +10,16 @@ import "../../node/texts.mjs";
 
 const REFUSALS = [
   [4001, "User rejected the request.", "You declined it in your wallet."],
-  [4100, "The requested account has not been authorized", "Unlock it, and allow this page in it."],
-  [4900, "Disconnected from all chains", "has lost its line to the chain"],
-  [-32002, "Request of type already pending", "open it, and answer there"],
+  [4100, "The requested account has not been authorized", "Unlock it, then allow this page in it."],
+  [4900, "Disconnected from all chains", "lost its connection to the chain"],
+  [-32002, "Request of type already pending", "Open it and answer there"],
   [-32000, "nonce too high", "Clear the wallet’s activity data"],
   [-32603, "Nonce too high. Expected nonce to be 2 but got 30.", "Clear the wallet’s activity data"],
-  [-32000, "insufficient funds for gas * price + value", "This wallet has too little ether"],
-  [-32603, "Internal JSON-RPC error.", "Your wallet refused this."],
+  [-32000, "insufficient funds for gas * price + value", "Your wallet has too little ether"],
+  [-32603, "Internal JSON-RPC error.", "Your wallet rejected this."],
 ];
 for (const [code, message, told] of REFUSALS) {
-  test(`it says ${code}: ${message}`, async () => {
+  test(`a wallet's error ${code}: ${message}`, async () => {
     const provider = {
       request: async () => {
         throw Object.assign(new Error(message), { code });
@@ -36,7 +36,7 @@ const SENT = { hashes: [HASH], account: "0xAnn" };
 
 useGlobals({ fetch: undefined, localStorage: undefined }); // set by each test
 
-/** A node that knows one transaction, or none, and counts so far. */
+/** A node that knows one transaction or none, with this transaction count. */
 function node(found, count) {
   globalThis.fetch = async (_, { body }) => {
     const { method, params } = JSON.parse(body);
@@ -63,7 +63,7 @@ for (const [what, found, count, wanted] of CASES)
     assert.deepEqual(await whyStuck({ ...SENT }), wanted);
   });
 
-test("one that the node does not know is given some time to arrive, from when it was first looked for", async ({
+test("gives a transaction that the node does not know some time to arrive, from the first look-up", async ({
   mock,
 }) => {
   mock.timers.enable({ apis: ["Date"], now: 1e12 });
@@ -76,7 +76,7 @@ test("one that the node does not know is given some time to arrive, from when it
   assert.equal(await whyStuck(tx), null, "it came after all");
 });
 
-test("a network that this page has set up in a wallet leads to this server: that is remembered of each", async () => {
+test("remembers each network that this page has added to a wallet: it leads to this server", async () => {
   globalThis.localStorage = storageOf(new Map());
   const chain = { chainId: 5, genesis: "0xg" };
   const wallet = (name, has) => {

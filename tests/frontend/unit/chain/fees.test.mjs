@@ -1,4 +1,4 @@
-// What blocks have paid, and the fee for data: the same answers as transactions/fees.py gives.
+// Fees that blocks have paid, and the fee for data: the same results as transactions/fees.py.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -12,7 +12,7 @@ const history = (...blocks) => ({
   reward: blocks.map(([, low, middle]) => [`0x${low.toString(16)}`, `0x${middle.toString(16)}`]),
 });
 
-test("the priority fee is the median of what got into blocks", () => {
+test("the priority fee is the median of the transactions that were mined", () => {
   for (const [blocks, expected] of [
     [[], null],
     [[[0, 0, 0]], null],
@@ -38,13 +38,13 @@ test("the priority fee is the median of what got into blocks", () => {
   assert.equal(paidPriorityFee(null), null);
 });
 
-test("a short history says nothing of the next base fee", () => {
+test("a short history does not determine the next base fee", () => {
   assert.equal(nextBaseFee(history([0.5, 1, 1])), 7n);
   assert.equal(nextBaseFee({ baseFeePerGas: ["0x5"], gasUsedRatio: [0.5] }), 0n);
   assert.equal(nextBaseFee(null), 0n);
 });
 
-/** An oracle that takes so much for a byte, as the gateway passes it on; the calls that it was sent. */
+/** An oracle that charges this much per byte, through the gateway, and the calls sent to it. */
 async function withOracle(perByte, work) {
   const calls = [];
   const restore = replaceGlobals({ fetch: answer });
@@ -69,7 +69,7 @@ test("the fee for data grows with the call", () =>
     assert.ok(about(line, 6) > about(line, 5));
   }));
 
-test("a chain without an oracle is asked once", () =>
+test("looks for an oracle once on a chain without one", () =>
   withOracle(0, async (calls) => {
     const fees = new L1Fees();
     await fees.line(1e6);

@@ -1,4 +1,4 @@
-// Whether a board is final by a word that is not the server's: whose word counts, how deep a block must be, what is asked again.
+// Finality of a board from an independent source: valid sources, the depth of a block, refreshes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -17,7 +17,7 @@ const entry = (height = 100, board = {}) => ({
   recentBoards: new Map(),
 });
 
-/** A node at a height, with what it calls final (null: it knows no such tag), and the contract's verdict by it. */
+/** A node at a height with its final block (null: it lacks the tag), and the contract's verdict. */
 function page({
   latest = 200,
   final = 136,
@@ -82,13 +82,13 @@ for (const [name, how] of [
   ["the server's own node", { own: false }],
   ["a wallet on a development chain", { kind: "wallet", health: { development: true } }],
 ]) {
-  test(`the word of ${name} is the server's: nothing is asked`, async () => {
+  test(`${name} is the server's own source: sends no request`, async () => {
     const { app, looked } = page(how);
     assert.deepEqual([await looked(), app.judged], [["server", "server"], 0]);
   });
 }
 
-test("who is independent of the server, as far as the page knows", () => {
+test("sources that are independent of the server, as far as the page knows", () => {
   const provider = {};
   assert.deepEqual(
     [
@@ -102,7 +102,7 @@ test("who is independent of the server, as far as the page knows", () => {
   );
 });
 
-test("another board of the same event is asked for anew, and never taken for the one that was final", async () => {
+test("verifies another board of the same event again, and never takes it for the final one", async () => {
   const { app, finality, looked } = page();
   assert.deepEqual(await looked(), ["asking", "final"]);
   app.server.socket.entries.set("sea/1", entry(100, { forged: true }));

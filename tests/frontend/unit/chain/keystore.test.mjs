@@ -1,4 +1,5 @@
-// Keys from outside: each bad one is a sentence of its own; good ones are those of the Web3 Secret Storage definition.
+// Imported keys: an error text for each bad one, and the Web3 Secret Storage definition's good
+// ones.
 import assert from "node:assert/strict";
 import { scryptSync } from "node:crypto";
 import { test } from "node:test";
@@ -40,7 +41,7 @@ const heavy = (kdf, kdfparams) => ({
   crypto: { ...FILE.crypto, kdf, kdfparams: { ...ROUNDS, ...kdfparams } },
 });
 
-/** The text's key of what is thrown. */
+/** The key of the thrown error's text. */
 async function why(work) {
   try {
     await work();
@@ -91,23 +92,23 @@ for (const [name, text, wanted] of FILES)
   test(`a file with ${name}: ${wanted || "can be opened"}`, async () =>
     assert.equal(await why(() => checkKeystore(text)), wanted));
 
-test("a file opens with its password, and with no other one", async () => {
+test("a file opens with its password and with no other", async () => {
   const parts = [];
   assert.equal(await unlock(JSON.stringify(FILE), PASSWORD, (part) => parts.push(part)), SECRET);
   assert.equal(parts.at(-1), 1);
   assert.equal(await why(() => unlock(JSON.stringify(FILE), `${PASSWORD} `, () => {})), "account.keystore-password");
 });
 
-test("a damaged file is no wrong password", async () => {
+test("a damaged file is not reported as a wrong password", async () => {
   const cut = { ...FILE, crypto: { ...FILE.crypto, cipher: "rot13" } };
   assert.equal(await why(() => unlock(JSON.stringify(cut), PASSWORD, () => {})), "account.keystore-broken");
 });
 
-test("what is saved is what was there", async (context) => {
+test("a saved key is the original one", async (context) => {
   const parts = [];
   const text = await lock({ address: new Wallet(SECRET).address, key: SECRET }, PASSWORD, (part) => parts.push(part));
   assert.ok(!text.includes(SECRET.slice(2)));
-  // Node's derivation, not the page's again: others can open what the page saves
+  // Node's own derivation, not the page's: others can open the files that the page saves.
   scrypt.register(async (password, salt, n, r, p, length) =>
     scryptSync(password, salt, length, { N: n, r, p, maxmem: 2 ** 29 }),
   );

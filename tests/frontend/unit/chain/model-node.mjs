@@ -1,4 +1,5 @@
-// A chain of one account that takes transactions as a node does, and fails as one: see `about` in tests/fixtures/vectors/transactions.json.
+// A chain of one account that accepts transactions, and fails, like a node: see `about` in
+// tests/fixtures/vectors/transactions.json.
 import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { suggested } from "../../../../frontend-static/chain/tx/fees.js";
 
@@ -66,7 +67,7 @@ export class ModelNode {
     return this.chain.findIndex(({ held }) => held.some(({ raw }) => `#${raw}` === hash));
   }
 
-  // ---- as the ChainClient of chain/tx/chain-client.js
+  // ---- the interface of ChainClient in chain/tx/chain-client.js
   simulate = async ({ data }) =>
     data.startsWith("no") || this.refused.has(data) ? refuse("execution reverted") : 100_000n;
   transactionCount = async (_account, at = "pending") => {
@@ -126,7 +127,7 @@ export class ModelNode {
   walletSends = () => false;
 }
 
-/** What chain/tx/journal.js does, without a disk: one browser, of which `life` is the tab that is open now. */
+/** A journal like chain/tx/journal.js without a disk: one browser, whose open tab is `life`. */
 export class Disk {
   constructor() {
     this.records = new Map();

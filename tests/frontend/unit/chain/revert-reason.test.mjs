@@ -1,4 +1,4 @@
-// What the contract refused, for a person and as it said it.
+// Rejections by a contract: the text for the player, and the contract's own words.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -21,14 +21,14 @@ const told = (error) => {
 };
 
 const vectors = JSON.parse(readFileSync(new URL("../../../fixtures/vectors/node_says.json", import.meta.url), "utf8"));
-const FEE = "The chain asks a higher fee";
+const FEE = "The chain asks for a higher fee";
 
 const CASES = [
-  ["StaleMove", [4, 3], "The match has moved on: it is at turn 4, your move was for turn 3."],
-  ["TooSoon", [20, 22], "The luck of this turn is still being drawn. Try again in a moment."],
-  ["NotReady", [3, 5], "None of your ships may move before turn 5."],
-  ["TooFewOwners", [1, 2], "The first turn needs ships of 2 owners; there is 1."],
-  ["NothingToTell", [1, 2], "Ships 1 and 2 know nothing new for each other."],
+  ["StaleMove", [4, 3], "The game has moved on to turn 4; your move was for turn 3."],
+  ["TooSoon", [20, 22], "This turn is still being decided. Try again in a moment."],
+  ["NotReady", [3, 5], "Your ships can’t move before turn 5."],
+  ["TooFewOwners", [1, 2], "The first turn needs ships of 2 players; there is 1."],
+  ["NothingToTell", [1, 2], "Ships 1 and 2 have nothing new to share."],
 ];
 for (const [name, args, sentence] of CASES) {
   test(name, () =>
@@ -44,23 +44,23 @@ test("revert data that a node wraps in objects", () => {
   assert.equal(told({ code: -32603, message: "reverted", data: { data: { data } } })[1], "StaleMove(4, 3)");
 });
 
-test("an error that no ABI knows, a panic, a plain reason", () => {
+test("an error outside every ABI, a panic, a plain reason", () => {
   const plain = new Interface(["error Error(string)", "error Panic(uint256)", "error Strange(uint8)"]);
   assert.equal(
     told({ data: plain.encodeErrorResult("Strange", [1]) })[0],
-    "The contract refused this without a reason that this page knows.",
+    "The contract rejected this for a reason that this page doesn’t know.",
   );
   assert.deepEqual(told({ data: plain.encodeErrorResult("Panic", [17]) }), [
-    "The contract stopped on a fault of its own.",
+    "The contract stopped because of an error of its own.",
     "Panic(17)",
   ]);
   assert.deepEqual(told({ data: plain.encodeErrorResult("Error", ["no"]) }), [
-    "The contract refused this.",
+    "The contract rejected this.",
     "Error(no)",
   ]);
 });
 
-test("a reason without end, with hidden signs, or that can't be decoded", () => {
+test("an endless reason, one with hidden characters, or one that can't be decoded", () => {
   const plain = new Interface(["error Error(string)"]);
   const data = plain.encodeErrorResult("Error", [`\u202ea\u200bb${"x".repeat(1000)}`]);
   const { sentence, small } = explain(new RpcError({ data }), abi, "touche-coule");
@@ -77,15 +77,15 @@ test("a reason without end, with hidden signs, or that can't be decoded", () => 
 for (const { source, text, kind } of vectors.texts) {
   const wanted =
     {
-      funds: "This wallet has too little ether",
+      funds: "Your wallet has too little ether",
       declined: "You declined it",
       low: "Another program used this key",
       busy: "The server is busy.",
       replacement: FEE,
       underpriced: FEE,
       basefee: FEE,
-      large: "This carries more than the server passes on",
-    }[kind] ?? "The node refused this.";
+      large: "This is too large for the server",
+    }[kind] ?? "The node rejected this.";
   test(`${source}: ${text}`, () =>
     assert.ok(told({ message: text })[0].startsWith(wanted), told({ message: text })[0]));
 }
@@ -96,15 +96,15 @@ test("a contract's own words are never taken for its node's", () => {
       `execution reverted: ${words}`,
       `VM Exception while processing transaction: reverted with reason string '${words}'`,
     ]) {
-      assert.deepEqual(told({ code: 3, message }), ["The node refused this.", message]);
+      assert.deepEqual(told({ code: 3, message }), ["The node rejected this.", message]);
     }
   }
 });
 
-test("what nodes and wallets say in words", () => {
+test("errors of nodes and wallets as texts", () => {
   assert.equal(
     told({ message: "Insufficient funds for gas * price + value" })[0],
-    "This wallet has too little ether for the transaction.",
+    "Your wallet has too little ether for the transaction.",
   );
   assert.equal(
     told({ code: 4001, message: "MetaMask Tx Signature: User denied transaction signature." })[0],
@@ -112,11 +112,11 @@ test("what nodes and wallets say in words", () => {
   );
   assert.equal(
     told({ message: "A transaction may carry at most 8192 bytes of data, this one has 9000." })[0],
-    "This carries more than the server passes on to the chain. Make it shorter.",
+    "This is too large for the server. Make it shorter.",
   );
   assert.equal(
     told({ message: "At most 100 transactions of one address in 20 seconds; try again in a moment." })[0],
     "The server is busy. Try again in a moment.",
   );
-  assert.deepEqual(told({ message: "<b>odd</b>" }), ["The node refused this.", "<b>odd</b>"]);
+  assert.deepEqual(told({ message: "<b>odd</b>" }), ["The node rejected this.", "<b>odd</b>"]);
 });

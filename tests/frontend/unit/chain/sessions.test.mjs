@@ -1,4 +1,4 @@
-// Session keys: what is asked and paid until one plays, when it plays, and what becomes of one that was begun, ran out or was revoked.
+// Session keys: prompts and payments before a key plays, its use, and its end.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -17,7 +17,7 @@ const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
 const DAY = 86_400;
 
-/** A chain with a registry of keys, and a page's way to it. */
+/** A chain with a registry of keys, and a page's access to it. */
 class Chain {
   now = 1000;
   balances = new Map([[ANN, 5n * ETHER]]);
@@ -43,7 +43,7 @@ class Chain {
     if (link.until <= this.now) refuse("Expired", [link.until, this.now]);
     return ANN;
   }
-  /** A transaction of the page, in a block at once. */
+  /** Mine a transaction of the page immediately. */
   submit({ account, action, to, data, value }) {
     this.sent.push([action, account, value]);
     if (action === "fund") this.balances.set(to, (this.balances.get(to) ?? 0n) + value);
@@ -77,7 +77,7 @@ async function answer(path, { body }) {
 }
 useGlobals({ fetch: answer });
 
-/** As an extension signs: its user is asked. */
+/** A wallet extension, which prompts its user to sign. */
 const provider = {
   request: async ({ method, params }) => {
     if (method === "eth_chainId") return "0x7a69";
@@ -115,7 +115,7 @@ const states = () => sessions.grants.list.map(({ state }) => state);
 const begin = (slugs = ["hill"]) => sessions.create(slugs, DAY, ETHER / 10n);
 const playing = (contract = HILL, gas = 100_000n) => sessions.keyFor(ANN, contract, gas)?.key;
 
-test("one question, and the key plays the games that were chosen while it can pay", async () => {
+test("after one prompt, the key plays the chosen games while it can pay", async () => {
   await begin();
   const [{ key }] = sessions.list;
   assert.deepEqual([chain.questions, sessions.trouble, states()], [1, null, ["live"]]);
@@ -128,7 +128,7 @@ test("one question, and the key plays the games that were chosen while it can pa
   assert.deepEqual([playing(), sessions.isPoor({ key })], [key, false]);
 });
 
-test("when its time is over, and when it was revoked elsewhere, the account is asked again", async () => {
+test("when the key has expired or was revoked elsewhere, the account signs again", async () => {
   await begin();
   chain.now += DAY - 30;
   assert.equal(playing(), undefined, "a move must be in a block before its time is over");
@@ -143,7 +143,7 @@ test("when its time is over, and when it was revoked elsewhere, the account is a
   assert.deepEqual([playing(), states()], [undefined, ["revoked", "expired"]]);
 });
 
-test("who rejects the signature has spent nothing, and can go on with the same key or forget it", async () => {
+test("a player who rejects the signature has spent nothing, and can resume with the same key or forget it", async () => {
   declined = true;
   await begin();
   const [{ key }] = sessions.list;
@@ -160,14 +160,14 @@ test("who rejects the signature has spent nothing, and can go on with the same k
   assert.deepEqual([states(), playing(), sessions.trouble], [["live"], key, null]);
 });
 
-test("another one's signature is told before anything is paid", async () => {
+test("reports another account's signature before anything is paid", async () => {
   signer = EVE;
   await begin();
   assert.deepEqual(sessions.trouble.sentence, { key: "error.BadSignature", args: { account: ANN } });
   assert.deepEqual([chain.sent, chain.faucet], [[], 0]);
 });
 
-test("off a development chain the account pays its gas, by one transfer", async () => {
+test("outside a development chain, the account pays the key's gas by one transfer", async () => {
   server.health.development = false;
   await begin();
   const [{ key }] = sessions.list;
@@ -183,7 +183,7 @@ test("off a development chain the account pays its gas, by one transfer", async 
   );
 });
 
-test("another chain knows none of them", async () => {
+test("forgets the keys on another chain", async () => {
   await begin();
   sessions.forget();
   assert.deepEqual([sessions.list, sessions.grants.list, playing()], [[], null, undefined]);

@@ -1,4 +1,4 @@
-// What is asked about transactions that are in blocks: the newest stands for all, until anything changes.
+// Requests about mined transactions: the newest stands for all until something changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,7 +6,7 @@ import { TransactionManager } from "../../../../frontend-static/chain/tx/manager
 import { settled } from "../../node/settled.mjs";
 import { Disk, ModelNode } from "./model-node.mjs";
 
-/** A dozen transactions, each in a block of its own, and a count of the receipts that are asked for. */
+/** A dozen transactions, each in its own block, and a count of the requested receipts. */
 async function dozen(node = new ModelNode()) {
   const asked = [];
   const receipts = node.receipts;
@@ -20,20 +20,20 @@ async function dozen(node = new ModelNode()) {
   const submit = (data) => transactions.submit({ ...request, data });
   const all = [..."abcdefghijkl"].map(submit);
   await settled();
-  /** How many receipts one check asks for. */
+  /** Return the number of receipts that a check requests. */
   const check = async () => {
     asked.length = 0;
     await transactions.check();
     return asked.reduce((sum, one) => sum + one, 0);
   };
   await check();
-  await check(); // the first one after a change asks for all
+  await check(); // the first check after a change requests all
   return { node, transactions, submit, all, check };
 }
 
 const states = (all) => all.map(({ state }) => state).join(" ");
 
-test("of a dozen in blocks one receipt is asked for, and of each that is not in a block", async () => {
+test("requests one receipt for a dozen mined transactions, and one for each unmined one", async () => {
   const { node, submit, check } = await dozen();
   assert.deepEqual([await check(), await check()], [1, 1]);
   node.automine = false;
@@ -46,7 +46,7 @@ test("of a dozen in blocks one receipt is asked for, and of each that is not in 
   assert.equal(await check(), 1);
 });
 
-test("blocks that are taken back are noticed, however old the transactions in them", async () => {
+test("notices removed blocks, however old their transactions", async () => {
   const { node, all, check } = await dozen();
   const held = node.back(10);
   node.mine(4);
@@ -88,7 +88,7 @@ test("a node that fails in the middle of a check leaves nothing unchecked", asyn
   assert.equal(states(all), `${Array(8).fill("mined").join(" ")} ${Array(4).fill("retracted").join(" ")}`);
 });
 
-test("those that nobody asked for are final with the others", async () => {
+test("transactions without a request become final with the others", async () => {
   const { node, all, check } = await dozen();
   await check();
   node.mine(node.depth + 20);
@@ -96,7 +96,7 @@ test("those that nobody asked for are final with the others", async () => {
   assert.equal(states(all), Array(12).fill("final").join(" "));
 });
 
-test("what followed a transaction that was too cheap for a block is sent again with it", async () => {
+test("a transaction that was too cheap for a block is resent together with those that followed", async () => {
   const { node, submit, check } = await dozen();
   node.automine = false;
   const cheap = submit("m");
@@ -115,7 +115,7 @@ test("what followed a transaction that was too cheap for a block is sent again w
   assert.equal(states([cheap, follower]), "mined mined");
 });
 
-test("what mixed replicas once said of an older one makes it not final", async () => {
+test("an earlier wrong answer of mixed replicas does not make a transaction final", async () => {
   const { node, submit, check } = await dozen();
   const [older, newer] = ["m", "n"].map(submit);
   await settled();
@@ -148,7 +148,7 @@ test("what mixed replicas once said of an older one makes it not final", async (
   assert.notEqual(older.state, "final");
 });
 
-/** A transaction and its cancel wait; `restore` has the node hold the original instead. */
+/** A transaction and its cancellation. `restore` gives the node the original instead. */
 async function cancelled() {
   const { node, transactions, submit, check } = await dozen();
   node.automine = false;
@@ -159,7 +159,7 @@ async function cancelled() {
   return { node, check, tx, restore: () => node.pool.set(nonce, { nonce, data: "m", fee: 1000n, raw }) };
 }
 
-test("a cancel that a reorg puts into a block in place of the original ends as cancelled", async () => {
+test("a cancellation that a reorg mines instead of the original ends as cancelled", async () => {
   const { node, check, tx, restore } = await cancelled();
   restore();
   node.mine();
@@ -173,7 +173,7 @@ test("a cancel that a reorg puts into a block in place of the original ends as c
   assert.equal(tx.state, "cancelled");
 });
 
-test("an original that a reorg puts into a block in place of its cancel counts", async () => {
+test("an original that a reorg mines instead of its cancellation counts", async () => {
   const { node, check, tx, restore } = await cancelled();
   node.mine();
   await check();

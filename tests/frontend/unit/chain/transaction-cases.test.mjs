@@ -1,4 +1,5 @@
-// The recorded cases that Python's manager must pass, too: no nonce is burned, none is skipped, nothing counts twice.
+// The recorded cases, which Python's manager must pass too: no nonce is lost, skipped or used
+// twice.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -126,7 +127,7 @@ test("the states are those of the recorded cases", () => assert.deepEqual(TRANSI
 for (const { source, text, kind } of vectors("node_says").texts)
   test(`${source}: ${text}`, () => assert.equal(classify(new Error(text)), kind));
 
-test("the words of nodes are those that Python reads", () => {
+test("the error patterns of nodes are those of the Python code", () => {
   const table = new URL("../../../../transactions/node_errors.json", import.meta.url);
   assert.deepEqual(Object.entries(NODE_ERRORS), Object.entries(JSON.parse(readFileSync(table, "utf8")).kinds));
 });

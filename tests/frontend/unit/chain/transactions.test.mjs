@@ -1,4 +1,4 @@
-// What the recorded cases of transaction-cases.test.mjs leave out: each step as it is told, tabs, wallets, events that come early.
+// Cases outside transaction-cases.test.mjs: reported states, tabs, wallets, early events.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -22,7 +22,7 @@ async function desk(node = new ModelNode(), disk = new Disk()) {
   return { node, disk, transactions, submit, steps };
 }
 
-/** A desk after its first transaction has come as far as it can. */
+/** A manager after its first transaction has come as far as it can. */
 async function sent(data = "a", node = new ModelNode()) {
   const all = await desk(node);
   const tx = all.submit(data);
@@ -32,14 +32,14 @@ async function sent(data = "a", node = new ModelNode()) {
 
 const mined = (node) => node.transactions.map(({ nonce, data }) => `${nonce}:${data}`);
 
-test("each step of a life is told, in order", async () => {
+test("reports each state once, in order", async () => {
   const { submit, steps } = await desk();
   submit("a");
   await settled();
   assert.deepEqual(steps, ["a waiting", "a simulated", "a signed", "a sent", "a mined"]);
 });
 
-test("what is told again in the same state is no new one", async () => {
+test("reports a repetition of the same state as not new", async () => {
   const { tx } = await sent();
   const news = [];
   const known = new TransactionManager(new ModelNode(), new Disk().open(), (one, isNew) =>
@@ -56,7 +56,7 @@ test("what is told again in the same state is no new one", async () => {
   ]);
 });
 
-test("what is signed is on the disk before the node sees it", async () => {
+test("stores a signed transaction before the node sees it", async () => {
   const { node, disk, submit } = await desk();
   const send = node.send;
   let kept;
@@ -69,7 +69,7 @@ test("what is signed is on the disk before the node sees it", async () => {
   assert.deepEqual(kept, [["signed", "0:a:22"]]);
 });
 
-test("a refused one takes no nonce and says why", async () => {
+test("a rejected transaction takes no nonce and has a reason", async () => {
   const { tx: refused } = await sent("no");
   assert.deepEqual(
     [refused.state, refused.nonce, refused.hashes, refused.reason.small],
@@ -95,7 +95,7 @@ for (const [name, times] of Object.entries(LOST))
     assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
   });
 
-/** A node that does not answer before `returns` is called, and what was submitted to it. */
+/** A node that does not answer before `returns` is called, and the transactions submitted to it. */
 async function offline() {
   const all = await desk();
   const { node, transactions } = all;
@@ -112,7 +112,7 @@ async function offline() {
   return { ...all, tx, returns };
 }
 
-test("a press without a line is kept, and sent when the line is back", async () => {
+test("keeps a press without a connection, and sends it when the connection is back", async () => {
   const { node, returns, submit, transactions, tx } = await offline();
   const next = submit("b");
   assert.deepEqual([tx.state, next.state, transactions.isUnanswered], ["waiting", "waiting", true]);
@@ -121,7 +121,7 @@ test("a press without a line is kept, and sent when the line is back", async () 
   assert.deepEqual([mined(node), transactions.isUnanswered], [["0:a", "1:b"], false]);
 });
 
-test("what the node has checked, and what waits for its nonce, can be taken back; not where a wallet signs and sends in one", async () => {
+test("a simulated transaction, or one that waits for its nonce, can be taken back; not if a wallet signs and sends in one step", async () => {
   const { node, submit, transactions } = await desk();
   const { transactionCount } = node;
   let asked = 0;
@@ -151,14 +151,14 @@ test("a press that is kept can be taken back: it takes no nonce", async () => {
   assert.deepEqual(mined(node), ["0:b"]);
 });
 
-test("a press is not kept for longer than a player may remember it", async (t) => {
+test("does not keep a press for longer than a player may remember it", async (t) => {
   const { transactions, tx } = await offline();
   t.mock.timers.enable({ apis: ["Date"], now: tx.at + 600_001 });
   await transactions.untilDone(tx);
   assert.deepEqual([tx.state, tx.reason.sentence.key], ["refused", "tx.not-sent"]);
 });
 
-test("the chain began anew while the line was cut: what was signed for the old one is not sent", async () => {
+test("does not send transactions signed for the old chain after it was restarted offline", async () => {
   const { node, submit, steps } = await desk(new ModelNode({ count: 30 }));
   const send = node.send;
   let sends = 0;
@@ -175,7 +175,7 @@ test("the chain began anew while the line was cut: what was signed for the old o
   assert.deepEqual(steps, ["a waiting", "a simulated", "a signed", "a simulated", "a signed", "a sent", "a mined"]);
 });
 
-test("signed anew, it must still be possible", async () => {
+test("a transaction signed again must still be possible", async () => {
   const { node, submit } = await desk(new ModelNode({ faults: { "send 1": "other" } }));
   const send = node.send;
   node.send = (raw) => {
@@ -187,7 +187,7 @@ test("signed anew, it must still be possible", async () => {
   assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:other"], "refused", undefined]);
 });
 
-test("a look-up that the node refuses stops nothing", async () => {
+test("a failed look-up stops nothing", async () => {
   const { node, submit, transactions } = await desk();
   const receipts = node.receipts;
   node.receipts = async () => {
@@ -207,12 +207,12 @@ test("a look-up that the node refuses stops nothing", async () => {
   );
 });
 
-test("failed in a block: nonce used, block and reason told", async () => {
+test("failed in a block: the nonce is used, and block and reason are reported", async () => {
   const { tx } = await sent("bad");
   assert.deepEqual([tx.state, tx.block, tx.nonce, tx.reason.sentence.key], ["failed", 1, 0, "tx.unexplained"]);
 });
 
-test("an event of it in a block ends the wait without a receipt", async () => {
+test("a mined event ends the wait without a receipt", async () => {
   const { transactions, tx } = await sent("a", new ModelNode({ automine: false }));
   transactions.onEvent("#of another", 7, "0xblock");
   assert.equal(tx.state, "sent");
@@ -220,7 +220,7 @@ test("an event of it in a block ends the wait without a receipt", async () => {
   assert.deepEqual([tx.state, tx.block, tx.blockHash], ["mined", 7, "0xblock"]);
 });
 
-test("what it opened is told by the receipt, also after an event was seen", async () => {
+test("the receipt reports the opened match, even after an event was seen", async () => {
   const { node, submit, transactions } = await desk(new ModelNode({ automine: false }));
   node.openedMatch = () => "g/1";
   const tx = submit("a");
@@ -281,7 +281,7 @@ test("declined in an injected wallet", async () => {
   assert.deepEqual([tx.state, tx.nonce], ["refused", undefined]);
 });
 
-test("a wallet's transaction is not called lost while its own node may have it; afterwards it can be missed", async () => {
+test("does not report a wallet's transaction as lost while its own node may have it, but does so later", async () => {
   const { node, submit, transactions } = await desk(new ModelNode({ automine: false }));
   node.walletSends = () => true;
   node.sendByWallet = async () => "#0:a:22";
@@ -296,7 +296,7 @@ test("a wallet's transaction is not called lost while its own node may have it; 
   assert.equal(tx.state, "dropped");
 });
 
-test("another tab's transactions are heard, and what this tab knows better stays", async () => {
+test("merges another tab's transactions, and keeps states that this tab knows better", async () => {
   const { transactions, tx } = await sent();
   const told = (fields) => transactions.merge({ ...structuredClone(tx), ...fields });
   told({ id: "other", data: "b", state: "signed", at: tx.at - 1 });
@@ -312,7 +312,7 @@ test("another tab's transactions are heard, and what this tab knows better stays
   assert.equal(transactions.list.length, 2);
 });
 
-test("what was taken back is offered again, and sent anew only once", async () => {
+test("offers a retracted transaction again, and sends it again only once", async () => {
   const { node, transactions, tx } = await sent();
   node.back(1);
   await transactions.check();
@@ -322,7 +322,7 @@ test("what was taken back is offered again, and sent anew only once", async () =
   assert.deepEqual([mined(node), tx.state, transactions.list.length], [["0:a"], "mined", 1]);
 });
 
-test("what was taken back, with its nonce used by another since, is signed anew; nothing where it does not fit", async () => {
+test("signs a retracted transaction again if its nonce was used since, and sends nothing if it would fail", async () => {
   const { node, transactions, submit } = await desk();
   const [tx, other] = [submit("a"), submit("b")];
   await settled();
@@ -340,7 +340,7 @@ test("what was taken back, with its nonce used by another since, is signed anew;
   );
 });
 
-test("one that was taken back, and the same clicked again, are one transaction and not told as two", async () => {
+test("a retracted transaction and the same click again are one transaction, reported once", async () => {
   const { node, transactions, submit, tx } = await sent();
   node.back(1);
   await transactions.check();
@@ -349,7 +349,7 @@ test("one that was taken back, and the same clicked again, are one transaction a
   assert.deepEqual([mined(node), tx.state, tx.settled, later.state], [["0:a"], "retracted", true, "mined"]);
 });
 
-test("stuck at its limit, the player lets it cost more", async () => {
+test("stuck at its limit, the player raises the limit", async () => {
   const { node, transactions, tx } = await sent("a", new ModelNode({ automine: false }));
   node.base = 150n;
   for (let i = 0; i < 3; i++) {
@@ -363,7 +363,7 @@ test("stuck at its limit, the player lets it cost more", async () => {
   assert.deepEqual([tx.state, tx.stuck, mined(node)], ["mined", false, ["0:a"]]);
 });
 
-test("another chain answers: nothing stays under way", async () => {
+test("another chain answers: no transaction stays pending", async () => {
   const { submit, transactions, node, tx: over } = await sent("a", new ModelNode({ automine: false }));
   node.mine();
   await transactions.check();
@@ -378,7 +378,7 @@ test("another chain answers: nothing stays under way", async () => {
   );
 });
 
-test("each state is reached, and what is not foreseen is a defect", async () => {
+test("every state is reached, and an unexpected transition throws", async () => {
   const reached = new Set(["waiting", ...Object.values(TRANSITIONS).flat()]);
   assert.deepEqual([...reached].sort(), Object.keys(TRANSITIONS).sort());
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// What a wallet's user does in the middle of a game: the account follows, or says what stands in its way, and nobody signs for another one.
+// Changes in a wallet during a game: the account follows or shows the problem, and no other signs.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -15,7 +15,7 @@ const [ANN, BOB, OWN] = [
 const CHAIN = { chainId: 31337, genesis: "0xg", development: true };
 useGlobals({ fetch: async () => ({ status: 200, json: async () => ({ result: "0xde0b6b3a7640000" }) }) });
 
-/** A wallet by EIP-1193 with two accounts, the first in use. */
+/** An EIP-1193 wallet with two accounts, the first in use. */
 class Wallet {
   name = "Test wallet";
   accounts = [ANN, BOB];
@@ -55,13 +55,13 @@ const send = () =>
     return [key, args];
   });
 
-test("another account is used from then on, and said to be", async () => {
+test("uses another account from then on, and reports it", async () => {
   wallet.accounts = [BOB, ANN];
   await wallet.tell("accountsChanged", [BOB, ANN]);
   assert.deepEqual([accounts.me, accounts.trouble.sentence.key], [BOB, "account.wallet-switched"]);
 });
 
-test("a wallet that says nothing of it is asked before each sending", async () => {
+test("checks a wallet without events before each sending", async () => {
   wallet.accounts = [BOB];
   assert.deepEqual(await send(), [
     "why.wallet-account",
@@ -77,7 +77,7 @@ test("a wallet that says nothing of it is asked before each sending", async () =
   assert.equal(wallet.sent.length, 1);
 });
 
-test("on another chain it stands in the way until it is switched back, by its user or by the page", async () => {
+test("on another chain it is blocked until its user or the page switches it back", async () => {
   const byItsUser = () => {
     wallet.chain = CHAIN.chainId;
     return wallet.tell("chainChanged", "0x7a69");
@@ -92,7 +92,7 @@ test("on another chain it stands in the way until it is switched back, by its us
 });
 
 for (const event of ["disconnect", "accountsChanged"])
-  test(`it leaves by ${event}, and comes back when it gives an account again`, async () => {
+  test(`is gone after ${event}, and comes back when it offers an account again`, async () => {
     wallet.accounts = [];
     await wallet.tell(event, []);
     assert.deepEqual(accounts.find(ANN).trouble, { key: "why.wallet-gone", args: { wallet: "Test wallet" } });
@@ -103,7 +103,7 @@ for (const event of ["disconnect", "accountsChanged"])
     assert.deepEqual([accounts.find(ANN).trouble, accounts.trouble], [undefined, null]);
   });
 
-test("one of another chain with the same id is not taken", async () => {
+test("rejects a wallet on another chain with the same id", async () => {
   accounts = new Accounts(() => undefined, keys, accounts.host);
   wallet.genesis = "0xother";
   await accounts.connect(wallet);

@@ -1,4 +1,4 @@
-// Boards of Conquest for tests: the map of a vector, and lands dealt out on it.
+// Conquest boards for tests: the map of a vector, with its lands given out.
 import { readFileSync } from "node:fs";
 
 import { decodeGraph } from "../../../../frontend-static/games/conquest/map/graph.js";
@@ -15,11 +15,11 @@ export const graphHex = mapOfSeed(seed, grain).graph;
 export const graph = decodeGraph(graphHex);
 export const map = { seed, grain, lands: graph.types.length, graph: graphHex };
 
-/** A land with at least so many neighbours, and them. */
+/** A land with at least four neighbours, and these neighbours. */
 export const HOME = graph.neighbours.findIndex((near) => near.length >= 4);
 export const [FIRST, SECOND, THIRD] = graph.neighbours[HOME];
 
-/** By land: its owner and soldiers; all others are nobody's, with ten soldiers. */
+/** A board with these lands' owners and soldiers; others are neutral, with ten soldiers. */
 export function playing(lands, more = {}) {
   const all = Object.fromEntries(graph.types.map((_, land) => [land, { soldiers: 10, ...lands[land] }]));
   return {
@@ -35,7 +35,7 @@ export const open = (more = {}) => ({
   ...{ players: { [ANN]: { seat: 0 } }, lands: playing({}).lands, ...more },
 });
 
-/** Keeps what is pressed, as the page does. */
+/** A player whose presses are kept, as in the page. */
 export function player(renderer, board, me = ANN, more = {}) {
   const view = {
     ...{ match: "conquest/1", board, me, ownAccounts: new Set([me]), selected: 0, head: { height: 20 }, now: 1010 },
@@ -49,5 +49,5 @@ export function player(renderer, board, me = ANN, more = {}) {
   return { view, press };
 }
 
-/** The words of a tree. */
+/** Return the words of a tree. */
 export const words = (tree) => (typeof tree === "string" ? tree : (tree?.children ?? []).map(words).join(" "));

@@ -1,4 +1,4 @@
-// What the page says of each event of Conquest, what its errors mean, and how a new match is prepared.
+// Texts of Conquest's events and errors, and the form of a new match.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -72,7 +72,7 @@ const EVENTS = [
   ),
 ];
 
-test("each event of the contract has its sentences, for everybody and for who plays", () => {
+test("every event of the contract has its sentences, for onlookers and for players", () => {
   const names = abi.filter(({ type }) => type === "event").map((one) => one.name);
   const known = new Set(EVENTS.map((one) => one.name));
   assert.deepEqual(
@@ -87,31 +87,31 @@ test("each event of the contract has its sentences, for everybody and for who pl
     }
 });
 
-test("a fallen capital is said with all that comes with it, and who plays is you", () => {
+test('a fallen capital is reported with all consequences, and the player is "you"', () => {
   const lands = [FIRST, SECOND, THIRD];
   const fall = [
     event("PlayerOut", { seat: 1, by: 0, reason: 1 }),
     event("LandsTaken", { lands: bit(...lands), from: 1, to: 0 }),
   ];
   assert.deepEqual(said(fall), [
-    "Lucid Dunlin lost the capital to Able Dotterel, and is out",
+    "Lucid Dunlin lost the capital to Able Dotterel and is out",
     "Able Dotterel took 3 lands with Lucid Dunlin’s capital",
   ]);
   assert.deepEqual(said(fall, ANN), [
-    "Lucid Dunlin lost the capital to you, and is out",
+    "Lucid Dunlin lost the capital to you and is out",
     "You took 3 lands with Lucid Dunlin’s capital",
   ]);
   assert.deepEqual(said(fall, BOB)[1], "Able Dotterel took 3 lands with your capital");
 });
 
-test("a capture is told from an attack, lands by what the map calls them", () => {
+test("distinguishes a capture from an attack, and names lands as on the map", () => {
   const command = event("Commanded", { ply: 1, kind: 5, seat: 0, data: hex(HOME, THIRD), trail: 3 });
   const capture = [command, event("LandsTaken", { lands: bit(THIRD), from: 255, to: 0 })];
   assert.deepEqual(said(capture, ANN), [`You captured ${name(THIRD)} from ${name(HOME)}`]);
   assert.deepEqual(said([command], BOB), [`Able Dotterel attacked ${name(THIRD)} from ${name(HOME)}`]);
 });
 
-test("soldiers of a battle are not said in twentieths", () => {
+test("does not show a battle's soldiers in twentieths", () => {
   const [text] = said([
     event("BattleResolved", {
       from: HOME,
@@ -123,14 +123,14 @@ test("soldiers of a battle are not said in twentieths", () => {
       conquered: true,
     }),
   ]);
-  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All its soldiers fell, it is taken`);
+  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All its soldiers fell: taken`);
 });
 
-test("a battle's numbers are those of its plan: shared out, by sea halved", () => {
+test("a battle's numbers are those of its plan: shared out, and halved by sea", () => {
   const battle = (more) => ({ from: HOME, to: FIRST, attack20: 2220, needed20: 1960, luck: 100, ...more });
   const shared = battle({ damage: 6, conquered: false });
   const two = [event("BattleResolved", shared), event("BattleResolved", { ...shared, to: SECOND })];
-  assert.match(said(two)[0], /55\.5 against 49, luck 100\. 6 soldiers fell, it holds/);
+  assert.match(said(two)[0], /55\.5 against 49, luck 100\. 6 soldiers fell: it holds/);
   const alone = battle({ damage: 13, conquered: false });
   assert.match(said([event("BattleResolved", alone), event("BattleResolved", alone)])[0], /111 against 98/);
   const far = graph.bodies[0].filter((land) => land !== HOME && !graph.neighbours[HOME].includes(land))[0];
@@ -139,24 +139,24 @@ test("a battle's numbers are those of its plan: shared out, by sea halved", () =
   assert.match(said([event("BattleResolved", bySea)])[0], /55\.5 against 49/);
 });
 
-test("no more soldiers fall than there were", () => {
+test("no more soldiers are lost than there were", () => {
   const battle = { from: HOME, to: FIRST, attack20: 1200, needed20: 0, luck: 100, damage: 60, conquered: true };
   const taken = event("LandsTaken", { lands: bit(FIRST), from: 1, to: 0 });
   const text = (events) => said([event("BattleResolved", battle), ...events])[0];
-  assert.match(text([taken]), /It had no soldiers, and is taken/);
+  assert.match(text([taken]), /It had no soldiers: taken/);
   assert.match(text([event("Soldiers", { changes: hex(FIRST, 0, 0, 0) }), taken]), /All its soldiers fell/);
 });
 
 test("the last command in a line, with its arrow on the map", () => {
   const last = (more) => ({ ...board, last: { kind: 5, seat: 1, data: hex(FIRST, HOME), ply: 6, ...more } });
   const line = (one, me = ANN) => conquest.turnNote(player(conquest, one, me).view);
-  assert.match(line(last({})), /Last: Lucid Dunlin captured/);
-  assert.match(line(last({}), BOB), /Last: You captured/);
+  assert.match(line(last({})), /Last move: Lucid Dunlin captured/);
+  assert.match(line(last({}), BOB), /Last move: You captured/);
   const battles = [{ from: FIRST, to: HOME, luck: 100, damage: 12, conquered: true }];
-  assert.ok(line(last({ battles })).endsWith(`attacked from ${name(FIRST)}; taken: ${name(HOME)}.`));
+  assert.ok(line(last({ battles })).endsWith(`attacked from ${name(FIRST)}. Taken: ${name(HOME)}.`));
   const held = [...battles, { from: FIRST, to: SECOND, luck: 90, damage: 7, conquered: false }];
-  assert.match(line(last({ battles: held })), /Where it held 7 soldiers fell\.$/);
-  assert.match(line(last({ kind: 3, data: "0x02" })), /took too long/);
+  assert.match(line(last({ battles: held })), /Where the defence held, 7 soldiers fell\.$/);
+  assert.match(line(last({ kind: 3, data: "0x02" })), /ran out of time/);
   const { lines } = conquest.picture(player(conquest, last({})).view);
   assert.deepEqual(
     lines.map(({ kind }) => kind),
@@ -164,7 +164,7 @@ test("the last command in a line, with its arrow on the map", () => {
   );
 });
 
-test("another's turn is summed up when it is over", () => {
+test("sums up another player's turn when it is over", () => {
   const command = (kind, ...data) => event("Commanded", { ply: 1, kind, seat: 1, data: hex(...data), trail: 3 });
   const battle = { luck: 100, damage: 5, attack20: 1200, needed20: 400 };
   const events = [
@@ -182,14 +182,14 @@ test("another's turn is summed up when it is over", () => {
   const line = (me) => conquest.turnNote({ ...player(conquest, after, me).view, events });
   assert.ok(
     line(ANN).endsWith(
-      `Last, Lucid Dunlin’s turn: reinforced ${names[FIRST]}; attacked and took ${names[HOME]}, ` +
+      `Lucid Dunlin’s last turn: reinforced ${names[FIRST]}; attacked and took ${names[HOME]}, ` +
         `attacked ${names[THIRD]}, which held; moved soldiers from ${names[FIRST]} to ${names[SECOND]}.`,
     ),
   );
-  assert.match(line(BOB), /Last: You moved soldiers/);
+  assert.match(line(BOB), /Last move: You moved soldiers/);
 });
 
-test("every error is said in words that a player understands", () => {
+test("every error has a text that a player understands", () => {
   const own = new Interface(abi);
   const errors = abi.filter(({ type }) => type === "error");
   assert.ok(errors.length > 25);
@@ -199,8 +199,8 @@ test("every error is said in words that a player understands", () => {
     assert.doesNotMatch(text, /[{}]|twentieth|ply|trail|refused this/, error);
     assert.match(text, /\.$/, error);
   }
-  assert.match(t("conquest.error.NotStronger"), /more soldiers .* as many are not enough/);
-  assert.match(t("conquest.error.OtherPosition"), /luck fell another way/);
+  assert.match(t("conquest.error.NotStronger"), /more soldiers .* an equal number isn’t enough/);
+  assert.match(t("conquest.error.OtherPosition"), /luck changed with it/);
 });
 
 const OPPONENTS = [
@@ -212,7 +212,7 @@ const before = (opponents = OPPONENTS, state = {}) => ({
   draft: { state, change: () => undefined },
 });
 
-test("a new match has a map, and the weakest computer on the second seat: one press is enough", () => {
+test("a new match has a map, and the weakest computer in the second seat: one press is enough", () => {
   const context = before();
   conquest.prepare(context);
   const values = conquest.args(context, { name: "create" }, {});
@@ -222,7 +222,7 @@ test("a new match has a map, and the weakest computer on the second seat: one pr
   assert.equal(conquest.why(context, { name: "create" }, {}), null);
 });
 
-test("who was pressed on the lobby's card sits there; without computers the seat is anybody's", () => {
+test("the computer pressed on the lobby card sits there; without computers, the seat is open", () => {
   const chosen = before(OPPONENTS, { opponent: "minmax" });
   conquest.prepare(chosen);
   assert.deepEqual(conquest.args(chosen, { name: "create" }, {}).invited, [ANN]);
@@ -231,7 +231,7 @@ test("who was pressed on the lobby's card sits there; without computers the seat
   assert.deepEqual(conquest.args(alone, { name: "create" }, {}).invited, [ZeroAddress]);
 });
 
-test("what does not go together is said before it is sent", () => {
+test("shows invalid combinations before anything is sent", () => {
   const context = before();
   conquest.prepare(context);
   const { state } = context.draft;
@@ -249,7 +249,7 @@ test("what does not go together is said before it is sent", () => {
   assert.equal(why(), null);
 });
 
-test("the choices of a new match, and its map, are drawn", () => {
+test("draws the choices of a new match and its map", () => {
   const context = before();
   conquest.prepare(context);
   const tree = conquest.form(context, { name: "create" }, "new");
@@ -258,7 +258,7 @@ test("the choices of a new match, and its map, are drawn", () => {
   assert.equal(conquest.form({ ...context, match: "conquest/1", board: open() }, { name: "join" }, "join"), null);
 });
 
-test("planned attacks are listed with what they can do, each to be taken back", () => {
+test("lists planned attacks with their possible effect, and each can be taken back", () => {
   const { view, press } = player(
     conquest,
     playing({ [HOME]: { owner: 0, soldiers: 90 }, [FIRST]: { owner: 1, soldiers: 20 } }),

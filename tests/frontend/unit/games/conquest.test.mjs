@@ -1,4 +1,4 @@
-// Conquest as played in the page: presses that plan, buttons that send, and the numbers of battles.
+// Conquest in the page: presses that plan, buttons that send, and the numbers of battles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -56,7 +56,7 @@ const offered = (view) =>
   ].filter((name) => isOffered(view, named(name)));
 const note = (view) => `${translate(turnText(view.board, view.me, view))} ${conquest.turnNote(view)}`;
 
-/** The vectors' lands: of the attacker, the victim, and those that support it by land and by sea. */
+/** The vectors' lands: of the attacker, the victim, and the supporters by land and by sea. */
 function positionOf(battle) {
   const all = battle.soldiers.length;
   const owner = (land) => (battle.attacker.includes(land) ? 0 : 1);
@@ -74,7 +74,7 @@ function positionOf(battle) {
   return { world, board };
 }
 
-test("each battle of the vectors has the attack, the defence and the damage that the rules give", () => {
+test("each battle of the vectors has the attack, defence and damage of the rules", () => {
   assert.equal(battles.length, 20);
   for (const battle of battles) {
     const { world, board } = positionOf(battle);
@@ -89,13 +89,13 @@ test("each battle of the vectors has the attack, the defence and the damage that
   }
 });
 
-test("soldiers are said as people count them, never in twentieths", () => {
+test("shows soldiers as people count them, never in twentieths", () => {
   assert.equal(soldiersText(460), "23");
   assert.equal(soldiersText(470), "23.5");
   assert.equal(soldiersText(470, 2), "11.8");
 });
 
-test("without a port no way leads over water, with one it does", () => {
+test("without a port no path crosses water, with a port it does", () => {
   const board = playing({});
   const world = worldOf(board);
   const [a, b] = graph.bodies[0].filter((land, _, all) => !graph.neighbours[all[0]].includes(land)).slice(0, 2);
@@ -106,7 +106,7 @@ test("without a port no way leads over water, with one it does", () => {
   assert.equal(connection(world, board, a, a), "");
 });
 
-test("a capture is planned by two presses, and sent by a button alone", () => {
+test("two presses plan a capture, and only a button sends it", () => {
   const board = strong();
   const { view, press } = player(conquest, board);
   assert.equal(press(cellOf(board, THIRD)), null);
@@ -121,7 +121,7 @@ test("a capture is planned by two presses, and sent by a button alone", () => {
   assert.notEqual(why(view, named("capture")), null, "pressed again it is taken back");
 });
 
-test("attacks are arrows with surplus and range; a press on one, or on its land, takes it back", () => {
+test("attacks are arrows with surplus and range; pressing an arrow or its land takes it back", () => {
   const board = strong();
   const { view, press } = player(conquest, board);
   press(cellOf(board, HOME));
@@ -143,16 +143,16 @@ test("attacks are arrows with surplus and range; a press on one, or on its land,
   assert.equal(picture(view).lines.filter(({ label }) => label).length, 0);
 });
 
-test("an attack that is as strong as the defence is refused in words", () => {
+test("rejects an attack that is only as strong as the defence, with a reason", () => {
   const equal = playing({ [HOME]: { owner: 0, soldiers: 40 }, [FIRST]: { owner: 1, soldiers: 40 } });
   const { view, press } = player(conquest, equal);
   press(cellOf(equal, HOME));
   press(cellOf(equal, FIRST));
-  assert.match(note(view), /is not enough: 40 soldiers against 40\. It must be more/);
+  assert.match(note(view), /isn’t enough: 40 soldiers against 40\. You need more/);
   assert.equal(picture(view).lines.length, 0);
 });
 
-test("several attacks share their strength; one more that makes another too weak is not planned", () => {
+test("several attacks share their strength; does not plan another one that makes one too weak", () => {
   const board = playing({
     [HOME]: { owner: 0, soldiers: 60 },
     [FIRST]: { owner: 1, soldiers: 25 },
@@ -177,20 +177,20 @@ test("several attacks share their strength; one more that makes another too weak
   assert.match(note(other.view), /Too weak/);
 });
 
-test("water is answered, and a far attack may choose any land once", () => {
+test("water is explained, and a long-range attack may choose any land once", () => {
   const board = strong({ used: [1] });
   const { view, press } = player(conquest, board);
-  assert.match(note(view), /Your far attack: press any land that is not yours, once/);
+  assert.match(note(view), /Your distant attack: press one land that isn’t yours/);
   press(worldOf(board).cells.findIndex((land) => land >= 128));
-  assert.match(note(view), /That is water/);
+  assert.match(note(view), /That’s water/);
   press(cellOf(board, HOME));
-  assert.match(note(view), /Your far attack: from the/);
+  assert.match(note(view), /Your distant attack: from the/);
   const moving = player(conquest, strong({ phase: "move" }));
   moving.press(cellOf(board, HOME));
   assert.equal(conquest.optionText(moving.view, "move", "quarters", 2, "half"), "half (30)");
 });
 
-test("which lands can be beaten and which not is told apart, with their defence", () => {
+test("distinguishes lands that can be beaten from others, with their defence", () => {
   const board = strong();
   const { view, press } = player(conquest, board);
   press(cellOf(board, HOME));
@@ -203,7 +203,7 @@ test("which lands can be beaten and which not is told apart, with their defence"
   assert.deepEqual(picture(view).map.regions[FIRST].marks, ["strong"]);
 });
 
-test("what falls for sure, with luck or not at all is told before the press, and of the arrow", () => {
+test("shows before the press what falls for sure, with luck or not at all, also for the arrow", () => {
   const at = (soldiers) => {
     const board = playing({ [HOME]: { owner: 0, soldiers }, [FIRST]: { owner: 1, soldiers: 40 } });
     const { view, press } = player(conquest, board);
@@ -219,14 +219,14 @@ test("what falls for sure, with luck or not at all is told before the press, and
   assert.deepEqual([sure.mark, sure.kind], ["beatable", "sure"]);
   assert.match(sure.card, /takes it for sure/);
   assert.deepEqual([maybe.mark, maybe.kind, maybe.label], ["chance", "attack", "maybe: 32–48 of 40"]);
-  assert.match(maybe.before, /Thick or double outline: can be taken/);
+  assert.match(maybe.before, /Thick or double outline: you can take it/);
   assert.deepEqual([hurts.mark, hurts.kind], ["weakened", "hurts"]);
-  assert.equal(hurts.label, "cannot take it: 24–36 of 40 fall");
-  assert.match(hurts.card, /cannot take it: 24–36 of 40 fall/);
-  assert.match(hurts.before, /Thin outline: can only be weakened/);
+  assert.equal(hurts.label, "can’t take it: 24–36 of 40 fall");
+  assert.match(hurts.card, /can’t take it: 24–36 of 40 fall/);
+  assert.match(hurts.before, /Thin outline: you can only weaken it/);
 });
 
-test("a plan belongs to its position: after a command, or a reorg, nothing is left of it", () => {
+test("a plan belongs to its position: a command or a reorg removes it", () => {
   const board = strong();
   const { view, press } = player(conquest, board);
   press(cellOf(board, HOME));
@@ -236,7 +236,7 @@ test("a plan belongs to its position: after a command, or a reorg, nothing is le
   assert.equal(isOffered(view, named("attack")), false);
 });
 
-test("a move names quarters and takes the hero only from where he stands", () => {
+test("a move sets headquarters and takes the hero only from where he stands", () => {
   const board = playing({ [HOME]: { owner: 0, soldiers: 9 }, [FIRST]: { owner: 0 } }, { phase: "move" });
   const { view, press } = player(conquest, board);
   press(cellOf(board, HOME));
@@ -255,18 +255,18 @@ test("a move names quarters and takes the hero only from where he stands", () =>
   assert.equal(t("conquest.input.quarters.2"), "half");
 });
 
-test("a capital beside another one is warned of before it is chosen, and afterwards", () => {
+test("warns of a capital next to another one before it is chosen, and afterwards", () => {
   const board = playing(
     { [FIRST]: { owner: 1 } },
     { phase: "capital", seats: { 0: { alive: true }, 1: { alive: true, capital: FIRST } } },
   );
   const { view, press } = player(conquest, board);
   press(cellOf(board, HOME));
-  assert.match(note(view), /Careful: .* lies beside the capital of Lucid Dunlin/);
+  assert.match(note(view), /Careful: .* is next to Lucid Dunlin’s capital/);
   assert.equal(why(view, named("chooseCapital")), null);
   press(cellOf(board, FIRST));
-  assert.match(note(view), /it is the capital of/);
-  assert.match(words(conquest.notices({ ...view, board: strong() })), /lies beside yours/);
+  assert.match(note(view), /it’s .+’s capital/);
+  assert.match(words(conquest.notices({ ...view, board: strong() })), /is next to yours/);
 });
 
 test("all buttons of a turn are there in each phase, one of them the main one", () => {
@@ -287,7 +287,7 @@ test("all buttons of a turn are there in each phase, one of them the main one", 
   assert.equal(buttonText(player(conquest, strong({ phase: "reinforcement" })).view, "pass").twice, true);
 });
 
-test("while luck is drawn nothing else is sent; the mover's page settles once the block is there", () => {
+test("sends nothing else while luck is drawn; the mover's page settles once the block is there", () => {
   const board = strong({ draw: { kind: "battle", block: 20 } });
   const { view } = player(conquest, board);
   assert.equal(why(view, named("attack")).key, "conquest.why.drawing");
@@ -299,17 +299,17 @@ test("while luck is drawn nothing else is sent; the mover's page settles once th
   assert.equal(autoMove({ ...later, me: BOB }), null);
   const first = { ...later, board: { ...board, mover: undefined, draw: { kind: "first", block: 20 } } };
   assert.deepEqual([autoMove(first), autoMove({ ...first, me: BOB })], [{ action: "settle", args: {} }, null]);
-  assert.match(note(later), /luck of the attack is being drawn/);
+  assert.match(note(later), /Rolling for the attack/);
 });
 
-test("one command is under way at a time", () => {
+test("only one command is pending at a time", () => {
   const { view } = player(conquest, strong(), ANN, {
     pending: [{ account: ANN, action: "reinforce", id: "1", state: "sent" }],
   });
   assert.equal(why(view, named("pass")).key, "why.on-its-way");
 });
 
-test("a port wants a land of mine at the water, without one", () => {
+test("a port needs an own land at the water that has none", () => {
   const dry = graph.neighbours.findIndex((_, land) => !graph.bodies.some((lands) => lands.includes(land)));
   const [shore] = graph.bodies[0];
   const board = playing({ [shore]: { owner: 0 }, [dry]: { owner: 0 } });
@@ -324,7 +324,7 @@ test("a port wants a land of mine at the water, without one", () => {
   assert.equal(why(view, named("buildPort")).key, "conquest.why.port-there");
 });
 
-test("who may join: where a seat is free, and the map is the one of its seed", () => {
+test("a player may join if a seat is free and the map fits its seed", () => {
   const join = (board, me = EVE) => why(player(conquest, board, me).view, named("join"))?.key ?? null;
   assert.equal(join(open()), null);
   assert.equal(join(open(), ANN), "why.own-match");
@@ -333,44 +333,44 @@ test("who may join: where a seat is free, and the map is the one of its seed", (
   const foreign = open({ map: { ...open().map, seed: `0x${"22".repeat(32)}` } });
   assert.equal(join(foreign), "conquest.why.foreign");
   assert.equal(picture(player(conquest, foreign, EVE).view).map.regions.length, graph.types.length);
-  assert.match(words(conquest.notices(player(conquest, foreign, EVE).view)), /does not count for the ratings/);
+  assert.match(words(conquest.notices(player(conquest, foreign, EVE).view)), /isn’t rated/);
 });
 
-test("why computers gave up is said at the end", () => {
+test("the end shows why computers gave up", () => {
   const ended = strong({ status: "finished", reason: "resigned", winner: ANN });
-  assert.match(note(player(conquest, ended).view), /Computer players give up when no person plays on/);
+  assert.match(note(player(conquest, ended).view), /The computer resigns when no person is left/);
 });
 
-test("a land in words, and what it takes to have it", () => {
+test("describes a land, and what is needed to take it", () => {
   const board = strong();
   board.lands[SECOND].item = { fat: false, turns: 3 };
   const { view } = player(conquest, board);
   const said = (land, me = ANN) => conquest.describe({ ...view, me }, cellOf(board, land));
   assert.match(said(HOME), /yours, 60 soldiers, defends with 60, capital/);
-  assert.match(said(FIRST), /of Lucid Dunlin, 20 soldiers, defends with \d+, capital/);
-  assert.match(said(SECOND), /an item lies here for 3 more turns/);
-  assert.match(said(THIRD), /nobody’s, 10 soldiers/);
+  assert.match(said(FIRST), /Lucid Dunlin’s land, 20 soldiers, defends with \d+, capital/);
+  assert.match(said(SECOND), /item here for 3 more turns/);
+  assert.match(said(THIRD), /neutral, 10 soldiers/);
   assert.equal(conquest.describe(view, CELLS + 3), "the sea");
   const card = (land, me = ANN) => words(conquest.inspect({ ...view, me }, cellOf(board, land)));
   assert.match(card(HOME), /attacks with 60/);
   assert.match(card(FIRST), /your best: 60 from [A-P]\d+/);
-  assert.match(card(THIRD), /you take it without a fight/);
+  assert.match(card(THIRD), /without a fight/);
   assert.doesNotMatch(card(THIRD, EVE), /you/);
   assert.equal(attack20(board, HOME), 1200);
 });
 
-test("each land has a name of its own on the map", () => {
+test("each land has its own name on the map", () => {
   const { names } = worldOf(strong());
   assert.equal(new Set(names).size, names.length);
   assert.ok(names.every((name) => /^[A-P]([1-9]|1[0-6])$/.test(name)));
 });
 
-test("before a match there is a map to look at", () => {
+test("shows a map before a match", () => {
   const { view } = player(conquest, { status: "none", players: {}, seats: {}, lands: {} }, "");
   assert.ok(picture(view).map.regions.length > 20);
 });
 
-test("the land of a command that is on its way waits, until the board is another one", () => {
+test("the land of a pending command is marked until the board changes", () => {
   const pending = (action, account = ANN) => ({ id: "1", state: "sent", match: "conquest/1", account, action });
   const { view, press } = player(conquest, playing({ [HOME]: { owner: 0, soldiers: 60 } }));
   const waiting = () => picture(view).waiting;
@@ -397,7 +397,7 @@ test("the land of a command that is on its way waits, until the board is another
   );
 });
 
-test("the attacked player is heard first, then the one whose turn begins", () => {
+test("the attacked player is notified first, then the player whose turn begins", () => {
   const { voices } = conquest;
   const before = strong();
   const mover = (address) => ({ ...before, mover: address });

@@ -1,4 +1,4 @@
-// Reads moments of matches from stdin, prints what the page makes of each: the board's side and the contract's.
+// Reads moments of matches from stdin, and prints the board's side and the contract's side of each.
 import { text } from "node:stream/consumers";
 
 import { decodeResult, leafDifferences } from "../../../../frontend-static/chain/verify/decode.js";

@@ -1,4 +1,4 @@
-// Deblockle as seen: pictures, presses, words, buttons and purses, from boards as the indexer makes them.
+// Deblockle's renderer: pictures, presses, texts, buttons and purses, from the indexer's boards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -37,7 +37,7 @@ const players = (streamed = [0, 0], withdrawn = ["0", "0"]) => ({
   [ANN]: { seat: 0, streamed: streamed[0], withdrawn: withdrawn[0] },
   [BOB]: { seat: 1, streamed: streamed[1], withdrawn: withdrawn[1] },
 });
-/** Two cubes each; Ann is to roll. Up, front and right are those of the set-up. */
+/** Two cubes each, and Ann must roll. The up, front and right faces are those of the set-up. */
 const playing = (more = {}) => ({
   ...{ status: "playing", ply: 4, clock: 3600, deadline: 4600, creator: ANN, players: players(), mover: ANN },
   ...{ width: 7, height: 7, setup: 2, ruleset: "near", phase: "roll" },
@@ -50,7 +50,7 @@ const playing = (more = {}) => ({
   moves: { 0: cells("c6", "b7"), 1: cells("e6", "f7") },
   ...{ passes: 0, quiet: 4, removed: { 0: 0, 1: 0 }, stake: "0", rate: "0", turnStart: 1000, ...more },
 });
-/** Ann's cube on c6 shows Hoops and is to hop. */
+/** Ann's cube on c6 shows Hop and must hop. */
 const hopping = (more = {}) =>
   playing({
     ...{ phase: "hop", hopper: 0, moves: { 0: cells("c5", "d4") } },
@@ -66,7 +66,7 @@ const context = (board, me = ANN, more = {}) => ({
 const named = (name) => ({ name, inputs: [] });
 const kinds = (marks) => marks.map(({ cell: at, shape }) => [at, shape]);
 
-test("cubes show five faces, whose they are, and what can be moved", () => {
+test("cubes show five faces, their owner, and if they can be moved", () => {
   const { pieces, columns } = picture(context(playing()));
   const [first, , third] = pieces;
   assert.deepEqual(first.faces, { up: "times", front: "arrows", right: "stop", back: "ring", left: "star" });
@@ -84,10 +84,10 @@ test("cubes show five faces, whose they are, and what can be moved", () => {
   assert.ok(picture(context(playing(), BOB)).pieces.every(({ mine }) => !mine));
 });
 
-test("where the selected cube can be rolled, with the face that comes up then", () => {
+test("shows where the selected cube can be rolled, with the face that comes up then", () => {
   assert.deepEqual(picture(context(playing())).marks, []);
   const shown = picture(context(playing(), ANN, { selected: 1 }));
-  // from c7 (X up) forward the back comes up (Hoops), to the left the right (stoP)
+  // From c7 (X up), rolling forward brings up the back (Hop), rolling left the right (Stop).
   assert.deepEqual(kinds(shown.marks), [
     [cell("c6"), "ring"],
     [cell("b7"), "stop"],
@@ -98,7 +98,7 @@ test("where the selected cube can be rolled, with the face that comes up then", 
   );
 });
 
-test("who is to hop is chosen by itself, for its player alone", () => {
+test("the cube that must hop is selected automatically, only for its player", () => {
   const shown = picture(context(hopping(), ANN, { selected: 2 }));
   assert.deepEqual(kinds(shown.marks), [
     [cell("c5"), "dot"],
@@ -108,12 +108,12 @@ test("who is to hop is chosen by itself, for its player alone", () => {
   assert.deepEqual(picture(context(hopping(), "")).marks, []);
 });
 
-test("the only cube that can be rolled is chosen by itself", () => {
+test("the only cube that can be rolled is selected automatically", () => {
   const board = playing({ moves: { 1: cells("e6") } });
   assert.deepEqual(kinds(picture(context(board)).marks), [[cell("e6"), "stop"]]);
 });
 
-test("star squares, the last move, and the cube that it took off", () => {
+test("shows star squares, the last move, and the cube that it removed", () => {
   const board = playing({ last: { kind: "roll", cube: 2, from: cell("d3"), to: cell("d2"), by: ANN } });
   const { fields, lines, leaving } = picture(context(board));
   assert.deepEqual(
@@ -148,7 +148,7 @@ test("a press chooses a cube, then moves it; x and y are the contract's", () => 
   assert.deepEqual(press(chosen, cell("c1")).args, { fromX: 3, fromY: 7, toX: 3, toY: 1 });
 });
 
-test("while a hop is due, each press is the hopper's, also on another cube", () => {
+test("while a hop is due, each press moves the hopper, also on another cube", () => {
   assert.deepEqual(press(context(hopping()), cell("e7")).args, { fromX: 3, fromY: 6, toX: 5, toY: 7 });
   assert.equal(press(context(hopping()), cell("c6")), null);
   assert.equal(press(context(hopping(), BOB), cell("e7")), null);
@@ -156,18 +156,18 @@ test("while a hop is due, each press is the hopper's, also on another cube", () 
   assert.equal(press(context(playing({ status: "finished", mover: undefined }), ANN, { selected: 1 }), 0), null);
 });
 
-test("a cell in words", () => {
+test("describes a cell", () => {
   const words = (board, name, more) => describe(context(board, ANN, more), cell(name));
   assert.equal(words(playing(), "a4"), "a4, empty");
-  assert.equal(words(playing(), "c7"), "c7, my cube: up X, front sLide, right stoP");
-  assert.equal(words(playing(), "c7", { selected: 1 }), "c7, my cube: up X, front sLide, right stoP, chosen");
-  assert.equal(words(playing(), "c6", { selected: 1 }), "c6, empty, can be rolled here, then Hoops is up");
-  assert.equal(words(playing(), "e1"), "e1, cube of Lucid Dunlin: up Hoops, front Star, right X");
-  assert.equal(words(playing(), "d2"), "d2, my star square, empty");
-  assert.equal(words(playing(), "d6"), "d6, star square of Lucid Dunlin, empty");
-  assert.equal(words(hopping(), "d4"), "d4, empty, can hop here");
-  assert.equal(words(hopping(), "c6"), "c6, my cube: up Hoops, front X, right stoP, to hop now, the last move");
-  assert.equal(describe(context(open(), EVE), cell("d6")), "d6, star square of player 2, empty");
+  assert.equal(words(playing(), "c7"), "c7, your cube: top X, front Slide, right Stop");
+  assert.equal(words(playing(), "c7", { selected: 1 }), "c7, your cube: top X, front Slide, right Stop, chosen");
+  assert.equal(words(playing(), "c6", { selected: 1 }), "c6, empty, roll here, then Hop is on top");
+  assert.equal(words(playing(), "e1"), "e1, Lucid Dunlin’s cube: top Hop, front Star, right X");
+  assert.equal(words(playing(), "d2"), "d2, your star square, empty");
+  assert.equal(words(playing(), "d6"), "d6, Lucid Dunlin’s star square, empty");
+  assert.equal(words(hopping(), "d4"), "d4, empty, hop here");
+  assert.equal(words(hopping(), "c6"), "c6, your cube: top Hop, front X, right Stop, must hop now, last move");
+  assert.equal(describe(context(open(), EVE), cell("d6")), "d6, player 2’s star square, empty");
 });
 
 test("a cube's net: front, left, up, right, back, down", () => {
@@ -176,11 +176,11 @@ test("a cube's net: front, left, up, right, back, down", () => {
     children.at(-1).children[0],
   ]);
   assert.deepEqual(faces, [
-    ["front", "sLide"],
+    ["front", "Slide"],
     ["left", "Star"],
     ["up", "X"],
-    ["right", "stoP"],
-    ["back", "Hoops"],
+    ["right", "Stop"],
+    ["back", "Hop"],
     ["down", "T"],
   ]);
   assert.equal(inspect(context(playing()), cell("a4")), null);
@@ -202,19 +202,20 @@ test("the second player sees the own side at the bottom, and each cube from ther
     props["data-side"],
     Number(props["data-face"]),
   ]);
-  // from c7: X up, sLide in front, stoP at the right; from the other side Hoops and Star are there
+  // From c7: X up, Slide in front, Stop on the right. From the other side, Hop and Star are
+  // there.
   assert.deepEqual(Object.fromEntries(faces), { front: 4, left: 6, up: 2, right: 1, back: 3, down: 5 });
   assert.deepEqual(
     faces.map(([side]) => side),
     ["front", "left", "up", "right", "back", "down"],
   );
-  assert.equal(
-    describe(context(playing(), BOB), cell("c7")),
-    "c7, cube of Able Dotterel: up X, front Hoops, right Star",
-  );
+  assert.equal(describe(context(playing(), BOB), cell("c7")), "c7, Able Dotterel’s cube: top X, front Hop, right Star");
 });
 
-/** As the reducer folds the sheet's game (tests/fixtures/transcripts/deblockle/sheet.json): after events 7, 9, 12 and 13. */
+/**
+ * The sheet's game as the reducer makes it (tests/fixtures/transcripts/deblockle/sheet.json), after
+ * events 7, 9, 12 and 13.
+ */
 const SHEET = { status: "playing", players: players(), setup: 1, ruleset: "near", passes: 0, stake: "1000", rate: "2" };
 const [AT_STOP, AT_START] = [
   { seat: 0, cell: 44, up: 6, front: 3, right: 5 },
@@ -238,7 +239,7 @@ const THIRD_ROLL = {
 };
 const [OWN, ANNS, BOBS] = ["your turn ends", "Able Dotterel’s turn ends", "Lucid Dunlin’s turn ends"];
 const NOTES = [
-  ["who rolled stoP", FIRST_ROLL, ANN, `Stop: ${OWN}`],
+  ["who rolled Stop", FIRST_ROLL, ANN, `Stop: ${OWN}`],
   ["the other", FIRST_ROLL, BOB, `Stop: ${ANNS}`],
   ["who looks on", FIRST_ROLL, "", `Stop: ${ANNS}`],
   ["who rolled it, when the other is to move", { ...FIRST_ROLL, mover: BOB, moves: { 4: [4] } }, ANN, `Stop: ${OWN}`],
@@ -250,7 +251,7 @@ const NOTES = [
   ["whoever looks, after a cube was removed", rules[2].board, ANN, ""],
   ["whoever looks, before the first move", playing(), ANN, ""],
   ["whoever looks back to before the set-up", { ...open(), setup: undefined, cubes: {} }, ANN, ""],
-  ["whoever may join", open(), BOB, "2 cubes each, NEAR rules"],
+  ["whoever may join", open(), BOB, "2 cubes each, free rules"],
 ];
 for (const [who, board, me, note] of NOTES)
   test(`the note below the turn line says "${note}" to ${who}`, () => assert.equal(turnNote(context(board, me)), note));
@@ -274,47 +275,44 @@ const OFFERS = [
 for (const [who, board, me, actions] of OFFERS)
   test(`what is offered ${who}`, () => assert.deepEqual(offered(board, me), actions));
 
-test("what passing means is said before it is done", () => {
+test("explains passing before it is done", () => {
   const words = (board) => {
     const { label, hint } = buttonText(context(board), "passMove");
     return [translate(label), translate(hint)];
   };
   assert.deepEqual(words(playing()), [
     "Pass",
-    "The other rolls then. 6 passes in a row are a draw: this would be number 1.",
+    "Your opponent rolls next. 6 passes in a row are a draw: this one is number 1.",
   ]);
-  assert.deepEqual(words(hopping({ passes: 5 })), [
-    "Skip the hop",
-    "This would be pass number 6 in a row: the match ends as a draw.",
-  ]);
+  assert.deepEqual(words(hopping({ passes: 5 })), ["Skip the hop", "Pass number 6 in a row: the game ends in a draw."]);
   const said = (board, me) => JSON.stringify(notices(context(board, me)));
-  assert.match(said(playing({ passes: 3 }), BOB), /3 passes in a row: with 6 the match is a draw/);
-  assert.match(said(playing({ quiet: 99 }), BOB), /1 more move without a cube removed/);
-  assert.match(said(playing(), ANN), /When your clock runs out, you lose/);
-  assert.match(said(playing(), BOB), /When the clock of Able Dotterel runs out, Able Dotterel loses/);
+  assert.match(said(playing({ passes: 3 }), BOB), /3 passes in a row\. 6 are a draw/);
+  assert.match(said(playing({ quiet: 99 }), BOB), /1 more move with no cube home/);
+  assert.match(said(playing(), ANN), /You lose when your clock runs out/);
+  assert.match(said(playing(), BOB), /Able Dotterel loses when the clock runs out/);
   assert.equal(notices(context(playing({ clock: 0, deadline: 0 }))), null);
 });
 
-test("which deadline it is, before and after: the clock, or the deposit that has run dry", () => {
+test("names the deadline before and after: the clock, or the deposit that has run dry", () => {
   const staked = { stake: "1000", rate: "2" };
   const [clock, dry] = [playing({ ...staked, runsDry: 5000 }), playing({ ...staked, runsDry: 1500, deadline: 1500 })];
   const hint = (board) => translate(buttonText(context(board), "claimTimeout").hint);
-  assert.match(hint(clock), /time for the turn is over/);
-  assert.match(hint(dry), /deposit of who waits has streamed back whole/);
+  assert.match(hint(clock), /time for this turn is up/);
+  assert.match(hint(dry), /waiting player’s whole deposit has streamed back/);
   const said = (board, me) => JSON.stringify(notices(context(board, me)));
   assert.match(
     said(clock, ANN),
-    /2 wei a second of the deposit of Lucid Dunlin streams back. When your clock runs out, you lose/,
+    /Lucid Dunlin gets back 2 wei of the deposit per second. You lose when your clock runs out/,
   );
-  assert.match(said(dry, ANN), /it is all back, and you lose/);
+  assert.match(said(dry, ANN), /all of it is back and you lose/);
   assert.match(
     said(clock, BOB),
-    /2 wei a second of your deposit streams back to you. When the clock runs out, Able Dotterel loses/,
+    /you get back 2 wei of your deposit per second. Able Dotterel loses when the clock runs out/,
   );
-  assert.match(said(dry, BOB), /it is all back, and Able Dotterel loses/);
+  assert.match(said(dry, BOB), /all of it is back and Able Dotterel loses/);
 });
 
-test("a call names the ply; who joins takes the board's terms", () => {
+test("a call contains the ply; a player who joins accepts the board's terms", () => {
   const call = (board, name) => args(context(board), named(name), {});
   assert.deepEqual(call(playing(), "makeMove"), { ply: 4 });
   assert.deepEqual(call(playing(), "passMove"), { ply: 4 });
@@ -327,9 +325,9 @@ test("a call names the ply; who joins takes the board's terms", () => {
   assert.deepEqual(call(playing(), "resign"), {});
 });
 
-test("the sheet's example: 1000 each, 2 a second; 10 s, 30 s, 5 s of thinking", () => {
+test("the sheet's example: 1000 each, 2 per second; 10 s, 30 s, 5 s of thinking", () => {
   const staked = (more) => playing({ stake: "1000", rate: "2", ...more });
-  // Ann thinks from 1000 on, Bob from 1010, Ann from 1040, and wins at 1045
+  // Ann thinks from 1000, Bob from 1010, Ann from 1040, and wins at 1045.
   const first = staked({});
   assert.deepEqual([purse(first, 0, 1004), purse(first, 1, 1004)], [0n, 8n]);
   const second = staked({ mover: BOB, turnStart: 1010, players: players([0, 10]) });
@@ -341,7 +339,7 @@ test("the sheet's example: 1000 each, 2 a second; 10 s, 30 s, 5 s of thinking", 
   assert.deepEqual([due(taken, 0, 9999), due(taken, 1, 9999)], [1910n, 0n]);
 });
 
-test("a stream stops at the deposit, to the last wei, and before it began there is nothing", () => {
+test("a stream stops at the deposit, to the last wei, and before its start it is empty", () => {
   const stream = { amount: 5n, rate: 3n, since: 100, cap: 10n ** 18n + 1n };
   assert.deepEqual(
     [0, 100, 101, 101.9].map((time) => flowed(stream, time)),
@@ -356,7 +354,7 @@ test("a stream stops at the deposit, to the last wei, and before it began there 
   );
 });
 
-test("a draw and a cancelled match give the deposits back", () => {
+test("a draw and a cancelled match return the deposits", () => {
   const draw = playing({ stake: "1000", rate: "2", status: "finished", mover: undefined, players: players([30, 15]) });
   assert.deepEqual([due(draw, 0, 1), due(draw, 1, 1)], [1000n, 1000n]);
   const cancelled = { ...draw, status: "cancelled", players: { [ANN]: players()[ANN] } };
@@ -364,7 +362,7 @@ test("a draw and a cancelled match give the deposits back", () => {
   assert.deepEqual(due({ ...draw, status: "open" }, 0, 1), 0n);
 });
 
-test("the list of players has their cubes and purses; at the end what is to be withdrawn", () => {
+test("the list of players shows cubes and purses; at the end also possible withdrawals", () => {
   const staked = { stake: "1000", rate: "2", token: EVE };
   const [ann, bob] = seats(playing({ ...staked, players: players([5, 7]) }));
   assert.deepEqual([ann.note, bob.note], ["2 of 2 cubes left", "2 of 2 cubes left"]);
@@ -383,31 +381,27 @@ test("the list of players has their cubes and purses; at the end what is to be w
 
 const way = { player: ANN, fromX: 3, fromY: 7, toX: 3, toY: 6 };
 const SENTENCES = [
-  ["Rolled", { ...way, up: 4 }, ["Able Dotterel rolled c7 to c6: Hoops is up"]],
+  ["Rolled", { ...way, up: 4 }, ["Able Dotterel rolled from c7 to c6: Hop on top"]],
   ["Hopped", way, ["Able Dotterel hopped from c7 to c6"]],
   ["Removed", { player: ANN, cube: 0, left: 3 }, ["Able Dotterel brought a cube home: 3 left"]],
   ["Passed", { player: ANN, phase: 0 }, ["Able Dotterel passed"]],
   ["Passed", { player: ANN, phase: 1 }, ["Able Dotterel skipped the hop"]],
   ["TurnChanged", { player: ANN, rolls: 3 }, []],
-  ["TurnChanged", { player: ANN, rolls: 0 }, ["Able Dotterel can roll nothing"]],
+  ["TurnChanged", { player: ANN, rolls: 0 }, ["Able Dotterel can’t roll"]],
   ["Streamed", { player: ANN, total: 0 }, []],
-  ["Streamed", { player: ANN, total: 3 }, ["0.3 ETH have streamed back to Able Dotterel so far"]],
-  ["Streamed", { player: ANN, total: 99 }, ["1 ETH have streamed back to Able Dotterel so far"]],
+  ["Streamed", { player: ANN, total: 3 }, ["Able Dotterel has 0.3 ETH back so far"]],
+  ["Streamed", { player: ANN, total: 99 }, ["Able Dotterel has 1 ETH back so far"]],
   [
     "Withdrawn",
     { account: ANN, token: ZeroAddress, amount: "1500000000000000000" },
     ["Able Dotterel withdrew 1.5 ETH"],
   ],
   ["Withdrawn", { account: ANN, token: EVE, amount: "7" }, ["Able Dotterel withdrew 7 units of 0x90F7…b906"]],
-  [
-    "GameCreated",
-    { cubes: 2, ruleset: 1, token: ZeroAddress, stake: "0", rate: "0" },
-    ["2 cubes each, rules of the wooden board"],
-  ],
+  ["GameCreated", { cubes: 2, ruleset: 1, token: ZeroAddress, stake: "0", rate: "0" }, ["2 cubes each, classic rules"]],
   [
     "GameCreated",
     { cubes: 1, ruleset: 0, token: ZeroAddress, stake: "10000000000000000", rate: "1000000000000" },
-    ["1 cube each, NEAR rules", "Played for 0.01 ETH each, of which 0.000001 ETH a second stream back"],
+    ["1 cube each, free rules", "Stake: 0.01 ETH each. 0.000001 ETH per second streams back"],
   ],
   ["MatchEnded", { winner: ANN, reason: 1 }, ["Able Dotterel won: all cubes are home"]],
 ];
@@ -419,34 +413,37 @@ for (const [name, given, expected] of SENTENCES)
       expected,
     ));
 
-test("what Star off its square means depends on the face", () => {
+test("the meaning of Star off its square depends on the face", () => {
   assert.match(
     t("deblockle.error.StarOffSquare", { up: 1, x: 3, y: 3 }),
-    /^With its Star up a cube may roll onto your/,
+    /^With Star on top, a cube may only roll onto your/,
   );
-  assert.match(t("deblockle.error.StarOffSquare", { up: 4, x: 4, y: 2 }), /^Only with its Star up/);
+  assert.match(
+    t("deblockle.error.StarOffSquare", { up: 4, x: 4, y: 2 }),
+    /only roll onto your star square if Star comes up/,
+  );
 });
 
-test("what is typed goes together, or says what is allowed", () => {
+test("inputs are valid together, or show the allowed values", () => {
   const why = (values) => {
     const found = whyTyped(context({}), { name: "create" }, { token: ZeroAddress, clock: 60, ...values });
     return found && translate(found);
   };
   assert.equal(why({ stake: 0n, rate: 0n, clock: 0 }), null);
   assert.equal(why({ stake: 600n, rate: 10n }), null);
-  assert.match(why({ stake: 0n, rate: 1n }), /the rate is 0/);
-  assert.match(why({ stake: 600n, rate: 10n, clock: 0 }), /choose a time for a turn/);
+  assert.match(why({ stake: 0n, rate: 1n }), /set the rate to 0/);
+  assert.match(why({ stake: 600n, rate: 10n, clock: 0 }), /choose at least a minute per turn/);
   assert.match(why({ stake: 600n, rate: 0n }), /at most 10 wei/);
-  assert.match(why({ stake: 600n, rate: 11n }), /at most 10 wei a second/);
+  assert.match(why({ stake: 600n, rate: 11n }), /at most 10 wei per second/);
   assert.equal(whyTyped(context({}), { name: "join" }, {}), null);
 });
 
-test("between two events of a transaction nobody is said to be stuck", () => {
+test("between two events of a transaction nobody is shown as stuck", () => {
   const said = (board) => translate(turnText(board, BOB));
-  assert.equal(said({ ...playing(), mover: undefined, moves: {} }), "The match begins");
-  assert.match(said(playing({ moves: {}, last: { kind: "pass", by: ANN } })), /^The turn of Able Dotterel is over/);
+  assert.equal(said({ ...playing(), mover: undefined, moves: {} }), "The game begins");
+  assert.match(said(playing({ moves: {}, last: { kind: "pass", by: ANN } })), /^Able Dotterel’s turn is over/);
   assert.match(
     translate(turnText(playing({ moves: {}, last: { kind: "pass", by: BOB } }), ANN)),
-    /none of your cubes can roll/,
+    /None of your cubes can roll/,
   );
 });

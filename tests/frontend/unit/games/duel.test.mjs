@@ -1,4 +1,4 @@
-// What games for two share: the seats in their order, and the checks of Duel.sol in theirs.
+// Shared code of two-player games: seats, and the checks of Duel.sol in their order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -64,7 +64,7 @@ for (const [check, seen, key] of REASONS) {
     assert.equal(check(seen, "climb")?.key ?? null, key));
 }
 
-test("seats are in order, whatever the players' order; an empty one is nobody's", () => {
+test("seats are in order, whatever the players' order; an empty one belongs to nobody", () => {
   assert.deepEqual(seatsOf(playing), [
     { address: ANN, seat: 0, alive: true },
     { address: BOB, seat: 1, alive: true },
@@ -86,7 +86,7 @@ for (const [who, board, own, seat] of BOTTOM)
   test(`the side of seat ${seat} is at the bottom for ${who}`, () =>
     assert.equal(bottomSeat(view(board, own[0] ?? "", { ownAccounts: new Set(own) })), seat));
 
-test("the board keeps its side while one looks back to before one joined, whichever account is in use", () => {
+test("the board keeps its side in the past before the player joined, whichever account is in use", () => {
   const past = { latestBoard: playing, viewAs: BOB, ownAccounts: new Set([BOB, EVE]) };
   assert.equal(bottomSeat(view(open, "", past)), 1);
   assert.equal(bottomSeat(view(open, "", { ...past, viewAs: "" })), 1);
@@ -94,7 +94,7 @@ test("the board keeps its side while one looks back to before one joined, whiche
   assert.equal(bottomSeat(view(playing, BOB, { ...past, latestBoard: null })), 1);
 });
 
-test("a game says a shared reason its own way, with the same values", (context) => {
+test("a game words a shared reason in its own way, with the same values", (context) => {
   keepTexts(context);
   addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
   const app = {
@@ -110,6 +110,6 @@ test("a game says a shared reason its own way, with the same values", (context) 
   assert.equal(found("hill").key, "hill.why.not-your-turn");
   assert.deepEqual(
     ["hill", "dale"].map((slug) => translate(found(slug))),
-    ["Able Dotterel climbs.", "It is Able Dotterel’s turn."],
+    ["Able Dotterel climbs.", "It’s Able Dotterel’s turn."],
   );
 });

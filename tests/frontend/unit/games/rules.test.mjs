@@ -1,4 +1,4 @@
-// Rules in the page: few words in each language, and three boards that the game's renderer draws.
+// Rules in the page: few words in each language, and three boards drawn by the game's renderer.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ const slugs = readdirSync(GAMES).filter((name) => name !== "shared");
 const loaded = slugs.map(async (slug) => [slug, await import(`${GAMES}${slug}/renderer.js`)]);
 const renderers = new Map(await Promise.all(loaded));
 
-/** What the page of rules says, captions included. */
+/** Return all words of a rules page, with its captions. */
 const wordsOf = (slug, table, rules) =>
   [1, 2, 3].map((n) => table[`${slug}.rules.line-${n}`]).concat(rules.map(({ caption }) => table[caption]));
 
@@ -35,7 +35,7 @@ for (const [slug, { rules, picture }] of renderers) {
     assert.ok(characters <= MOST_CHARACTERS, `zh: ${characters}`);
   });
 
-  test(`${slug}: each example is drawn as another picture`, () => {
+  test(`${slug}: each example is drawn as a different picture`, () => {
     const drawn = rules.map(({ board }) =>
       picture(onlookerContext(`${slug}/1`, board, { block: 1, hash: "", time: 1 })),
     );
@@ -43,7 +43,7 @@ for (const [slug, { rules, picture }] of renderers) {
   });
 }
 
-test("the address names a game, and the match and event to go back to", () => {
+test("the address names a game, and the match and event to return to", () => {
   assert.deepEqual(routeOf("#/rules/nim"), { view: "rules", key: "rules-nim", game: "nim", origin: undefined });
   assert.deepEqual(routeOf("#/learn/nim/3"), { view: "learn", key: "learn-nim", game: "nim", origin: "nim/3" });
   assert.equal(routeOf("#/rules/nim/7").origin, "nim/7");
@@ -51,7 +51,7 @@ test("the address names a game, and the match and event to go back to", () => {
   assert.equal(routeOf("#/rules/NIM").view, "match");
 });
 
-test("a game without rules, and none at all, are told in words", () => {
+test("shows a text for a game without rules, and for no game", () => {
   const server = (games) => ({ games: new Map(games), renderers: new Map([["nim", {}]]), health: {} });
   const text = (tree) => (typeof tree === "string" ? tree : tree.children.map(text).join(" "));
   const [page] = rulesPage({ server: server([["nim", { title: "Nim" }]]) }, "nim");

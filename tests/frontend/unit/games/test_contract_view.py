@@ -1,4 +1,5 @@
-"""Board and contract brought into one shape, in Python and in the page: the same of each recorded game."""
+"""Python and the page convert a board and the contract's view of it to the same shape, for each
+recorded game."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 
 
 def moments(slug: str) -> Iterator[Json]:
-    """Of each recorded game, played anew: the board after each block, and what the contract then answers."""
+    """Replay each recorded game. Yield the board and the contract's view after each block."""
     for story in stories(slug).values():
         anvil = AnvilNode(accounts_for(slug))
         try:

@@ -1,4 +1,4 @@
-// Tic-tac-toe as seen: pictures, refusals, presses and sentences from boards as the indexer makes them.
+// Tic-tac-toe's renderer: pictures, reasons, presses and sentences, from the indexer's boards.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const both = { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } };
-/** A0 = X of Ann, B2 = O of Bob; Ann is to move. */
+/** A0 is Ann's X, B2 is Bob's O, and Ann must move. */
 const playing = (more = {}) => ({
   status: "playing",
   ply: 2,
@@ -92,23 +92,23 @@ const abi = JSON.parse(
 ).abi;
 const contract = new Interface(abi);
 const [OPEN, PLAYING, FINISHED, CANCELLED] = [1, 2, 3, 4];
-/** What the contract answers, and what its player reads: the contract's own tests hold when it says which. */
+/** The contract's errors as the player reads them. The contract's tests check when each occurs. */
 const REFUSALS = [
-  ["NotInvited", [1, EVE, BOB], "The other side is for Lucid Dunlin only."],
-  ["SamePlayer", [ANN], "Both sides can’t be one player’s."],
-  ["WrongStatus", [1, PLAYING, OPEN], "The match has begun already."],
-  ["WrongStatus", [1, OPEN, PLAYING], "The match begins when a second player accepts."],
-  ["WrongStatus", [1, FINISHED, PLAYING], "The match is over."],
-  ["WrongStatus", [1, CANCELLED, FINISHED], "The match is over."],
-  ["NotAPlayer", [1, EVE], "You don’t play in this match."],
-  ["NotYourTurn", [1, BOB, ANN], "It is Able Dotterel’s turn."],
-  ["StaleMove", [3, 2], "The match has moved on: it is at move 3, yours was for move 2."],
-  ["CellTaken", [1, 1], "This cell holds a mark."],
-  ["RematchExists", [1, 7], "The match has its rematch already: number 7."],
-  ["AlreadyOffered", [1], "An offer to begin anew stands already."],
-  ["NoOffer", [1], "The other does not offer to begin anew (any more)."],
-  ["NotExpired", [1000, 1060], "There is still time for the move."],
-  ["NoClock", [1], "This match has no clock."],
+  ["NotInvited", [1, EVE, BOB], "This seat is reserved for Lucid Dunlin."],
+  ["SamePlayer", [ANN], "One player can’t take both sides."],
+  ["WrongStatus", [1, PLAYING, OPEN], "The game has already begun."],
+  ["WrongStatus", [1, OPEN, PLAYING], "The game begins when a second player joins."],
+  ["WrongStatus", [1, FINISHED, PLAYING], "The game is over."],
+  ["WrongStatus", [1, CANCELLED, FINISHED], "The game is over."],
+  ["NotAPlayer", [1, EVE], "You’re not playing in this game."],
+  ["NotYourTurn", [1, BOB, ANN], "It’s Able Dotterel’s turn."],
+  ["StaleMove", [3, 2], "The game has moved on to move 3; yours was for move 2."],
+  ["CellTaken", [1, 1], "This square is taken."],
+  ["RematchExists", [1, 7], "This game already has a rematch: number 7."],
+  ["AlreadyOffered", [1], "There is already an offer to start over."],
+  ["NoOffer", [1], "Your opponent isn’t offering to start over (any more)."],
+  ["NotExpired", [1000, 1060], "There’s still time for the move."],
+  ["NoClock", [1], "This game has no clock."],
 ];
 for (const [name, given, text] of REFUSALS)
   test(`${name}: ${text}`, () => {
@@ -117,7 +117,7 @@ for (const [name, given, text] of REFUSALS)
     assert.equal(told.small, `${name}(${given.join(", ")})`);
   });
 
-test("a press names row and column; what depends on the position names the ply", () => {
+test("a press sends row and column; a move that depends on the position sends the ply", () => {
   assert.deepEqual(
     [0, 5, 7].map((cell) => press(view(playing()), cell).args),
     [
@@ -132,7 +132,7 @@ test("a press names row and column; what depends on the position names the ply",
   );
 });
 
-test("each has the buttons that make sense", () => {
+test("each player has the buttons that make sense", () => {
   const names = ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign"];
   const buttons = (board, me = ANN) => names.filter((name) => isOffered(view(board, { me }), action(name)));
   assert.deepEqual(buttons(open()), ["close"]);
@@ -146,7 +146,7 @@ test("each has the buttons that make sense", () => {
   assert.deepEqual(buttons(over(), EVE), []);
 });
 
-test("who takes the other side is told of a clock only where there is one", () => {
+test("mentions a clock to a player who joins only if there is one", () => {
   const hint = (clock, kind = "accept") => buttonText(view({ status: "open", clock }), kind).hint?.key;
   assert.equal(hint(60), undefined, "as ever");
   assert.equal(hint(0), "tic-tac-toe.hint.accept-untimed");
@@ -154,7 +154,7 @@ test("who takes the other side is told of a clock only where there is one", () =
   assert.equal(hint(0, "close"), undefined);
 });
 
-test("a cross and a ring, each with its colour; the last move is marked", () => {
+test("a cross and a ring, each in its colour; the last move is marked", () => {
   const drawn = picture(view(playing()));
   assert.deepEqual(
     drawn.pieces.map(({ cell, shape, pending }) => [cell, shape, pending]),
@@ -168,7 +168,7 @@ test("a cross and a ring, each with its colour; the last move is marked", () => 
   assert.deepEqual([badge(0).shape, badge(1).shape], [CROSS, RING]);
 });
 
-test("what is under way is there already, as a mark of who set it", () => {
+test("shows a pending move as its player's mark", () => {
   const seen = (board) =>
     picture(view(board, { pending: under("move", ANN, 8) })).pieces.map(({ cell, shape, pending }) => [
       cell,
@@ -179,7 +179,7 @@ test("what is under way is there already, as a mark of who set it", () => {
   assert.deepEqual(seen(playing({ cells: { 8: 1 } })), [[8, CROSS, false]], "it is in the board: one mark, not two");
 });
 
-test("the line that won, or both", () => {
+test("the winning line, or both", () => {
   const lines = (line) => picture(view(over({ line }))).lines.map(({ from, to }) => [from, to]);
   assert.deepEqual(lines([0, 1, 2]), [[0, 2]]);
   assert.deepEqual(lines([0, 2, 4, 6, 8]), [
@@ -200,16 +200,16 @@ test("the line that won, or both", () => {
   );
 });
 
-test("cells in words", () => {
+test("describes cells", () => {
   const said = (board, cell, me = ANN) => describe(view(board, { me }), cell);
-  assert.equal(said(playing(), 0), "A1, my X");
-  assert.equal(said(playing(), 4), "B2, O of Lucid Dunlin, the last move");
-  assert.equal(said(playing(), 0, EVE), "A1, X of Able Dotterel");
+  assert.equal(said(playing(), 0), "A1, your X");
+  assert.equal(said(playing(), 4), "B2, Lucid Dunlin’s O, last move");
+  assert.equal(said(playing(), 0, EVE), "A1, Able Dotterel’s X");
   assert.equal(said(playing(), 8), "C3, empty");
-  assert.equal(said(over(), 1), "B1, my X, in the line that won");
+  assert.equal(said(over(), 1), "B1, your X, in the winning row");
 });
 
-test("who plays which mark", () => {
+test("shows each player's mark", () => {
   assert.deepEqual(
     seats(playing({ players: { [BOB]: { seat: 1 }, [ANN]: { seat: 0 } } })).map(({ address, note }) => [address, note]),
     [
@@ -219,41 +219,41 @@ test("who plays which mark", () => {
   );
 });
 
-test("an offer to begin anew is told to both, and gone with the match", () => {
+test("shows an offer to start again to both, and removes it with the match", () => {
   const text = (board, me = ANN) => notices(view(board, { me }))?.children[0] ?? null;
   const offered = playing({ offer: { by: BOB, ply: 2 } });
-  assert.equal(text(offered), "Lucid Dunlin offers to begin anew. The next move declines it.");
-  assert.equal(text(offered, BOB), "You offered to begin anew. The offer stands until the next move.");
+  assert.equal(text(offered), "Lucid Dunlin offers to start over. The next move declines it.");
+  assert.equal(text(offered, BOB), "You offered to start over. The offer ends with the next move.");
   assert.deepEqual([text(playing()), text(over())], [null, null]);
 });
 
 const NOBODY = `0x${"0".repeat(40)}`;
 const SENTENCES = [
-  ["MatchCreated", { creator: ANN, opponent: NOBODY, clock: 60, rematchOf: 0 }, "Able Dotterel opened the match"],
+  ["MatchCreated", { creator: ANN, opponent: NOBODY, clock: 60, rematchOf: 0 }, "Able Dotterel opened the game"],
   [
     "MatchCreated",
     { creator: ANN, opponent: BOB, clock: 60, rematchOf: 0 },
-    "Able Dotterel opened the match for Lucid Dunlin",
+    "Able Dotterel opened the game for Lucid Dunlin",
   ],
   ["PlayerJoined", { player: BOB, seat: 1 }, "Lucid Dunlin plays O"],
-  ["MatchStarted", {}, "The match begins: X moves first"],
-  ["Moved", { ply: 0, by: ANN, row: 1, column: 2, mark: 1 }, "Able Dotterel set X at C2"],
+  ["MatchStarted", {}, "The game begins: X moves first"],
+  ["Moved", { ply: 0, by: ANN, row: 1, column: 2, mark: 1 }, "Able Dotterel put X on C2"],
   ["GameWon", { winner: ANN, line: 0b100_010_001 }, "Three in a row: A1, B2, C3"],
-  ["RestartOffered", { by: BOB, ply: 1 }, "Lucid Dunlin offered to begin anew"],
-  ["RematchOpened", { by: BOB, rematch: 4 }, "Lucid Dunlin offers a rematch: match 4"],
+  ["RestartOffered", { by: BOB, ply: 1 }, "Lucid Dunlin offered to start over"],
+  ["RematchOpened", { by: BOB, rematch: 4 }, "Lucid Dunlin offers a rematch: game 4"],
   ["MatchEnded", { winner: ANN, reason: 1 }, "Able Dotterel won"],
-  ["MatchEnded", { winner: NOBODY, reason: 2 }, "A draw: every cell is taken"],
-  ["MatchEnded", { winner: ANN, reason: 3 }, "Able Dotterel won: the other gave up"],
+  ["MatchEnded", { winner: NOBODY, reason: 2 }, "A draw: the board is full"],
+  ["MatchEnded", { winner: ANN, reason: 3 }, "Able Dotterel won: the opponent resigned"],
   ["MatchEnded", { winner: ANN, reason: 4 }, "Able Dotterel won on time"],
-  ["MatchEnded", { winner: NOBODY, reason: 6 }, "Closed before anybody accepted"],
+  ["MatchEnded", { winner: NOBODY, reason: 6 }, "Closed before anybody joined"],
 ];
 for (const [name, given, text] of SENTENCES)
   test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, given)]), [text]));
 
-test("a restart that both wanted is no cancelled match", () => {
+test("a restart that both wanted is not shown as a cancelled match", () => {
   const agreed = [
     event(5, "MatchEnded", { winner: NOBODY, reason: 6 }),
     event(6, "RematchOpened", { by: BOB, rematch: 4 }),
   ];
-  assert.deepEqual(told(agreed), ["Ended by agreement, without a winner", "Begun anew as match 4"]);
+  assert.deepEqual(told(agreed), ["Both agreed to stop: nobody wins", "Started over as game 4"]);
 });

@@ -1,4 +1,4 @@
-// Touché Coulé as seen: sentences, reasons and maps from boards as the indexer makes them.
+// Touché Coulé's renderer: sentences, reasons and maps, from the indexer's boards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -90,17 +90,17 @@ const told = (events, board) =>
     group.flatMap((one) => sentences(one, board, group).map(({ text }) => text)),
   );
 
-test("a volley in words: hit and miss by what the same transaction sank, on a board that is not square", () => {
+test("a volley in words: hit or miss by what the same transaction sank, on a rectangular board", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
   assert.deepEqual(told([sunk, fired], playing()), [
-    "Ship 1 of Able Dotterel fired at C2: hit",
-    "Ship 3 of Lucid Dunlin fired at G4: miss",
-    "Ship 3 of Lucid Dunlin was sunk at C2 by ship 1",
+    "Able Dotterel’s ship 1 fired at C2: hit",
+    "Lucid Dunlin’s ship 3 fired at G4: miss",
+    "Ship 1 sank Lucid Dunlin’s ship 3 at C2",
   ]);
 });
 
-test("a shot is drawn from where it was fired: not from where its ship has sailed since", () => {
+test("draws a shot from where it was fired, not from where its ship has sailed since", () => {
   const volley = { turn: 2, shots: { 1: 9, 3: 27 }, sunk: [] };
   const from = (moved) =>
     picture(view({ ...playing(), volley, ships: { ...playing().ships, 1: ship(ANN, 0, 0, moved) } })).lines.map(
@@ -110,7 +110,7 @@ test("a shot is drawn from where it was fired: not from where its ship has saile
   assert.deepEqual(from({ ready: 8 }), [9], "since the volley, at ply 3");
 });
 
-test("as own ships know the sea, no line and no shell starts from where another's ship lies", () => {
+test("with only the own ships visible, no line and no shell starts from an opponent's ship", () => {
   const volley = { turn: 2, shots: { 1: 9, 3: 27 }, sunk: [] };
   const starts = (sea) => {
     const { lines, marks } = picture(view({ ...playing(), volley }, { draft: { state: { sea }, change: () => {} } }));
@@ -120,7 +120,7 @@ test("as own ships know the sea, no line and no shell starts from where another'
   assert.deepEqual(starts("own"), [[0], [0, undefined]]);
 });
 
-test("only misses may be folded away", () => {
+test("only misses may be folded", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
   assert.deepEqual(
@@ -141,7 +141,7 @@ const SENTENCES = [
   [
     "MatchCreated",
     { creator: ANN, opponent: `0x${"0".repeat(40)}`, clock: 0, rematchOf: 0 },
-    "Able Dotterel opened the match",
+    "Able Dotterel opened the game",
   ],
   ["Size", { width: 7, height: 4, captains: false }, "The sea is 7 by 4"],
   ["Size", { width: 7, height: 4, captains: true }, "The sea is 7 by 4, captains allowed"],
@@ -161,19 +161,19 @@ const SENTENCES = [
   [
     "Moved",
     { ship: 1, owner: ANN, fromX: 0, fromY: 0, x: 1, y: 2, entropyBlock: 4, seed: "0x" },
-    "Ship 1 of Able Dotterel sailed from A1 to B3",
+    "Able Dotterel’s ship 1 sailed from A1 to B3",
   ],
-  ["Communicated", { owner: ANN, a: 1, b: 2 }, "Ships 1 and 2 of Able Dotterel compared their maps"],
-  ["TurnPlayed", { by: ANN, turnNo: 2, entropyBlock: 4, seed: "0x" }, "Turn 2, called by Able Dotterel"],
+  ["Communicated", { owner: ANN, a: 1, b: 2 }, "Able Dotterel’s ships 1 and 2 shared their maps"],
+  ["TurnPlayed", { by: ANN, turnNo: 2, entropyBlock: 4, seed: "0x" }, "Turn 2, started by Able Dotterel"],
   ["MatchEnded", { winner: ANN, reason: 1 }, "Able Dotterel won"],
-  ["MatchEnded", { winner: `0x${"0".repeat(40)}`, reason: 2 }, "A draw: nobody is left afloat"],
-  ["MatchEnded", { winner: `0x${"0".repeat(40)}`, reason: 6 }, "Cancelled: no turn was played for a day"],
+  ["MatchEnded", { winner: `0x${"0".repeat(40)}`, reason: 2 }, "A draw: no ship is left afloat"],
+  ["MatchEnded", { winner: `0x${"0".repeat(40)}`, reason: 6 }, "Cancelled: nobody played for a day"],
   ["SomethingNew", { a: 1 }, "SomethingNew"],
 ];
 for (const [name, args, text] of SENTENCES)
   test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, args)], playing()), [text]));
 
-test("groups are one transaction each, the newest first, the chain's order within", () => {
+test("groups are one transaction each, newest first, in chain order within", () => {
   const events = [event(3, "C", {}, "0xb"), event(1, "A", {}, "0xa"), event(2, "B", {}, "0xa")];
   assert.deepEqual(
     byTransaction(events).map((group) => group.map(({ name }) => name)),
@@ -211,48 +211,52 @@ const turnUnderWay = [{ action: "turn", account: BOB }];
 
 const REASONS = [
   ["register", view(alone), null],
-  ["register", view(two), "You have had your 2 ships."],
-  ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already on its way."],
+  ["register", view(two), "You’ve had all 2 of your ships."],
+  ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already being sent."],
   ["register", view(alone, { pending: [{ action: "register", account: BOB }] }), null],
-  ["register", view(playing()), "Registration closed with the first turn."],
+  ["register", view(playing()), "Nobody can join after the first turn."],
   ["register", view(open({ [BOB]: { seat: 0, ships: [1, 2] } }, { 1: ship(BOB, 0, 0), 2: ship(BOB, 1, 0) })), null],
-  ["register", view({ ...open({}, {}), width: 2, height: 2, afloat: 4 }), "Every cell holds a ship."],
-  ["turn", view(alone, { me: BOB }), "Place a ship first."],
-  ["turn", view(alone), "Needs ships of two owners; so far there is 1."],
+  ["register", view({ ...open({}, {}), width: 2, height: 2, afloat: 4 }), "There is a ship on every square."],
+  ["turn", view(alone, { me: BOB }), "Put a ship to sea first."],
+  ["turn", view(alone), "Needs ships of two players; so far there is 1."],
   ["turn", view(two), null],
   ["turn", view(playing()), null],
-  ["turn", view(playing(), { me: "0xother" }), "You have no ship in this match."],
+  ["turn", view(playing(), { me: "0xother" }), "You have no ship in this game."],
   ["turn", view(sunk), "All your ships are sunk."],
-  ["turn", view(playing(), { head: { height: 20, hash: "", time: 0 } }), "The luck of this turn is still being drawn."],
+  [
+    "turn",
+    view(playing(), { head: { height: 20, hash: "", time: 0 } }),
+    "This turn is still being decided. Wait a moment.",
+  ],
   ["turn", view(playing(), { head: { height: 21, hash: "", time: 0 } }), null],
-  ["turn", view(playing(), { pending: turnUnderWay }), "Already on its way."],
-  ["changePosition", view(two), "From the first turn on."],
-  ["changePosition", view(playing()), "You can move again in 2 turns."],
-  ["changePosition", view({ ...playing(), ply: 4 }), "You can move again in 1 turn."],
+  ["turn", view(playing(), { pending: turnUnderWay }), "Already being sent."],
+  ["changePosition", view(two), "Available after the first turn."],
+  ["changePosition", view(playing()), "Your ships can move again in 2 turns."],
+  ["changePosition", view({ ...playing(), ply: 4 }), "Your ships can move again in 1 turn."],
   ["changePosition", view(ready), null],
-  ["changePosition", view({ ...ready, afloat: 28 }), "Every cell holds a ship."],
+  ["changePosition", view({ ...ready, afloat: 28 }), "There is a ship on every square."],
   [
     "changePosition",
     view(ready, { head: { height: 20, hash: "", time: 0 } }),
-    "The luck of this turn is still being drawn.",
+    "This turn is still being decided. Wait a moment.",
   ],
-  ["communicate", view(two), "From the first turn on."],
+  ["communicate", view(two), "Available after the first turn."],
   ["communicate", view(playing()), null],
-  ["communicate", view(fresh), "Neither ship knows anything new for the other."],
-  ["communicate", view(allied), "Neither ship knows anything new for the other."],
+  ["communicate", view(fresh), "Your ships have nothing new to share."],
+  ["communicate", view(allied), "Your ships have nothing new to share."],
   [
     "communicate",
     view({ ...playing(), ships: { ...playing().ships, 2: { ...ship(ANN, 6, 3), captain: BOB, fired: undefined } } }),
-    "Needs two built-in ships of yours afloat.",
+    "You need two standard ships afloat.",
   ],
-  ["expire", view(playing()), "Possible in 24 hr, if nobody plays a turn."],
+  ["expire", view(playing()), "Possible in 24 hr if nobody plays."],
   ["expire", view(playing(), { now: 90_000 }), null],
 ];
 for (const [name, seen, text] of REASONS)
   test(`${name}, ${seen.board.status}, ply ${seen.board.ply}: ${text ?? "possible"}`, () =>
     assert.equal(because(seen, name), text));
 
-test("captains and expiry are offered where they can be used", () => {
+test("offers captains and expiry where they can be used", () => {
   const captain = action("register", "register(uint48,address)");
   const draft = { state: { captain: BOB }, change: () => {} };
   const offered = (board, more) => {
@@ -269,7 +273,7 @@ test("captains and expiry are offered where they can be used", () => {
   );
 });
 
-test("one chooses among no captain, those that stand ready and any by its address", () => {
+test("a player chooses no captain, a ready one, or any by its address", () => {
   const aim = { name: "AimCaptain", address: BOB, codeHash: "" };
   const sea = { ...two, captains: true };
   const draft = { state: {}, change: () => {} };
@@ -303,15 +307,15 @@ test("one chooses among no captain, those that stand ready and any by its addres
   assert.equal(form(view(two), action("register")), null);
 });
 
-test("what a captain decides is told by its name, and one's own is never folded away", () => {
-  const address = `0x${"ca".repeat(20)}`; // of no player in any test: a name stays
+test("names a captain in its decisions, and never folds the player's own", () => {
+  const address = `0x${"ca".repeat(20)}`; // of no player in any test, so its name stays
   nameCompanions({ slug: "touche-coule", companions: [{ name: "AimCaptain", address, codeHash: "" }] });
   const board = playing();
   board.ships[1] = { ...board.ships[1], captain: address, fired: undefined };
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   assert.deepEqual(told([fired], board), [
-    "Aim captain had ship 1 of Able Dotterel fire at C2: miss",
-    "Ship 3 of Lucid Dunlin fired at G4: miss",
+    "Aim captain aimed Able Dotterel’s ship 1 at C2: miss",
+    "Lucid Dunlin’s ship 3 fired at G4: miss",
   ]);
   const folded = (me) => sentences(fired, board, [fired], me).map(({ minor }) => minor);
   assert.deepEqual(
@@ -323,7 +327,7 @@ test("what a captain decides is told by its name, and one's own is never folded 
   );
 });
 
-test("what is under way is dashed where it happens", () => {
+test("draws a pending move with dashes where it happens", () => {
   const pending = (more, board = playing()) =>
     picture(view(board, { pending: [more] }))
       .pieces.filter(({ pending: dashed }) => dashed)
@@ -333,14 +337,14 @@ test("what is under way is dashed where it happens", () => {
   assert.deepEqual(pending({ action: "changePosition", account: ANN }, ready), ["ship-1", "ship-2"]);
 });
 
-test("cells in words", () => {
-  assert.equal(describe(view(playing()), 0), "A1, my ship 1");
-  assert.equal(describe(view(playing()), 9), "C2, ship 3 of Lucid Dunlin");
+test("describes cells", () => {
+  assert.equal(describe(view(playing()), 0), "A1, your ship 1");
+  assert.equal(describe(view(playing()), 9), "C2, Lucid Dunlin’s ship 3");
   assert.equal(describe(view(playing(), { selected: 1 }), 5), "F1, fired at");
   assert.equal(describe(view(playing()), 5), "F1, water");
 });
 
-test("only a ship of one's own that is afloat is selected, and again is unselected", () => {
+test("selects only an own ship that is afloat, and a second press unselects it", () => {
   assert.deepEqual(
     [0, 9, 5].map((cell) => select(view(playing()), cell)),
     [1, 0, 0],
@@ -349,7 +353,7 @@ test("only a ship of one's own that is afloat is selected, and again is unselect
   assert.equal(select(view(sunk), 0), 0);
 });
 
-test("seats in their order, with who is out", () => {
+test("seats in their order, with players who are out", () => {
   assert.deepEqual(
     seats(sunk).map(({ address, alive }) => [address, alive]),
     [

@@ -1,4 +1,4 @@
-// The one line of a match: each state of each game, for each who looks; and which buttons are there then.
+// The headline of a match for each state, game and viewer, and the buttons in that state.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
@@ -44,21 +44,21 @@ const drawn = over({ reason: "draw" });
 const resigned = over({ reason: "resigned", winner: BOB });
 const cancelled = { ...alone, status: "cancelled", reason: "cancelled" };
 const PLAYERS = [ANN, BOB, EVE];
-/** What is the same in games for two; `{join}`: how one takes the other seat. */
+/** Texts that two-player games share. `{join}` is how a player takes the other seat. */
 const SAME = {
-  open: [alone, ["Send the link to somebody, or ask the computer", "{join}", "{join}"]],
+  open: [alone, ["Invite a friend or play the computer", "{join}", "{join}"]],
   invited: [
     { ...alone, opponent: BOB },
-    ["Waiting for Lucid Dunlin", "{join}", "Able Dotterel waits for Lucid Dunlin. You can watch"],
+    ["Waiting for Lucid Dunlin", "{join}", "Able Dotterel is waiting for Lucid Dunlin. You can watch"],
   ],
   "a computer is invited": [
     { ...alone, opponent: COMPUTER },
-    ["Verdant Saiga is on the way", ...Array(2).fill("Able Dotterel waits for Verdant Saiga. You can watch")],
+    ["Verdant Saiga is joining", ...Array(2).fill("Able Dotterel is waiting for Verdant Saiga. You can watch")],
   ],
   "out of time": [
     {},
     [
-      "Your time is up: move before the other claims the win",
+      "Time’s up! Move before your opponent claims the win",
       "Able Dotterel ran out of time: press {claim}",
       "Able Dotterel ran out of time",
     ],
@@ -81,16 +81,16 @@ const SAME = {
       "Lucid Dunlin won after 5 moves",
     ],
   ],
-  "nobody won": [over({ reason: "resigned" }), Array(3).fill("Over after 5 moves, without a winner")],
-  cancelled: [cancelled, Array(3).fill("This match was called off")],
+  "nobody won": [over({ reason: "resigned" }), Array(3).fill("Game over after 5 moves, no winner")],
+  cancelled: [cancelled, Array(3).fill("This game was cancelled")],
 };
 const thinking = "Able Dotterel is thinking";
 const waiting = (mine) => [mine, thinking, thinking];
-const wins = (mark) => ({ mark, claim: "Claim the win on time", join: "Able Dotterel waits for you: press Play" });
+const wins = (mark) => ({ mark, claim: "Claim the win", join: "Able Dotterel is ready: press Play" });
 
 // Battleship
 const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
-const restore = replaceGlobals(BROWSER); // the table below names what is kept here
+const restore = replaceGlobals(BROWSER); // the table below names stored fleets
 const commitment = sealFleet(SHIPS, ANN, { reveal: true });
 restore();
 const tiles = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39];
@@ -116,8 +116,8 @@ const reveals = (cause, loser) => ({
   deadline: LATE,
 });
 const shown = { fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment } } };
-const owed = (said) => `${said}. Now Reveal my fleet, so that every answer can be checked`;
-const seen = (said) => `${said}. Both fleets are being shown`;
+const owed = (said) => `${said}. Press Reveal my fleet to finish the game`;
+const seen = (said) => `${said}. The fleets are being revealed`;
 
 // Deblockle
 const cubes = {
@@ -142,47 +142,43 @@ const fleets = (more = {}) => ({
 });
 const gathering = { status: "open", ply: 0, anchor: 0, deadline: 0 };
 const oneAtSea = { ...gathering, players: { [ANN]: { seat: 0, ships: [1] } }, ships: { 1: ship(ANN, 0) } };
-const join = "Take part: press “Put a ship to sea”";
+const join = "Join in: press Put a ship to sea";
 
 // Conquest
 const lands = (more = {}) =>
   boards.playing({ [boards.HOME]: { owner: 0, soldiers: 60 }, [boards.FIRST]: { owner: 1, soldiers: 20 } }, more);
-const commands = "after 5 commands";
-const watched = "Able Dotterel plays. You watch.";
+const moves = "after 5 moves";
+const watched = "Able Dotterel is playing. You’re watching.";
 
-/** Games, their boards, and by state what is other there, what Ann, Bob and Eve read, and what else they have. */
+/** Games, their boards, and per state the changes, the texts for Ann, Bob and Eve, and the rest. */
 const GAMES = {
   "tic-tac-toe": [
     (more) => duel({ cells: { 0: 1, 4: 2 }, ...more }),
     wins("X"),
-    { ...SAME, playing: [{}, waiting("Your turn: set X on a free cell")] },
+    { ...SAME, playing: [{}, waiting("Your turn: put X on a free square")] },
   ],
   battleship: [
     sea,
-    { ...wins(""), claim: "Claim the timeout", join: "Able Dotterel waits for you: lay your fleet, then press Play" },
+    { ...wins(""), claim: "Claim the win on time", join: "Able Dotterel is ready: place your fleet, then press Play" },
     {
       ...SAME,
-      playing: [{}, waiting("Your shot: press a square of the enemy’s sea")],
-      "the last shot": [lastShot, waiting("Your last boat is hit: press Answer the last shot")],
+      playing: [{}, waiting("Your shot: press a square in the enemy’s sea")],
+      "the last shot": [lastShot, waiting("Your last ship is hit: press Answer the shot")],
       "the fleet is not here": [
         { fleets: {} },
-        waiting("Your turn, but this browser does not have your fleet: bring its backup"),
+        waiting("Your turn, but your fleet isn’t in this browser: load its backup"),
       ],
       sunk: [
         reveals("won", BOB),
-        [
-          owed("The fleet of Lucid Dunlin is sunk"),
-          owed("Your fleet is sunk"),
-          seen("The fleet of Lucid Dunlin is sunk"),
-        ],
+        [owed("Lucid Dunlin’s fleet is sunk"), owed("Your fleet is sunk"), seen("Lucid Dunlin’s fleet is sunk")],
       ],
       "given up": [
         { ...reveals("resigned", ANN), ...shown },
-        [seen("You gave up"), owed("Able Dotterel gave up"), seen("Able Dotterel gave up")],
+        [seen("You resigned"), owed("Able Dotterel resigned"), seen("Able Dotterel resigned")],
       ],
       late: [
         reveals("timeout", BOB),
-        [owed("Lucid Dunlin was too late"), owed("You were too late"), seen("Lucid Dunlin was too late")],
+        [owed("Lucid Dunlin ran out of time"), owed("You ran out of time"), seen("Lucid Dunlin ran out of time")],
       ],
     },
   ],
@@ -191,15 +187,15 @@ const GAMES = {
     wins(""),
     {
       ...SAME,
-      playing: [{}, waiting("Your turn: press a cube, or the square to roll it to")],
-      chosen: [{}, waiting("Your turn: press the marked square it rolls to"), { selected: 1 }],
-      stuck: [{ moves: {} }, waiting("Your turn, but none of your cubes can roll: press Pass")],
+      playing: [{}, waiting("Your turn: press a cube, or a square to roll it to")],
+      chosen: [{}, waiting("Your turn: press a marked square to roll there"), { selected: 1 }],
+      stuck: [{ moves: {} }, waiting("None of your cubes can roll: press Pass")],
       hop: [
         { phase: "hop", hopper: 0, moves: { 0: [16] } },
         waiting("Now hop: press a marked square for the cube on c1 (X)"),
       ],
-      begins: [{ mover: undefined }, Array(3).fill("The match begins")],
-      "between two turns": [{ last: { by: ANN } }, Array(3).fill("The turn of Able Dotterel is over")],
+      begins: [{ mover: undefined }, Array(3).fill("The game begins")],
+      "between two turns": [{ last: { by: ANN } }, Array(3).fill("Able Dotterel’s turn is over")],
     },
   ],
   "touche-coule": [
@@ -207,8 +203,8 @@ const GAMES = {
     {},
     {
       empty: [{ ...gathering, players: {}, ships: {} }, Array(3).fill(join)],
-      open: [oneAtSea, ["Send the link to somebody, or ask the computer", join, join]],
-      ready: [gathering, [...Array(2).fill("Ready: press Fire to open fire, or let more ships come"), join]],
+      open: [oneAtSea, ["Invite a friend or play the computer", join, join]],
+      ready: [gathering, [...Array(2).fill("Ready: press Fire, or wait for more ships"), join]],
       playing: [
         {},
         [...Array(2).fill("Turn 3 · press Fire: every ship afloat fires"), "Turn 3 · the fleets fire at each other"],
@@ -217,13 +213,13 @@ const GAMES = {
         { ships: { 1: ship(ANN, 0), 2: ship(ANN, 2), 3: ship(BOB, 4, false) } },
         [
           "Turn 3 · press Fire: every ship afloat fires",
-          "Turn 3 · your ships are sunk; you watch the rest",
+          "Turn 3 · your ships are sunk; watch the rest",
           "Turn 3 · the fleets fire at each other",
         ],
       ],
       won: [{ ...won, ply: 6 }, SAME.won[1]],
       drawn: [{ ...drawn, ply: 6 }, SAME.drawn[1]],
-      cancelled: [{ status: "cancelled", reason: "cancelled" }, Array(3).fill("This match was called off")],
+      cancelled: [{ status: "cancelled", reason: "cancelled" }, Array(3).fill("This game was cancelled")],
     },
   ],
   conquest: [
@@ -233,69 +229,69 @@ const GAMES = {
       open: [
         boards.open(),
         [
-          "Send the link: it begins when 2 more players are in",
-          ...Array(2).fill("Able Dotterel waits for 2 more players: press Play"),
+          "Share the link: the game begins with 2 more players",
+          ...Array(2).fill("Able Dotterel needs 2 more players: press Play"),
         ],
       ],
       capital: [
         { phase: "capital" },
         [
           "Choose your capital: the forest at H5 has 10 soldiers and 8 neighbours. Confirm, or press another land. If you lose your capital, you’re out.",
-          "Able Dotterel chooses a capital. Look for a good one for you.",
+          "Able Dotterel is choosing a capital. Look for a good one for yourself.",
           watched,
         ],
       ],
       reinforcement: [
         { phase: "reinforcement" },
         [
-          "Press one of your lands: 3 soldiers join there, three for each land you have.",
-          "Able Dotterel plays. Point at a land to see what it holds.",
+          "Press one of your lands to add 3 soldiers: three for each land you own.",
+          "Able Dotterel is playing. Point at a land to see what’s there.",
           watched,
         ],
       ],
       action: [
         {},
         [
-          "Press one of your lands, then a neutral land beside it to capture it, or an enemy’s to attack.{outlined}",
-          "Able Dotterel plays. Point at a land to see what it holds.",
+          "Press one of your lands, then a neutral land next to it to capture it, or an enemy land to attack.{outlined}",
+          "Able Dotterel is playing. Point at a land to see what’s there.",
           watched,
         ],
       ],
       move: [
         { phase: "move" },
         [
-          "Press the land whose soldiers move, then where to. Or end the turn.",
-          "Able Dotterel moves soldiers. Then the turn is over.",
+          "Press the land to move soldiers from, then the land to move them to. Or end the turn.",
+          "Able Dotterel is moving soldiers. Then the turn is over.",
           watched,
         ],
       ],
-      drawing: [{ draw: { kind: "battle", block: 30 } }, Array(3).fill("The luck of the attack is being drawn…")],
+      drawing: [{ draw: { kind: "battle", block: 30 } }, Array(3).fill("Rolling for the attack…")],
       out: [
         { seats: { 0: { alive: true }, 1: { alive: false } } },
         [
-          "Press one of your lands, then a neutral land beside it to capture it, or an enemy’s to attack.{outlined}",
-          "You are out. Able Dotterel plays on. When no person does, the computers give up one after another.",
+          "Press one of your lands, then a neutral land next to it to capture it, or an enemy land to attack.{outlined}",
+          "You’re out. Able Dotterel plays on. When no person is left, the computers resign one by one.",
           watched,
         ],
       ],
       won: [
         won,
         [
-          `You took the last capital, ${commands}`,
-          `You lost: Able Dotterel took the last capital, ${commands}`,
-          `Able Dotterel took the last capital, ${commands}`,
+          `You took the last capital ${moves}`,
+          `You lost: Able Dotterel took the last capital ${moves}`,
+          `Able Dotterel took the last capital ${moves}`,
         ],
       ],
       resigned: [
         resigned,
         [
-          `You lost: Lucid Dunlin won as the others gave up, ${commands}`,
-          `You won as the others gave up, ${commands}`,
-          `Lucid Dunlin won as the others gave up, ${commands}`,
+          `You lost: the others resigned and Lucid Dunlin won ${moves}`,
+          `You won ${moves}: the others resigned`,
+          `Lucid Dunlin won ${moves}: the others resigned`,
         ],
       ],
       drawn: SAME.drawn,
-      cancelled: [{ status: "cancelled", reason: "cancelled" }, Array(3).fill("This match was called off")],
+      cancelled: [{ status: "cancelled", reason: "cancelled" }, Array(3).fill("This game was cancelled")],
     },
   ],
 };
@@ -325,7 +321,7 @@ const ROWS = Object.entries(GAMES).flatMap(([slug, [base, args, states]]) =>
 );
 
 for (const { slug, state, board, args, lines, context } of ROWS)
-  test(`${slug}, ${state}: what each reads`, () => {
+  test(`${slug}, ${state}: each viewer's text`, () => {
     for (const [i, me] of PLAYERS.entries()) {
       const said = RENDERERS[slug].turnText(board, me, view(slug, board, me, context));
       const filled = lines[i].replace(/\{(\w+)\}/g, (_, name) => args[name] ?? "");
@@ -351,12 +347,12 @@ test("battleship, covered: the line names the player whom the screen waits for, 
   const covers = () => true;
   assert.deepEqual(
     [seen(ANN, { covers }), seen(BOB, { covers })],
-    [ANN, BOB].map((me) => `The screen waits for ${nameOf(me)}`),
+    [ANN, BOB].map((me) => `Pass the screen to ${nameOf(me)}`),
   );
   assert.equal(seen(ANN), thinking, "uncovered, in the past");
 });
 
-/** By kind, as the server has them. */
+/** Actions by kind, as the server lists them. */
 const ACTIONS = {
   "tic-tac-toe": ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign", "claimTimeout"],
   battleship: ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"],
@@ -367,7 +363,7 @@ const ACTIONS = {
     ...["surrender", "settle", "claimTimeout"],
   ],
 };
-/** What stays as it is until the end. */
+/** Reasons that hold until the end. */
 const NEVER =
   /not-opener|not-invited|own-match|not-open$|not-asked|registration-closed|ship-limit|all-sunk|only-looking|not-a-player|\.out$|\.over$|revealed|nothing-due|shooting-over/;
 

@@ -1,4 +1,4 @@
-// The address follows what is shown, a few times a second, and never takes the place of one that was gone back to.
+// The address follows the display, a few times per second, and never replaces a place gone back to.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -31,7 +31,7 @@ const back = (hash) => {
   listeners.popstate?.();
 };
 
-test("the first change is written at once, those after it together", (context) => {
+test("writes the first change immediately, later ones together", (context) => {
   const show = addressBar();
   show("#/match/nim/1@1");
   assert.deepEqual(entries, ["#/match/nim/1@1"]);
@@ -42,7 +42,7 @@ test("the first change is written at once, those after it together", (context) =
   assert.deepEqual(entries, ["#/match/nim/1@3"]);
 });
 
-test("a press writes what waits: it may lead elsewhere", () => {
+test("a press writes the pending address, because it may lead elsewhere", () => {
   const show = addressBar();
   show("#/match/nim/1@1");
   show("#/match/nim/1@2");
@@ -50,7 +50,7 @@ test("a press writes what waits: it may lead elsewhere", () => {
   assert.deepEqual(entries, ["#/match/nim/1@2"]);
 });
 
-test("of another match nothing is written any more", (context) => {
+test("writes nothing of another match any more", (context) => {
   const show = addressBar();
   show("#/match/nim/1@1");
   show("#/match/nim/1@2");
@@ -59,7 +59,7 @@ test("of another match nothing is written any more", (context) => {
   assert.equal(location.hash, "#/match/nim/2");
 });
 
-test("who goes back twice in a moment is where that leads: what waited is of the step before", (context) => {
+test("going back twice quickly works: the pending address belongs to the earlier step", (context) => {
   const show = addressBar();
   entries = ["#/match/nim/1@5", "#/match/nim/1@7", "#/match/nim/1@10"];
   location.hash = "#/match/nim/1@10";

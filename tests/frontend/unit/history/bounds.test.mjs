@@ -1,4 +1,4 @@
-// How large a replay file may be: the cases that Python judges, too (test_bounds.py).
+// Limits of replay files, with the same cases as in Python (test_bounds.py).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

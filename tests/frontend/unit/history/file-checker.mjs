@@ -1,4 +1,5 @@
-// Reads replay files and their game from stdin, compares each with a node and then with the true record, and prints what is found.
+// Reads replay files and their game from stdin, compares each with a node and with the true record,
+// and prints the findings.
 import { text } from "node:stream/consumers";
 
 import { checkEvents, compareRecords } from "../../../../frontend-static/chain/verify/file-checker.js";
@@ -7,7 +8,7 @@ import { typedNode } from "../../../../frontend-static/chain/verify/sources.js";
 
 const { url, game, record, files, lacks } = JSON.parse(await text(process.stdin));
 const node = typedNode(url);
-/** Some nodes leave these members out of their logs. */
+/** Remove members that some nodes leave out of their logs. */
 const without = (log) => Object.fromEntries(Object.entries(log).filter(([name]) => !lacks.includes(name)));
 const source = {
   ...node,
@@ -17,7 +18,7 @@ const source = {
   },
 };
 
-/** As FileChecker does, with a record at hand. */
+/** Check a file like FileChecker, with a given record. */
 async function check(file) {
   try {
     const result = await checkEvents(source, game, file);

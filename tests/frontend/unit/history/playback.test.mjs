@@ -1,4 +1,4 @@
-// Looking back without a browser: pieces of a file, ghosts, and the ways from moment to moment.
+// Playback without a browser: chunks of a file, orphaned events, and steps between moments.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +20,7 @@ const event = (seq, tx = `0x${seq}`, more = {}) => ({
   time: seq,
   ...more,
 });
-/** Events of transactions of so many each, and what each changes. */
+/** Events of transactions of these sizes, and their changes. */
 function match(...sizes) {
   let seq = 0;
   return sizes.flatMap((size, i) =>
@@ -28,7 +28,7 @@ function match(...sizes) {
   );
 }
 
-test("a file gives each board, in whatever order it is asked, and keeps few of them", () => {
+test("a file returns each board in any order, and caches few of them", () => {
   const events = match(...Array.from({ length: 3000 }, () => 1));
   const record = new FileHistory({ n: 0 }, events);
   const boards = [{ n: 0 }];
@@ -68,7 +68,7 @@ test("a step is a transaction; the last one is the present", () => {
   assert.equal(past.playhead.seq, 6);
 });
 
-test("by event each number is a moment, and one is in between when it is asked for exactly", () => {
+test("by event, each number is a moment; a step inside a transaction must be requested exactly", () => {
   const { past, told } = looking(2, 3);
   past.visit(3);
   assert.equal(past.playhead.seq, 3);
@@ -82,7 +82,7 @@ test("by event each number is a moment, and one is in between when it is asked f
   assert.equal(past.playhead, null, "its transaction ends with the last event");
 });
 
-test("a number that never was leads to the present and a sentence", async () => {
+test("a number that does not exist leads to the present, with a message", async () => {
   const { past } = looking(1, 1);
   past.visit(3);
   await past.load(3);
@@ -90,7 +90,7 @@ test("a number that never was leads to the present and a sentence", async () => 
   assert.equal(past.playhead, null);
 });
 
-test("what is told of a moment are its transaction's events up to it", () => {
+test("a moment shows its transaction's events up to it", () => {
   const events = match(2, 3);
   assert.deepEqual(
     eventsOfTx(events, { seq: 4, event: events[3] }).map(({ seq }) => seq),
@@ -111,7 +111,7 @@ const keeper = () => {
   };
 };
 
-test("ghosts are what the chain has no more; a move in another block is the same move", () => {
+test("orphaned events are those that the chain has lost; a move in another block is the same move", () => {
   const [before, now] = [
     [event(1), event(2), event(3)],
     [event(1), { ...event(2), block: 9, hash: "0xother" }],
@@ -127,7 +127,7 @@ test("ghosts are what the chain has no more; a move in another block is the same
   );
 });
 
-test("ghosts outlive a reload, not another chain, and go when their transaction is in a block again", () => {
+test("orphaned events survive a reload, not another chain, and go when their transaction is mined again", () => {
   const place = keeper();
   const ghosts = new OrphanedEvents(place);
   ghosts.recall("1 0xa");
@@ -157,7 +157,7 @@ test("ghosts outlive a reload, not another chain, and go when their transaction 
   assert.deepEqual(other.of("g/1"), []);
 });
 
-test("ghosts are bounded, and a browser that keeps nothing is borne", () => {
+test("orphaned events are bounded, and a browser without storage causes no error", () => {
   const place = {
     getItem: () => "{",
     setItem: () => {
@@ -182,7 +182,7 @@ test("ghosts are bounded, and a browser that keeps nothing is borne", () => {
   );
 });
 
-test("also a part that no reader knows is looked at", () => {
+test("checks parts that no reader knows", () => {
   const board = {};
   const told = {
     format: "chainboard-replay",
@@ -206,7 +206,7 @@ test("also a part that no reader knows is looked at", () => {
     );
 });
 
-test("what is nested without end is refused, not a crash", () => {
+test("rejects endless nesting without a crash", () => {
   const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
   const told = {
     format: "chainboard-replay",

@@ -1,4 +1,4 @@
-// The picture of a match that is over: whose it is, where it was played, who won.
+// The picture of a finished match: the players, the site, the winner.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -9,7 +9,7 @@ const seat = (name, colour, more = {}) => ({ name, colour, shape: colour, flag, 
 const still = {
   title: "Tic-tac-toe 7",
   site: "play.example.org",
-  position: "event 27 of 27 · block 1127",
+  position: "step 27 of 27 · block 1127",
   status: "finished",
   turnText: "Gull won after 5 moves",
   sentences: [{ text: "Gull won", tone: "loud" }],
@@ -21,10 +21,10 @@ const still = {
 const layout = (width) => ({ drawing: () => ({ trees: [], width, height: 300 }) });
 const drawn = (more = {}, width = 400) => drawing({ ...still, ...more }, layout(width));
 const texts = (tree) => xml(tree).match(/(?<=<(?:text|tspan)[^>]*>)[^<]+/g);
-/** Smaller than the name, and cut where the picture ends. */
+/** Smaller than the name, and cut at the picture's edge. */
 const NOTE = "· 1 of 2 cubes left · 0.0000000000000…";
 
-test("it has the mark, the site's address, the players and the result, and no numbers of the chain", () => {
+test("shows the logo, the site's address, the players and the result, and no numbers of the chain", () => {
   assert.deepEqual(texts(drawn()), [
     "Tic-tac-toe 7",
     "play.example.org",
@@ -36,11 +36,11 @@ test("it has the mark, the site's address, the players and the result, and no nu
   assert.match(xml(drawn()), /<rect stroke="var\(--ink\)"/);
 });
 
-test("a match that goes on says whose turn it is, and what was done", () => {
+test("a running match shows whose turn it is and the last action", () => {
   const more = { status: "playing", turnText: "Ibis is thinking", sentences: [{ text: "Gull set X", tone: "" }] };
   assert.deepEqual(texts(drawn(more)).slice(-2), ["Ibis is thinking", "Gull set X"]);
 });
 
-test("a board that is narrow has no room for the address", () => {
+test("a narrow board has no room for the address", () => {
   assert.ok(!texts(drawn({}, 180)).includes("play.example.org"));
 });

@@ -1,4 +1,4 @@
-"""The page compares replay files with the chain of their matches, which is a real one: true files and forged ones."""
+"""The page compares replay files, true and forged, with a real chain."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ Forge = Callable[[Json], Any]
 
 @dataclass
 class Played:
-    """A match on a chain that still runs, and its true replay file."""
+    """A match on a running chain, and its true replay file."""
 
     url: str
     game: Contract
     replay: Json
 
     def checked(self, *files: Json, lacks: Sequence[str] = ()) -> list[Json]:
-        """What the page finds of each file; `lacks`: what the node leaves out of its logs."""
+        """Return what the page finds in each file. `lacks` names the fields that the node omits
+        from its logs."""
         game = {"abi": load(GAMES[self.game.slug].contract).abi, "address": self.game.address, "deployments": []}
         asked = {"url": self.url, "game": game, "record": self.replay, "files": files, "lacks": lacks}
         command = [NODE, "tests/frontend/unit/history/file-checker.mjs"]
@@ -64,7 +65,7 @@ def played(slug: str, name: str) -> Iterator[Played]:
 
 
 def replay_of(game: Contract, match: int, events: list[Event]) -> Json:
-    """What the page compares of a file."""
+    """Return the fields of a replay file that the page compares with the chain."""
     rules = GAMES[game.slug]
     board, steps = rules.start, []
     for event in events:
@@ -105,7 +106,7 @@ def test_a_node_that_says_no_times_in_its_logs_is_asked_for_the_blocks(hops: Pla
 
 
 def first(replay: Json, name: str) -> Json:
-    """Its first event of a name."""
+    """Return the first event with this name."""
     return next(event for event in replay["events"] if event["name"] == name)
 
 
@@ -135,7 +136,7 @@ def added(replay: Json) -> None:
 
 
 def patched_and_back(replay: Json) -> None:
-    """Two patches that lead to the same last board."""
+    """Change two patches so that the last board stays the same."""
     replay["events"][6]["patch"]["lie"] = 1
     replay["events"][7]["patch"]["lie"] = None
 

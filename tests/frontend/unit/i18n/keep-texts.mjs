@@ -1,7 +1,7 @@
-// Texts that a test adds to the page's tables, and their removal: all tests share these tables.
+// Cleanup of texts that a test adds to the page's tables, which all tests share.
 import { languages } from "../../../../frontend-static/i18n/tables.js";
 
-/** Put the tables of texts back when a test ends. */
+/** Restore the tables of texts when a test ends. */
 export function keepTexts(context) {
   const before = structuredClone(languages);
   context.after(() => Object.assign(languages, before));

@@ -1,4 +1,4 @@
-// The rule of eslint.config.js that finds texts outside the tables, and the pages' own documents.
+// The ESLint rule against texts outside the tables, and the texts of the pages' HTML files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { noTextOutside } from "../../../../eslint.config.js";
 
 const errors = [{ message: /outside the tables/ }];
 
-test("what reaches the page is found, what only names or joins is not", () => {
+test("finds texts that reach the page, and ignores those that only name or join", () => {
   new RuleTester().run("no-text-outside", noTextOutside, {
     valid: [
       'h("p", { class: "hint quiet", id: "why" }, t("page.loading"), " · ", which === "open" && t("lobby.play"))',
@@ -37,7 +37,7 @@ test("what reaches the page is found, what only names or joins is not", () => {
   });
 });
 
-test("a page without JavaScript, or without its first parts, says so in every language", () => {
+test("a page without JavaScript, or whose first files fail to load, shows that in every language", () => {
   for (const name of ["index", "embed"]) {
     const html = readFileSync(
       fileURLToPath(new URL(`../../../../frontend-static/${name}.html`, import.meta.url)),

@@ -1,4 +1,4 @@
-// The tables of texts, of the page and of each game: whole, used, apart, and filled in rightly.
+// The tables of texts, of the page and of each game: complete, used, separate, and formatted.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ import { gameTexts } from "../../node/texts.mjs";
 import { keepTexts } from "./keep-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
-/** Parts of a message, by the numbers of intl-messageformat. */
+/** Types of message parts in intl-messageformat. */
 const TYPE = { literal: 0, pound: 7 };
 const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", import.meta.url));
 const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
@@ -52,7 +52,7 @@ const keysIn = (text) =>
   [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map(
     (found) => found[1],
   );
-/** The keys that a template such as `page.${name}-short` can make. */
+/** The keys that a template such as `page.${name}-short` can produce. */
 const madeIn = (text) =>
   [...text.matchAll(/`([a-z][a-z-]*\.(?:[a-z-]+\.)*[a-z-]*)\$\{/g)].map(({ index }) => {
     let pattern = "";
@@ -65,7 +65,7 @@ const madeIn = (text) =>
     return new RegExp(`^${pattern}$`);
   });
 
-test("every key that the page names is there", () => {
+test("every key that the page uses exists", () => {
   const named = keysIn(code);
   assert.ok(named.length > 100, `${named.length} keys found`);
   assert.deepEqual(
@@ -79,7 +79,7 @@ test("every key that the page names is there", () => {
   );
 });
 
-test("a game names its own texts and shared ones", () => {
+test("a game uses its own texts and shared ones", () => {
   for (const slug of slugs) {
     const named = keysIn(codeOfGame(slug));
     assert.ok(
@@ -94,7 +94,7 @@ test("a game names its own texts and shared ones", () => {
   }
 });
 
-test("every made-up key can be one that is there", () => {
+test("every composed key can match an existing one", () => {
   const made = madeIn(code);
   assert.ok(made.length > 5);
   const keys = Object.keys(table);
@@ -106,19 +106,19 @@ test("every made-up key can be one that is there", () => {
   );
 });
 
-test("no shared text is there for nothing", () => {
+test("no shared text is unused", () => {
   const made = madeIn(code);
   const quoted = new Set([...code.matchAll(/"([\w.-]+)(?=")/g)].map((found) => found[1]));
   const unused = Object.keys(shared).filter((key) => !quoted.has(key) && !made.some((pattern) => pattern.test(key)));
   assert.deepEqual(unused, []);
 });
 
-test("no text of a game is there for nothing: the game names it, or the page asks for it", () => {
+test("no text of a game is unused: the game or the page uses it", () => {
   for (const [slug, words] of Object.entries(games)) {
     const own = codeOfGame(slug);
     const asked = (key) => page.includes(`"${key}"`) || madeIn(page).some((pattern) => pattern.test(key));
     const made = madeIn(own);
-    const feed = `${slug}.feed.`; // which games/shared/feed.js puts before the key
+    const feed = `${slug}.feed.`; // games/shared/feed.js adds this prefix
     const begun = [...own.matchAll(/`([\w-]+)\$\{/g)].map(([, start]) => start);
     const isNamed = (rest) => own.includes(`"${rest}"`) || begun.some((start) => rest.startsWith(start));
     const named = (key) =>
@@ -135,7 +135,7 @@ test("no text of a game is there for nothing: the game names it, or the page ask
   }
 });
 
-test("every error that a contract can answer with has its sentence, and a game has none for others", () => {
+test("every error of a contract has its text, and a game has none for others", () => {
   for (const [slug, words] of Object.entries(games)) {
     const contract = slug.replace(/(^|-)([a-z])/g, (_, dash, letter) => letter.toUpperCase());
     const { abi } = JSON.parse(readFileSync(`${ARTIFACTS}${contract}.json`, "utf8"));
@@ -157,7 +157,7 @@ test("every error that a contract can answer with has its sentence, and a game h
   }
 });
 
-test("every refusal that games share, and of the registry of session keys, has its sentence", () => {
+test("every shared error, and every error of the session registry, has its text", () => {
   const declared = ["IMatch", "ITurnBased", "IDuel", "ISessions"].flatMap((name) =>
     [...readFileSync(`${CONTRACTS}${name}.sol`, "utf8").matchAll(/^ {4}error (\w+)\(/gm)].map((found) => found[1]),
   );
@@ -178,7 +178,7 @@ test("all languages have the same keys", () => {
   }
 });
 
-/** The arguments of a message, and of what stands in its choices. */
+/** The arguments of a message, including those in its choices. */
 const argumentsOf = (parts) =>
   parts.flatMap(({ type, value, options = {} }) => [
     ...(type === TYPE.literal || type === TYPE.pound ? [] : [value]),
@@ -186,7 +186,7 @@ const argumentsOf = (parts) =>
   ]);
 const partsOf = (text, name) => new IntlMessageFormat(text, name, undefined, { ignoreTag: true }).getAst();
 
-test("every message can be filled in, with the same arguments in all languages", () => {
+test("every message can be formatted, with the same arguments in all languages", () => {
   for (const [name, messages] of Object.entries(languages))
     for (const [key, text] of Object.entries(messages)) {
       const found = new Set(argumentsOf(partsOf(text, name)));
@@ -201,7 +201,7 @@ test("every message can be filled in, with the same arguments in all languages",
     }
 });
 
-test("a game's texts stand under its slug only", () => {
+test("a game's texts are under its slug only", () => {
   assert.throws(
     () => addGameTexts("sea", { en: { "sea.a": "", "error.StaleMove": "stolen" } }),
     /sea can't name the texts error\.StaleMove/,
@@ -210,7 +210,7 @@ test("a game's texts stand under its slug only", () => {
   assert.deepEqual(languages.en, table);
 });
 
-test("two games with the same names do not collide; what a game does not say is said as for all", (context) => {
+test("two games with the same names do not collide; a game's missing text falls back to the shared one", (context) => {
   keepTexts(context);
   const names = ["action.go", "hint.go", "input.size", "error.Late", "feed.MatchStarted", "why.address"];
   for (const slug of ["sea", "hill"])
@@ -240,7 +240,7 @@ test("two games with the same names do not collide; what a game does not say is 
     translate(new Actions(asking).why("", to, {}, "", slug)),
     inputsOf(typed, slug, go).size,
   ];
-  const all = "There is no match 1.";
+  const all = "There is no game 1.";
   assert.deepEqual(seen("sea"), [
     "sea says action.go",
     "sea says error.Late",
@@ -259,24 +259,24 @@ test("two games with the same names do not collide; what a game does not say is 
   ]);
   assert.deepEqual(seen("other"), [
     "go",
-    "The contract refused this.",
+    "The contract rejected this.",
     all,
-    "The match begins",
-    "To?: type an address.",
+    "The game begins",
+    "To?: enter an address.",
     5,
   ]);
   assert.equal(translate(whyInputs(typed, "sea", go)), "sea says input.size: from 1 to 9.");
   assert.equal(whyInputs(typed, "hill", go), null);
 });
 
-test("values are filled in, numbers choose their word, markup stays text", () => {
-  assert.equal(t("touche-coule.why.move-again", { n: 1 }), "You can move again in 1 turn.");
-  assert.equal(t("touche-coule.why.move-again", { n: 2 }), "You can move again in 2 turns.");
+test("fills values in, chooses plurals, and leaves markup as text", () => {
+  assert.equal(t("touche-coule.why.move-again", { n: 1 }), "Your ships can move again in 1 turn.");
+  assert.equal(t("touche-coule.why.move-again", { n: 2 }), "Your ships can move again in 2 turns.");
   assert.equal(t("feed.PlayerJoined", { player: "<b>$&</b>" }), "<b>$&</b> joined");
   assert.equal(t("no.such.key"), "no.such.key");
 });
 
-test("addresses and ages as people say them", () => {
+test("addresses and ages in readable form", () => {
   assert.equal(shortHex("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x70…C8");
   assert.equal(longHex("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x7099…79C8");
   assert.deepEqual([0, 59, 60, 3599, 7200, 200_000].map(age), ["0 sec", "59 sec", "1 min", "59 min", "2 hr", "2 days"]);

@@ -1,4 +1,4 @@
-// What a change of the board looks like: which shots, arrows and lines, and when each shell is fired.
+// Animations of a changed board: its shots, arrows and lines, and the time of each shell.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -13,14 +13,14 @@ const NOTHING = { shells: [], arrows: [], wonLines: [], won: false };
 const hit = (cell, from) => ({ cell, kind: "hit", from });
 const miss = (cell, from) => ({ cell, kind: "miss", from });
 
-test("a picture that stays, another board, and a mark that is no shot move nothing", () => {
+test("an unchanged picture, another board, and a mark that is no shot move nothing", () => {
   const one = picture({ marks: [hit(3), { cell: 4, kind: "aim" }] });
   assert.deepEqual(effectsBetween(one, one), NOTHING);
   assert.deepEqual(effectsBetween(picture({ width: 9 }), one), NOTHING);
   assert.deepEqual(effectsBetween(picture({ marks: [hit(3)] }), one), NOTHING);
 });
 
-test("a volley is fired again with each turn, from its ships", () => {
+test("fires a volley again with each turn, from its ships", () => {
   const before = picture({ marks: [miss(7, 1)] });
   const { shells } = effectsBetween(before, picture({ stamp: "2", marks: [miss(7, 1), hit(8, 2)] }));
   assert.deepEqual(shells, [
@@ -29,7 +29,7 @@ test("a volley is fired again with each turn, from its ships", () => {
   ]);
 });
 
-test("an answer on one of two seas; many at once are a jump in time", () => {
+test("an answer on one of two seas; many at the same time are a jump in time", () => {
   const seas = (left, right) =>
     picture({ parts: [picture({ stamp: "", marks: left }), picture({ stamp: "", marks: right })] });
   const { shells } = effectsBetween(seas([hit(1)], []), seas([hit(1)], [miss(2)]));
@@ -71,7 +71,7 @@ test("a shell flies along a curve, and lands where it hits", () => {
   assert.ok(Math.min(...ys) < 40, "high in the middle");
 });
 
-test("something moves from the first step to the end, or to a press", (context) => {
+test("animates from the first step to the end, or until a press", (context) => {
   const due = [];
   const restore = replaceGlobals({
     document: { hidden: false },

@@ -1,4 +1,4 @@
-// Where cells are: what is drawn in a cell is what is clicked there, on any shape of board.
+// Positions of cells: drawing and clicking agree, on any shape of board.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -29,7 +29,7 @@ for (const [width, height] of [
   });
 }
 
-test("coordinates do not overlap: where cells are small, some are left out", () => {
+test("coordinates do not overlap: if cells are small, some are left out", () => {
   const g = fit({ width: 64, height: 64 }, { width: 366, height: 366 });
   const row = labels(g).filter(({ key }) => key.startsWith("c"));
   assert.ok(row.length < 64);
@@ -40,7 +40,7 @@ test("coordinates do not overlap: where cells are small, some are left out", () 
   );
 });
 
-test("a small board to look at has none", () =>
+test("a small board without input has no coordinates", () =>
   assert.deepEqual(labels(fit({ width: 3, height: 3 }, { width: 90, height: 90 }, EDGE - 19)), []));
 
 test("coordinates stay with their cells on a turned board, at the top and left edges", () => {
@@ -61,7 +61,7 @@ test("coordinates stay with their cells on a turned board, at the top and left e
   assert.deepEqual(seen(true), expected);
 });
 
-test("arrow keys move as seen, from the top left, and stop at the edges", () => {
+test("arrow keys move as displayed, from the top left, and stop at the edges", () => {
   for (const turned of [false, true]) {
     const picture = { width: 7, height: 5, turned };
     const g = fit(picture, { width: 366, height: 366 });

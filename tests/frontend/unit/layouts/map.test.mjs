@@ -1,4 +1,5 @@
-// The map layout: outlines that fit together, signs on their lands, arrows beside the numbers, and what is drawn anew.
+// The map layout: outlines that fit together, signs on lands, arrows between numbers, and
+// redrawing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -33,7 +34,7 @@ const all = (tree) => [
   ...(tree.children ?? []).flatMap((child) => (typeof child === "string" ? [] : all(child))),
 ];
 
-test("each land is one path, closed, through its own border", () => {
+test("each land is a single closed path along its own border", () => {
   const { loops, centres } = shapeOf({ id: "a", cells }, SIDE, SIDE);
   assert.equal(loops.length, lands);
   const drawn = all(mapSvg(picture(), geometry)).filter(({ props }) => props.class === "land");
@@ -52,7 +53,7 @@ test("the borders of all lands are those of their cells, each once", () => {
   );
 });
 
-test("a hole, and two parts that touch at a corner, are loops of their own", () => {
+test("a hole, and two parts that touch at a corner, are separate loops", () => {
   const small = [
     [0, 0, 0, 128],
     [0, 1, 0, 128],
@@ -70,7 +71,7 @@ test("a hole, and two parts that touch at a corner, are loops of their own", () 
   );
 });
 
-test("numbers are never smaller than 12 px, also on a phone; on a card there are none", () => {
+test("numbers are never smaller than 12 px, even on a phone; a card has none", () => {
   const sizes = (g) =>
     all(mapSvg(picture(), g)).flatMap(({ props }) => (props.class === "count" ? [Number(props["font-size"])] : []));
   for (const g of [geometry, phone]) {
@@ -80,7 +81,7 @@ test("numbers are never smaller than 12 px, also on a phone; on a card there are
   assert.deepEqual(sizes(fit(picture(), { width: 160, height: 160 }, 1)), []);
 });
 
-test("only what changed is another tree", () => {
+test("makes a new tree only for what changed", () => {
   const cache = new Map();
   const before = mapSvg(picture(), geometry, { cache }).children;
   const after = mapSvg(picture({ 3: { label: "99" } }), geometry, { cache }).children;
@@ -91,7 +92,7 @@ test("only what changed is another tree", () => {
   assert.deepEqual(keys, ["region-4", "frontier", "label-3", "label-4"]);
 });
 
-test("what stays of a map of 96 lands is not drawn again", () => {
+test("does not draw the unchanged parts of a map of 96 lands again", () => {
   const many = Array.from({ length: SIDE * SIDE }, (_, cell) => {
     const [x, y] = [cell % SIDE, Math.floor(cell / SIDE)];
     return 12 * Math.min(7, Math.floor(y / 8)) + Math.min(11, Math.floor(x / 5.4));
@@ -124,7 +125,7 @@ test("what stays of a map of 96 lands is not drawn again", () => {
   assert.equal(keys.length, 96);
 });
 
-test("an arrow begins and ends beside the numbers, and its label lies on none", () => {
+test("an arrow begins and ends next to the numbers, and its label covers none", () => {
   const { centres } = shapeOf({ id: "a", cells }, SIDE, SIDE);
   const at = centres.map((cell) => middle(geometry, cell));
   const near = at
@@ -142,7 +143,7 @@ test("an arrow begins and ends beside the numbers, and its label lies on none", 
   assert.equal(hits.length, 0);
 });
 
-test("a planned attack can be pressed, what was done last can't", () => {
+test("a planned attack can be pressed, a past one can't", () => {
   const lines = [
     { from: 0, to: 500, kind: "attack", label: "+1", press: 4096 },
     { from: 0, to: 900, kind: "last" },
@@ -174,7 +175,7 @@ test("a printed map needs no document", () => {
   assert.ok(printed(picture()).cell >= 14);
 });
 
-test("a land where a move is on its way is outlined by dashes, and no other", () => {
+test("outlines the land of a pending move with dashes, and no other", () => {
   const waiting = (cells) =>
     all(mapSvg(picture({}, { waiting: cells }), geometry)).filter(({ props }) => props.class === "waiting");
   const paths = all(mapSvg(picture(), geometry)).filter(({ props }) => props.class === "land");

@@ -1,4 +1,4 @@
-// What a game's picture becomes: what lies above what, colours that no style sheet names, and cells whose move is under way.
+// The drawing of a game's picture: layers, default colours, and cells with a pending move.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +8,7 @@ import { nameOf, setNicknames } from "../../../../frontend-static/names/names.js
 import { pictureOf } from "../../../../frontend-static/views/parts/board-host.js";
 import { useGlobals } from "../../node/globals.mjs";
 
-/** What the theme asks a browser for. */
+/** The browser API that the theme uses. */
 useGlobals({ window: { matchMedia: () => ({ matches: false }) } });
 
 const disc = {
@@ -48,7 +48,7 @@ test("marks and lines lie below the pieces, or above them", () => {
   assert.deepEqual(kindsOf(drawn({ marks, lines })), ["way", "hole", "disc", "win", "last"]);
 });
 
-test("a kind without a colour of its own has one of the theme", () => {
+test("a kind without its own colour uses one of the theme", () => {
   const colours = drawn({
     fields: [{ cell: 0, kind: "a" }],
     marks: [{ cell: 0, kind: "b" }],
@@ -63,7 +63,7 @@ test("a kind without a colour of its own has one of the theme", () => {
   ]);
 });
 
-test("a picture that names somebody is made again when that name comes late", () => {
+test("a picture with a name is made again when the name arrives late", () => {
   const [me, board] = [`0x${"a".repeat(40)}`, {}];
   const view = { board, me, selected: 0, ownAccounts: new Set(), pending: [], draft: { state: {} } };
   const app = { board: () => board, renderContext: () => view };
@@ -74,7 +74,7 @@ test("a picture that names somebody is made again when that name comes late", ()
   assert.equal(title(), "Gull");
 });
 
-test("the cell that was pressed waits, unless the game says where its move lands", () => {
+test("the pressed cell is marked as pending, unless the game names the move's target", () => {
   const view = {
     board: {},
     me: "",

@@ -53,7 +53,7 @@ test("a patch can't reach a prototype", () => {
   assert.deepEqual(Object.keys(result), ["__proto__"]);
 });
 
-test("what a patch doesn't touch is shared", () => {
+test("shares parts that a patch does not touch", () => {
   const board = { ships: { 1: { x: 1 }, 2: { x: 2 } } };
   assert.equal(applyPatch(board, { ships: { 2: { x: 3 } } }).ships[1], board.ships[1]);
 });
@@ -80,7 +80,7 @@ const deltas = (...seqs) => ({
   items: seqs.map((seq) => ({ seq, tx: "0x1", event: { name: "E", args: {} }, patch: { n: seq } })),
 });
 
-test("deltas that follow are applied together, each step kept", () => {
+test("applies deltas that follow together, and stores each step", () => {
   const entry = fromDeltas(fromReset(reset), deltas(3, 4));
   assert.equal(entry.seq, 4);
   assert.deepEqual(
@@ -94,7 +94,7 @@ test("deltas that follow are applied together, each step kept", () => {
 });
 
 for (const seqs of [[4], [2], [3, 5], [3, 3]]) {
-  test(`after event 2, deltas ${seqs} are a gap: nothing of them is applied`, () => {
+  test(`after event 2, deltas ${seqs} are a gap: none is applied`, () => {
     const entry = fromReset(reset);
     assert.equal(fromDeltas(entry, deltas(...seqs)), null);
     assert.deepEqual([entry.seq, entry.board], [2, { n: 2 }]);
@@ -108,7 +108,7 @@ test("the history is bounded", () => {
   assert.deepEqual(entry.recentBoards.get(1199), { n: 1199 });
 });
 
-test("sheet defect 16: events are told in the order of the chain, not by type", () => {
+test("sheet defect 16: events are in chain order, not grouped by type", () => {
   const told = (seq, name) => ({ seq, name, args: {}, tx: `0x${seq}`, block: seq, hash: "0xaa", time: 0 });
   const byType = [told(1, "Registered"), told(4, "Registered"), told(3, "Touched"), told(2, "Moved")];
   assert.deepEqual(
@@ -131,7 +131,7 @@ test("sheet defect 16: a ship that moved and was then sunk does not come back", 
   );
 });
 
-test("an event told again takes the place of the first telling", () => {
+test("a repeated event replaces the earlier copy", () => {
   const [event] = eventsOf(deltas(3));
   assert.deepEqual(
     mergeBySeq([event], [{ ...event, hash: "0xbb" }]).map(({ hash }) => hash),

@@ -1,10 +1,10 @@
-// A bounded map keeps what was used last.
+// A bounded map keeps the most recently used entries.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { LruMap } from "../../../../frontend-static/lib/lru-map.js";
 
-test("of more entries than its limit, the one that was used longest ago goes", () => {
+test("drops the least recently used entry beyond its limit", () => {
   const map = new LruMap(2).set("a", 1).set("b", 2);
   assert.equal(map.get("a"), 1);
   map.set("c", 3);

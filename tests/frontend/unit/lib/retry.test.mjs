@@ -1,4 +1,4 @@
-// Trying again: what passes is tried so often, with longer pauses; what does not pass is thrown at once.
+// Retrying: temporary errors are retried with growing pauses, others are thrown immediately.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,7 +6,7 @@ import { retry } from "../../../../frontend-static/lib/retry.js";
 
 const passes = (error) => error.message === "busy";
 
-/** Work that fails so often with an error, and how long was waited. */
+/** Run work that fails this often with an error, and record the pauses. */
 async function tried(failures, message, tries) {
   const pauses = [];
   const work = async () => {
@@ -17,12 +17,12 @@ async function tried(failures, message, tries) {
   return [end, pauses];
 }
 
-test("until it is done, with pauses that grow up to the longest", async () => {
+test("retries until it succeeds, with pauses that grow up to the longest", async () => {
   assert.deepEqual(await tried(0, "busy"), ["done", []]);
   assert.deepEqual(await tried(6, "busy"), ["done", [100, 300, 1000, 2000, 2000, 2000]]);
 });
 
-test("no more often than it may be tried, and not at all for what does not pass", async () => {
+test("stops at the maximum number of tries, and does not retry a permanent error", async () => {
   assert.deepEqual(await tried(2, "busy", 3), ["done", [100, 300]]);
   assert.deepEqual(await tried(3, "busy", 3), ["busy", [100, 300]]);
   assert.deepEqual(await tried(1, "no"), ["no", []]);

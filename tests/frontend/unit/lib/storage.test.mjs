@@ -1,4 +1,4 @@
-// A browser that forbids its storage, as to a page in a frame of another site: nothing is kept, and nothing breaks.
+// A browser that forbids its storage, for example in a foreign frame: nothing is stored or breaks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,7 +6,7 @@ import { sealedFleet, storedFleets } from "../../../../frontend-static/games/bat
 import { browserStore, readJson, readText, writeText } from "../../../../frontend-static/lib/storage.js";
 import { replaceGlobals } from "../../node/globals.mjs";
 
-test("a storage whose very name is forbidden reads as empty", (context) => {
+test("a storage that can't even be accessed by name reads as empty", (context) => {
   const forbidden = {
     get localStorage() {
       throw new Error("SecurityError");

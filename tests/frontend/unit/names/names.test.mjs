@@ -1,4 +1,4 @@
-// What an address is called: the tables of words, its flag, two that are alike, and names that the player gives.
+// Names of addresses: the word tables, flags, two equal names, and names that the player gives.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, test } from "node:test";
@@ -30,7 +30,7 @@ const { keepPetname, nameOf, petnameOf } = names;
 const PAGE = new URL("../../../../frontend-static/", import.meta.url);
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
-/** Both are called `Jovial Eider`. */
+/** Both have the name `Jovial Eider`. */
 const [LIKE, ALIKE] = ["0x0006677bc0ffee00000000000000000000000000", "0x00180bc9c0ffee00000000000000000000000000"];
 const address = (n) => `0x${n.toString(16).padStart(40, "0")}`;
 const text = (tree) => (typeof tree === "string" ? tree : tree.children.map(text).join(""));
@@ -49,7 +49,7 @@ const forget = () => {
 };
 after(forget);
 
-test("there are 256 adjectives and 256 animals, all different, of letters alone, with a capital", () => {
+test("there are 256 different adjectives and 256 different animals, of letters only, capitalised", () => {
   for (const list of [words.adjectives, words.animals]) {
     assert.equal(list.length, 256);
     assert.equal(new Set(list).size, 256);
@@ -59,7 +59,7 @@ test("there are 256 adjectives and 256 animals, all different, of letters alone,
   assert.ok(longest(words.adjectives) + 1 + longest(words.animals) <= 24);
 });
 
-test("an address is called the same in any case of its letters, and in each language", () => {
+test("an address has the same name in any letter case and in each language", () => {
   assert.equal(wordsOf(ANN), "Able Dotterel");
   for (const other of [ANN.toLowerCase(), `0x${ANN.slice(2).toUpperCase()}`])
     assert.equal(wordsOf(other), wordsOf(ANN));
@@ -69,12 +69,12 @@ test("an address is called the same in any case of its letters, and in each lang
   }
 });
 
-test("what is no address is said as it is", () => {
+test("shows a text that is no address unchanged", () => {
   for (const other of ["0x", "", "0x12"]) assert.doesNotThrow(() => nameOf(other));
   assert.equal(nameOf("0x"), "0x…0x");
 });
 
-/** WCAG's contrast of two `#rrggbb`. */
+/** WCAG's contrast of two `#rrggbb` colours. */
 function contrast(...colours) {
   const light = colours.map((colour) => {
     const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
@@ -84,7 +84,7 @@ function contrast(...colours) {
   return Math.max(...light) / Math.min(...light);
 }
 
-test("a flag's two colours differ, and their contrast is 2.9 and more; each is a token of the style sheet", () => {
+test("a flag's two colours differ, with a contrast of at least 2.9; each is a token of the style sheet", () => {
   const sheet = readFileSync(new URL("style.css", PAGE), "utf8");
   const colours = PARTNERS.map((_, i) => new RegExp(`--flag-${i}: (#[0-9a-f]{6});`).exec(sheet)?.[1]);
   for (const [ground, partners] of PARTNERS.entries()) {
@@ -94,7 +94,7 @@ test("a flag's two colours differ, and their contrast is 2.9 and more; each is a
   }
 });
 
-test("sixteen shapes and all pairs of colours are flown, and each draws something within its cloth", () => {
+test("all sixteen shapes and all pairs of colours occur, and each draws something within its cloth", () => {
   assert.equal(Object.keys(SHAPES).length, 16);
   const flags = Array.from({ length: 6000 }, (_, n) => flagOf(address(n)));
   assert.equal(new Set(flags.map(({ shape }) => shape)).size, 16);
@@ -112,7 +112,7 @@ test("sixteen shapes and all pairs of colours are flown, and each draws somethin
   }
 });
 
-test("two that are alike get the first digit in which they differ; three as many as they need", () => {
+test("two equal names get the first digit in which they differ; three get as many as they need", () => {
   const far = (digits) => `0x${digits.padEnd(40, "0")}`;
   assert.deepEqual([...digitsApart([far("a1"), far("a2")]).values()], ["1", "2"]);
   assert.deepEqual([...digitsApart([far("ab1"), far("ab2"), far("ac1")]).values()], ["B1", "B2", "C1"]);
@@ -120,7 +120,7 @@ test("two that are alike get the first digit in which they differ; three as many
   assert.deepEqual([...digitsApart([far("a")]).values()], [""]);
 });
 
-test("alike names are told apart from the drawing on that names both, until another place is shown", () => {
+test("equal names are distinguished from the first drawing of both, until another place is shown", () => {
   forget();
   assert.equal(wordsOf(LIKE), wordsOf(ALIKE));
   assert.equal(nameOf(LIKE), wordsOf(LIKE), "alone it needs no digit");
@@ -144,7 +144,7 @@ test("alike names are told apart from the drawing on that names both, until anot
   assert.equal(nameOf(ALIKE), wordsOf(ALIKE));
 });
 
-test("the player's own name goes before the two words", () => {
+test("the player's own name wins over the two words", () => {
   forget();
   assert.equal(keepPetname(BOB, "  Silicon   Bob "), null);
   assert.deepEqual([nameOf(BOB), petnameOf(BOB.toLowerCase())], ["Silicon Bob", "Silicon Bob"]);
@@ -153,7 +153,7 @@ test("the player's own name goes before the two words", () => {
   assert.equal(nameOf(BOB), wordsOf(BOB));
 });
 
-test("a petname that is another's name is told apart from it, and its flag stays the address's own", () => {
+test("a petname equal to another name is distinguished from it, and the flag stays the address's own", () => {
   forget();
   const flagIn = (one) => find(labels.playerName(one), "svg").props["data-flag"];
   const before = flagIn(BOB);
@@ -181,7 +181,7 @@ const REFUSED = {
   "accents alone": ["\u0301", "why.petname-hidden"],
 };
 for (const [what, [name, key]] of Object.entries(REFUSED))
-  test(`${what} make no name, which a sentence says`, () => {
+  test(`${what} are rejected as a name, with a reason`, () => {
     forget();
     assert.equal(whyNoPetname(name).key, key);
     assert.deepEqual(keepPetname(ANN, name), whyNoPetname(name));
@@ -190,14 +190,14 @@ for (const [what, [name, key]] of Object.entries(REFUSED))
     assert.equal(kept.has(STORAGE), false);
   });
 
-test("names of any writing fit: 32 letters after they are composed", () => {
+test("names in any script are accepted: 32 characters after composition", () => {
   for (const name of ["Zoë", "小明", "Ünïcødé 7", "عمر", "<b>Ann</b>", "🦦", "e\u0301".repeat(32)]) {
     assert.equal(whyNoPetname(name), null, name);
     assert.ok([...normalPetname(name)].length <= 32);
   }
 });
 
-test("a damaged storage is survived: what is right in it stays", () => {
+test("a damaged storage causes no error, and its valid entries stay", () => {
   for (const damaged of ["{", "null", "[1]", "7", '"x"', '{"__proto__": {"a": 1}}']) {
     forget();
     kept.set(STORAGE, damaged);
@@ -215,7 +215,7 @@ test("a damaged storage is survived: what is right in it stays", () => {
   assert.deepEqual([...petnames()], [[ANN.toLowerCase(), "Ann"]]);
 });
 
-test("a browser that keeps nothing says so, and the name holds until the page is closed; other tabs' names stay", () => {
+test("without storage, the page reports it, keeps the name until it is closed, and keeps other tabs' names", () => {
   forget();
   full = true;
   assert.equal(keepPetname(ANN, "Ann").key, "why.petname-not-kept");
@@ -227,7 +227,7 @@ test("a browser that keeps nothing says so, and the name holds until the page is
   assert.deepEqual([ANN, BOB].map(nameOf), ["Anne", "Bob"]);
 });
 
-test("a label has flag, words and the address; a link leads to the player's page, a button says whether it is open", () => {
+test("a label has flag, words and address; a link leads to the player's page, a button shows if it is open", () => {
   forget();
   for (const tree of [
     labels.playerName(ANN),
@@ -249,7 +249,7 @@ test("no sentence and no view names an account by its digits: short ones are for
   assert.equal(longHex(ANN), "0x7099…79C8");
 });
 
-test("a computer has the two words of its account like anybody, its sign, and its level in the language that is spoken", () => {
+test("a computer has two words like any account, its sign, and its level in the current language", () => {
   forget();
   setComputers(new Map([[BOB, "level.hard"]]));
   const drawn = ["en", "fr", "zh"].map((language) => {
@@ -268,7 +268,7 @@ test("a computer has the two words of its account like anybody, its sign, and it
   forget();
 });
 
-test("the weakest computer of a game is easy, the strongest of several hard, those between are medium", () => {
+test("a game's weakest computer is easy, the strongest of several hard, those in between medium", () => {
   const named = (game, ...all) =>
     all.map((name, i) => ({ game, name, strength: i + 1, accounts: [{ address: `${game}-${name}` }] }));
   const keys = (list) => list.map(({ name }) => levelKey(list, name));

@@ -1,4 +1,5 @@
-// Nicknames in the page: asked for in groups, believed for their signatures alone, signed by who takes one.
+// Nicknames in the page: fetched in groups, checked by their signatures, and signed by their
+// owners.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
@@ -24,7 +25,7 @@ const TYPES = {
 };
 const address = (n) => `0x${n.toString(16).padStart(40, "0")}`;
 
-/** As the gateway has it. */
+/** A nickname as the gateway returns it. */
 function signed(key, name, { chainId = CHAIN.chainId, account = addressOf(key), issued = 1_800_000_000 } = {}) {
   const message = { account, name, issued };
   const value = { domain: chainboardDomain(chainId), types: TYPES, primaryType: "Nickname", message };
@@ -65,14 +66,14 @@ beforeEach((context) => {
 });
 afterEach(() => setNicknames(new Map()));
 
-/** Lets a time pass, and all that follows from it. */
+/** Let time pass, with everything that follows from it. */
 async function pass(context, ms) {
   context.mock.timers.tick(ms);
   await settled();
 }
 const accountsAsked = () => asked.map(({ params }) => params.getAll("account"));
 
-test("the accounts of a drawing are asked for together, once a minute; the name replaces the two words", async (context) => {
+test("fetches the accounts of a drawing together, once a minute; the nickname replaces the two words", async (context) => {
   const nicknames = create();
   answer = ok({ nicknames: [signed(ANN_KEY, "Ann of Aran")] });
   assert.deepEqual([ANN, BOB].map(nameOf), [ANN, BOB].map(wordsOf));
@@ -91,7 +92,7 @@ test("the accounts of a drawing are asked for together, once a minute; the name 
   assert.deepEqual([asked.length, nameOf(ANN), drawings], [2, wordsOf(ANN), 2], "she has taken it back");
 });
 
-test("more than a hundred are asked for in groups", async (context) => {
+test("fetches more than a hundred in groups", async (context) => {
   const nicknames = create();
   for (let n = 1; n <= 250; n++) nameOf(address(n));
   nicknames.refresh();
@@ -116,7 +117,7 @@ const LIES = {
   nothing: () => null,
 };
 for (const [what, lie] of Object.entries(LIES))
-  test(`${what} is not believed, and spoils no other`, async (context) => {
+  test(`${what} is ignored, and affects no other`, async (context) => {
     const nicknames = create();
     answer = ok({ nicknames: [lie(), signed(BOB_KEY, "Bob the Bold")] });
     [ANN, BOB].map(nameOf);
@@ -125,7 +126,7 @@ for (const [what, lie] of Object.entries(LIES))
     assert.deepEqual([nameOf(ANN), nameOf(BOB)], [wordsOf(ANN), "Bob the Bold"]);
   });
 
-test("a server that can't be reached is asked again, one that knows no nicknames is not", async (context) => {
+test("retries an unreachable server, but not one without nicknames", async (context) => {
   const nicknames = create();
   answer = () => Promise.reject(new TypeError("Failed to fetch"));
   nameOf(ANN);
@@ -145,7 +146,7 @@ test("a server that can't be reached is asked again, one that knows no nicknames
   }
 });
 
-test("what is answered for another chain is not taken, and that chain's accounts are asked for anew", async (context) => {
+test("ignores an answer for another chain, and fetches that chain's nicknames again", async (context) => {
   const nicknames = create();
   nameOf(ANN);
   nicknames.refresh();
@@ -162,7 +163,7 @@ test("what is answered for another chain is not taken, and that chain's accounts
   assert.equal(nameOf(ANN), "Ann of Oran");
 });
 
-test("while no chain is known nobody is asked, and then at once", async (context) => {
+test("fetches nothing while the chain is unknown, and then immediately", async (context) => {
   const nicknames = create();
   chain = null;
   nameOf(ANN);
@@ -176,7 +177,7 @@ test("while no chain is known nobody is asked, and then at once", async (context
   assert.equal(asked.length, 1);
 });
 
-test("what was asked before a name was saved does not take it away again", async (context) => {
+test("an answer to a request from before a save does not remove the saved name", async (context) => {
   const nicknames = create();
   nameOf(ANN);
   nicknames.refresh();
@@ -192,7 +193,7 @@ test("what was asked before a name was saved does not take it away again", async
   assert.equal(nameOf(ANN), "Ann of Aran");
 });
 
-test("accounts that nobody asked for are left out, and a name is checked once", async (context) => {
+test("ignores accounts that were not requested, and checks a name once", async (context) => {
   const nicknames = create();
   nameOf(ANN);
   nicknames.refresh();
@@ -208,7 +209,7 @@ test("accounts that nobody asked for are left out, and a name is checked once", 
   assert.deepEqual([asked.length, nameOf(ANN), drawings], [2, "Ann of Aran", 1]);
 });
 
-test("while a name is being saved it is not sent again", async () => {
+test("does not send a name again while it is being saved", async () => {
   const nicknames = create();
   answer = ok({});
   const account = { address: ANN, key: ANN_KEY };
@@ -216,7 +217,7 @@ test("while a name is being saved it is not sent again", async () => {
   assert.equal(asked.length, 1);
 });
 
-test("a name that is written from right to left does not turn a sentence around", async (context) => {
+test("a right-to-left name does not reverse a sentence", async (context) => {
   const nicknames = create();
   nameOf(ANN);
   nicknames.refresh();
@@ -225,7 +226,7 @@ test("a name that is written from right to left does not turn a sentence around"
   assert.deepEqual([nameOf(ANN), nicknames.of(ANN)], ["\u2068שירה\u2069", "שירה"]);
 });
 
-test("a player's key signs the name in its normal form, each time later than before; the server's refusal is said", async (context) => {
+test("a player's key signs the normalised name, each time with a later time; shows the server's rejection", async (context) => {
   const nicknames = create();
   const account = { address: ANN, key: ANN_KEY };
   answer = ok({});
@@ -246,7 +247,7 @@ test("a player's key signs the name in its normal form, each time later than bef
   keepPetname(ANN, "");
 });
 
-test("a player is found by name if the account has signed it", async () => {
+test("finds a player by name if the account has signed it", async () => {
   const nicknames = create();
   answer = ok({ nicknames: [signed(ANN_KEY, "Ann of Aran")] });
   assert.equal(await nicknames.find("ann of aran"), ANN);
@@ -259,7 +260,7 @@ test("a player is found by name if the account has signed it", async () => {
   assert.deepEqual(nicknames.missing, { name: "Ann", why: { key: "why.no-server" } });
 });
 
-test("spaces and look-alike forms are made one before a name is signed", () => {
+test("unifies spaces and look-alike characters before a name is signed", () => {
   assert.deepEqual(["  Ann  Lee ", "Ａｎｎ", "ﬁn\tn", "O’Neil", ""].map(normalNickname), [
     "Ann Lee",
     "Ann",

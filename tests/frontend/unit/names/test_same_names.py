@@ -1,4 +1,4 @@
-"""The words of an address, in Python and in the page: alike for 10,000 addresses."""
+"""Python and the page give 10,000 addresses the same names."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-// Which sounds there are.
+// The sounds of the page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { listenForPress, play } from "../../../../frontend-static/app/notices/sound.js";
 
-/** What the page makes of a real AudioContext: the pitch and timbre of each tone. */
+/** The pitch and timbre of each tone that the page requests from an AudioContext. */
 const tones = [];
 const node = () => ({ connect: (next) => next, start() {}, stop() {} });
 const ramps = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
@@ -20,7 +20,7 @@ class Audio {
   }
 }
 
-test("each of six players has a note and a timbre of its own", async () => {
+test("each of six players has its own note and timbre", async () => {
   const page = new EventTarget();
   globalThis.AudioContext = Audio;
   listenForPress(page);

@@ -1,4 +1,4 @@
-// When the turn comes to a player, and what the window's title says of it.
+// The moment when a player's turn begins, and the window's title for it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,7 +6,7 @@ import { Turns } from "../../../../frontend-static/app/notices/turns.js";
 
 const state = (match, mine) => ({ match, game: match.split("/")[0], mine });
 
-test("a turn comes when it was not there before; not as a match is first seen, and once", () => {
+test("a turn begins if it was not there before; not when a match is first seen, and once", () => {
   const turns = new Turns();
   const came = (states, seen) => turns.update(states, seen).map(({ match }) => match);
   assert.deepEqual(came([state("a/1", true), state("a/2", false)], undefined), []);
@@ -18,7 +18,7 @@ test("a turn comes when it was not there before; not as a match is first seen, a
   assert.deepEqual(came([state("a/2", true)], undefined), [], "another chain");
 });
 
-test("the title says it of the open match, else of the latest that was not looked at", () => {
+test("the title shows the open match's turn, else that of the latest match not yet viewed", () => {
   const turns = new Turns();
   const titled = (states, open, seen = open) => {
     turns.update(states, seen);

@@ -1,4 +1,4 @@
-// The door to the node: what is a no, and what is no answer at all.
+// The client of the node: the difference between a rejection and no answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -11,12 +11,12 @@ const answering = (status, body) => {
 };
 const error = (code, message) => ({ jsonrpc: "2.0", id: 1, error: { code, message } });
 
-test("the node's no is a refusal", async () => {
+test("the node's error is a rejection", async () => {
   answering(200, error(3, "execution reverted"));
   await assert.rejects(rpc("eth_call", []), (thrown) => thrown instanceof RpcError && thrown.code === 3);
 });
 
-test("a gateway that can't reach its node does not know what became of a transaction", async () => {
+test("after the gateway failed to reach its node, a transaction's outcome is unknown", async () => {
   answering(200, error(-32002, "The chain's node does not answer at the moment; try again."));
   await assert.rejects(
     rpc("eth_sendRawTransaction", ["0x"]),
@@ -24,9 +24,9 @@ test("a gateway that can't reach its node does not know what became of a transac
   );
 });
 
-test("too many at once passes, and is no refusal", async () => {
+test("too many requests are temporary, not a rejection", async () => {
   answering(429, {
-    ...error(-32005, "At most 3000 calls of one address in 10 seconds."),
+    ...error(-32005, "At most 3000 calls of one address are allowed in 10 seconds."),
     detail: "At most 3000 calls.",
   });
   await assert.rejects(rpc("eth_sendRawTransaction", ["0x"]), NodeUnavailable);

@@ -1,4 +1,4 @@
-// When the page asks for a game's ABI: once the game is loaded, and again when new matches open by another contract.
+// Loading of a game's ABI: once the game is loaded, and again when another contract opens matches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +8,7 @@ import { siteUrl } from "../../../../frontend-static/lib/site.js";
 const [OLD, NEW] = [[{ type: "error", name: "Old", inputs: [] }], [{ type: "error", name: "New", inputs: [] }]];
 const ABIS = { "0x01": OLD, "0x02": NEW };
 
-/** A page and a server, which says what the page asked it for. */
+/** A page and a server that records the page's requests. */
 function pageAndServer(context) {
   const asked = [];
   context.mock.method(globalThis, "fetch", async (url) => {
@@ -19,10 +19,10 @@ function pageAndServer(context) {
   return { app: { server, redraw: () => undefined }, server, asked };
 }
 
-/** Its renderer is none that this page has. */
+/** A game whose renderer this page lacks. */
 const chess = (abiHash) => ({ slug: "chess", title: "Chess", layout: "none", abiHash, deployments: [], actions: [] });
 
-test("a game that is listed has no ABI yet, and one that is loaded has", async (context) => {
+test("a listed game has no ABI yet, a loaded one has", async (context) => {
   const { app, server, asked } = pageAndServer(context);
   await addGames(app, [chess("0x01")]);
   assert.deepEqual(asked, []);
@@ -31,7 +31,7 @@ test("a game that is listed has no ABI yet, and one that is loaded has", async (
   assert.deepEqual(server.games.get("chess").abi, OLD);
 });
 
-test("a list of the same contracts keeps the ABI, and one of newer contracts comes with theirs", async (context) => {
+test("a list of the same contracts keeps the ABI, a list of newer contracts loads theirs", async (context) => {
   const { app, server, asked } = pageAndServer(context);
   await addGames(app, [chess("0x01")]);
   await loadGame(app, "chess");
@@ -42,19 +42,19 @@ test("a list of the same contracts keeps the ABI, and one of newer contracts com
   assert.deepEqual(server.games.get("chess").abi, NEW);
 });
 
-test("a list that comes while a game loads costs it no ABI", async (context) => {
+test("a list that arrives while a game loads does not lose the ABI", async (context) => {
   const { app, server } = pageAndServer(context);
   await addGames(app, [chess("0x01")]);
   const loading = loadGame(app, "chess");
   server.games.set("chess", chess("0x01"));
   await loading;
   assert.deepEqual(server.games.get("chess").abi, OLD);
-  server.games.set("chess", chess("0x01")); // one whose ABI is not there yet, of a game that is
+  server.games.set("chess", chess("0x01")); // an entry without ABI for a game that has one
   await addGames(app, [chess("0x02")]);
   assert.deepEqual(server.games.get("chess").abi, NEW);
 });
 
-test("a page that makes no transactions asks for no ABI", async (context) => {
+test("a page without transactions requests no ABI", async (context) => {
   const { app, asked } = pageAndServer(context);
   await addGames(app, [chess("0x01")]);
   await loadGame(app, "chess", { signs: false });

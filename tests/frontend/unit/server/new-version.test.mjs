@@ -1,4 +1,4 @@
-// Whether the page may reload by itself: the server has to answer, and each version does it once.
+// Automatic reloads: the server must answer, and each version reloads the page once.
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
@@ -31,7 +31,7 @@ const page =
   (html, ok = true) =>
   async () => ({ ok, text: async () => html });
 
-test("each version of a path reloads once, though another one came between", () => {
+test("each version of a path reloads once, even if another one came in between", () => {
   assert.deepEqual([mayReload(), mayReload()], [true, false]);
   script = "main-B.js";
   assert.equal(mayReload(), true);
@@ -42,7 +42,7 @@ test("each version of a path reloads once, though another one came between", () 
   location.pathname = "/";
 });
 
-test("where nothing is kept, no version reloads", () => {
+test("without storage, no version reloads", () => {
   mock.method(sessionStorage, "setItem", () => {
     throw new DOMException("full", "QuotaExceededError");
   });
@@ -56,13 +56,13 @@ const UNANSWERED = {
   "that never answers": (_, { signal }) => new Promise((_, reject) => reject(signal.reason)),
 };
 for (const [which, answer] of Object.entries(UNANSWERED))
-  test(`a server ${which} has no page, and nothing reloads`, async () => {
+  test(`a server ${which} has no page, so nothing reloads`, async () => {
     mock.method(AbortSignal, "timeout", () => AbortSignal.abort());
     assert.deepEqual([await looked(answer), reloads, drawn], ["none", 0, 1]);
     assert.equal(await newestPage(), null);
   });
 
-test("keys that are in memory alone outlive what could not be loaded", async () => {
+test("keys that exist only in memory survive a failed load", async () => {
   const keys = { isPersistent: false };
   assert.deepEqual([await looked(page('"main-B.js"'), { accounts: { keys } }), reloads], ["here", 0]);
   keys.isPersistent = true;

@@ -1,4 +1,4 @@
-// The live line: what it asks for again, and that a socket given up touches nothing.
+// The websocket: repeated requests after a gap, and abandoned sockets without effect.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
@@ -56,7 +56,7 @@ const deltas = (seq) => ({
   items: [{ seq, tx: "0x", event: { name: "E", args: {} }, patch: { n: seq } }],
 });
 
-test("when the browser has its network again it connects at once", (context) => {
+test("reconnects immediately when the browser is online again", (context) => {
   const [listened, heard] = [globalThis.addEventListener, {}];
   globalThis.addEventListener = (type, listener) => Object.assign(heard, { [type]: listener });
   context.after(() => Object.assign(globalThis, { addEventListener: listened }));
@@ -73,7 +73,7 @@ test("when the browser has its network again it connects at once", (context) => 
   assert.equal(sockets.length, 2);
 });
 
-test("a watch from before hello is asked for at hello, once", (context) => {
+test("sends a watch from before hello at hello, once", (context) => {
   const { connection, sockets } = line(context);
   connection.watch("g/1");
   connection.listener.hello = () => connection.watch("g/2");
@@ -84,7 +84,7 @@ test("a watch from before hello is asked for at hello, once", (context) => {
   ]);
 });
 
-test("a board that was had in another way is followed from its last event", (context) => {
+test("follows a board that was loaded in another way from its last event", (context) => {
   const { connection, sockets, boards } = line(context);
   sockets[0].say(hello);
   connection.adopt("g/1", reset, { seq: 2, block, board: {}, recentBoards: new Map() });
@@ -101,7 +101,7 @@ test("a board that was had in another way is followed from its last event", (con
   );
 });
 
-test("a gap is asked for with the last event that is there, and heals", (context) => {
+test("requests a gap from the last known event, which repairs it", (context) => {
   const { connection, sockets, boards } = line(context);
   connection.watch("g/1");
   sockets[0].say(hello);
@@ -118,7 +118,7 @@ test("a gap is asked for with the last event that is there, and heals", (context
   ]);
 });
 
-test("silence shows within three seconds; the watch goes on where it was", (context) => {
+test("silence shows within three seconds; the watch resumes where it was", (context) => {
   const { connection, sockets, status } = line(context);
   connection.watch("g/1");
   sockets[0].say(hello);
@@ -134,7 +134,7 @@ test("silence shows within three seconds; the watch goes on where it was", (cont
   assert.deepEqual(status, ["live", "lost", "live"]);
 });
 
-test("an answer to each ping keeps it alive", (context) => {
+test("an answer to each ping keeps the connection alive", (context) => {
   const { sockets, status } = line(context);
   sockets[0].say(hello);
   for (let i = 0; i < 80; i++) {
@@ -145,7 +145,7 @@ test("an answer to each ping keeps it alive", (context) => {
   assert.ok(sockets[0].sent.filter(({ t }) => t === "ping").length === 20);
 });
 
-test("late events of a socket that was given up touch nothing", (context) => {
+test("late events of an abandoned socket have no effect", (context) => {
   const { connection, sockets, status, boards } = line(context);
   connection.watch("g/1");
   sockets[0].say(hello);
@@ -158,7 +158,7 @@ test("late events of a socket that was given up touch nothing", (context) => {
   assert.deepEqual(boards, []);
 });
 
-test("the wait between tries grows, and is short again after a hello", (context) => {
+test("the pause between tries grows, and is short again after a hello", (context) => {
   const { sockets } = line(context);
   const waits = [];
   for (let i = 0; i < 5; i++) {
@@ -171,7 +171,7 @@ test("the wait between tries grows, and is short again after a hello", (context)
   assert.deepEqual(waits, [250, 500, 1000, 2000, 2000]);
 });
 
-test("a browser that held the page back is no lost line", (context) => {
+test("a browser that paused the page is not a lost connection", (context) => {
   const { sockets, status } = line(context);
   sockets[0].say(hello);
   mock.timers.setTime(Date.now() + 60_000);
@@ -180,7 +180,7 @@ test("a browser that held the page back is no lost line", (context) => {
   assert.equal(sockets[0].sent.at(-1).t, "ping");
 });
 
-test("a line that never greets is given up, whatever else it says", (context) => {
+test("gives up a connection that never greets, whatever else it sends", (context) => {
   const { sockets, status } = line(context);
   for (let i = 0; i < 11; i++) {
     mock.timers.tick(250);

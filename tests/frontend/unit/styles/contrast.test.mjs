@@ -1,4 +1,5 @@
-// Contrasts as the style sheets' own tokens have them, in both schemes (WCAG 2.2, 1.4.3 and 1.4.11): text 4.5:1, marks and pieces 3:1.
+// Contrast of the style sheets' tokens in both schemes (WCAG 2.2, 1.4.3 and 1.4.11): text 4.5:1,
+// marks and pieces 3:1.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,7 +9,7 @@ const TEXT = 4.5;
 const MARK = 3;
 const GAMES = ["battleship", "conquest", "deblockle", "tic-tac-toe", "touche-coule"];
 
-/** The custom properties that a sheet sets on what a selector names. */
+/** Return the custom properties that a sheet sets for a selector. */
 function tokens(file, selector) {
   const sheet = readFileSync(new URL(file, PAGE), "utf8");
   const found = {};
@@ -21,7 +22,7 @@ function tokens(file, selector) {
   return found;
 }
 
-/** What follows a comma that is in no brackets. */
+/** Split at the comma that is outside brackets. */
 function halves(text) {
   let depth = 0;
   const at = [...text].findIndex((sign) => {
@@ -31,7 +32,7 @@ function halves(text) {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** `#rrggbb` of a value. */
+/** Return a value as `#rrggbb`. */
 function colour(value, all, scheme) {
   const text = value.trim();
   if (text.startsWith("var(")) {
@@ -71,10 +72,10 @@ const SHARED = [
   ...each(["--boat", "--signal", "--miss", "--accent"], ["--sea"], MARK),
   ["--hit-ring", "--signal", MARK],
   ["--hit-ring", "--boat", MARK],
-  // The outline of every piece that has an owner's colour: that counts, whatever the colour.
+  // The outline of every piece in an owner's colour: only its contrast counts.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];
-/** By game: names of its own, on its ground. */
+/** Colours with names of their own on their ground, by game. */
 const MARKS = {
   battleship: [
     "--mark-miss",
@@ -102,13 +103,13 @@ const MARKS = {
 };
 /** The lands of Conquest, each with the marks around it. */
 const LANDS = ["meadow", "forest", "desert", "mountain", "coastal"];
-/** Written on an owner's colour. */
+/** Numbers written on an owner's colour. */
 const WRITTEN = Array.from({ length: 8 }, (_, i) => i);
 
 for (const scheme of ["light", "dark"]) {
   const measured = (all, one, other) =>
     contrast(colour(`var(${one})`, all, scheme), colour(`var(${other})`, all, scheme));
-  test(`the page's colours stand out from what they stand on: ${scheme}`, () => {
+  test(`the page's colours stand out from their ground: ${scheme}`, () => {
     for (const [name, ground, least] of SHARED) {
       const found = measured(ROOT, name, ground);
       assert.ok(found >= least, `${name} on ${ground}: ${found.toFixed(2)}, not ${least}`);
@@ -122,7 +123,7 @@ for (const scheme of ["light", "dark"]) {
         assert.ok(found >= MARK, `${name} on ${slug}'s ground: ${found.toFixed(2)}`);
       }
     });
-  test(`crosses and rings on wood, and what is written on an owner's colour: ${scheme}`, () => {
+  test(`crosses and rings on wood, and numbers on an owner's colour: ${scheme}`, () => {
     for (const owner of ["owner-0", "owner-1"]) {
       const own = tokens("games/tic-tac-toe/style.css", `[data-game="tic-tac-toe"] .${owner}`);
       const found = measured({ ...ROOT, ...OWN["tic-tac-toe"], ...own }, "--owner", "--wood");
@@ -133,7 +134,7 @@ for (const scheme of ["light", "dark"]) {
       assert.ok(found >= TEXT, `what is written on owner ${n}: ${found.toFixed(2)}`);
     }
   });
-  test(`what outlines a land of Conquest stands out from it: ${scheme}`, () => {
+  test(`outlines of Conquest's lands stand out from them: ${scheme}`, () => {
     const all = { ...ROOT, ...OWN.conquest };
     for (const land of LANDS)
       for (const mark of ["selected", "reach", "capture", "beatable"]) {
@@ -143,14 +144,14 @@ for (const scheme of ["light", "dark"]) {
   });
 }
 
-test("a colour that fades is found", () => {
+test("finds a colour that is too weak", () => {
   const faded = { ...ROOT, "--quiet": "light-dark(#9aa4ae, #a4b1bd)" };
   const found = contrast(colour("var(--quiet)", faded, "light"), colour("var(--page)", faded, "light"));
   assert.ok(found < TEXT);
   assert.equal(contrast("#000000", "#ffffff"), 21);
 });
 
-test("every colour of a style sheet is a token that is measured here, or a tint that carries nothing", () => {
+test("every colour of a style sheet is a token that is measured here, or a decorative tint", () => {
   const rules = readFileSync(new URL("style.css", PAGE), "utf8").split(":lang(zh)")[1];
   assert.doesNotMatch(rules, /#[0-9a-f]{3,8}\b/);
 });

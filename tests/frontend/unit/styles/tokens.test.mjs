@@ -1,5 +1,5 @@
-// The style sheets together: each custom property without a fallback is set, by a sheet or by a drawing, and no two sheets
-// style one class, as each would change what the other draws.
+// The style sheets together: each custom property without a fallback is set by a sheet or a
+// drawing, and no two sheets style the same class.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const sheets = textOf(".css");
 const modules = textOf(".js");
 const found = (text, pattern) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
 
-test("each custom property that has no fallback is set", () => {
+test("each custom property without a fallback is set", () => {
   const set = found(`${sheets}\n${modules}`, /(--[\w-]+)["']?\s*:/g);
   const used = found(`${sheets}\n${modules}`, /var\(\s*(--[\w-]+)\s*\)/g);
   assert.ok(used.size > 30, `${used.size} found`);
@@ -24,7 +24,7 @@ test("each custom property that has no fallback is set", () => {
   );
 });
 
-test("a class has the rule of its own in one sheet", () => {
+test("a class has its own rule in only one sheet", () => {
   const sheetsOf = new Map();
   for (const name of readdirSync(PAGE, { recursive: true }).filter((one) => one.endsWith(".css")))
     for (const [, own] of readFileSync(new URL(name, PAGE), "utf8").matchAll(/^\.([\w-]+) \{/gm))

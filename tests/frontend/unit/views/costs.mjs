@@ -1,4 +1,4 @@
-// What the page tells of the cost of each action of each game; games come as the server tells of them, in JSON.
+// The page's texts for the cost of each action, for games in the server's JSON.
 import { readFileSync } from "node:fs";
 
 import { costOf } from "../../../../frontend-static/app/submit.js";

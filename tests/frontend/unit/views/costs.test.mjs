@@ -1,4 +1,5 @@
-// What a press costs stands where it is pressed: at each button that can be, at the board, at a match's end and on a card.
+// Costs are shown where they arise: at each enabled button, at the board, at a match's end and on a
+// card.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -12,7 +13,7 @@ import { newMatchForm } from "../../../../frontend-static/views/parts/new-match-
 
 useBrowser();
 
-/** The actions whose cost is told in a part of the page. */
+/** The actions whose cost a part of the page shows. */
 const costs = (tree) => find(tree, (props) => props["data-cost"]).map(({ props }) => props["data-cost"]);
 const inside = (tree, id) => find(tree, (props) => props.id === id);
 
@@ -34,22 +35,22 @@ for (const [match, action] of [
   ["tic-tac-toe/2", "move"],
   ["battleship/2", "move"],
 ])
-  test(`a press on the board of ${match} is told in its caption, while it is one's turn`, async () => {
+  test(`the caption of ${match} shows the cost of a press during the player's turn`, async () => {
     const board = { mover: BOB, phase: "shots" };
     assert.deepEqual(costs(inside(await shown(match, BOB, { board }), "caption")), [action]);
     assert.deepEqual(costs(inside(await shown(match, ANN, { board }), "caption")), []);
   });
 
-/** They tell it at the second press. */
+/** Actions that show the cost at the second press. */
 const ASKED_TWICE = ["close", "resign"];
 
-test("what is asked twice tells it before the second press", async () => {
+test("an action with a second press shows its cost before that", async () => {
   const told = async (/** @type {string} */ armed) => costs(await shown("tic-tac-toe/2", BOB, { armed }));
   assert.equal((await told("")).includes("resign"), false);
   assert.equal((await told("tic-tac-toe/2 resign")).includes("resign"), true);
 });
 
-test("each button that can be pressed tells it, and none that can't", async () => {
+test("each enabled button shows its cost, and no disabled one does", async () => {
   const enabled = new Set();
   for (const match of ["tic-tac-toe/1", "tic-tac-toe/2", "tic-tac-toe/3", "touche-coule/1", "touche-coule/2"])
     for (const me of [ANN, BOB]) {
@@ -77,7 +78,7 @@ test("each button that can be pressed tells it, and none that can't", async () =
   assert.deepEqual([...enabled].sort(), [...expected, "resign", "turn"]);
 });
 
-test("a sum that a server puts on an action is shown, and asked for by a second press; nothing else pays it", async () => {
+test("a server's extra charge for an action is shown and confirmed by a second press; nothing else pays it", async () => {
   const app = await page({ own: [BOB] });
   app.accounts.me = BOB;
   app.accounts.balances.set(BOB, 10n ** 18n);
@@ -108,7 +109,7 @@ test("a sum that a server puts on an action is shown, and asked for by a second 
 });
 
 for (const isShown of [true, false])
-  test(`a form opens a match ${isShown ? "with the sum that it shows" : "without a sum that it hides"}`, async () => {
+  test(`a form opens a match ${isShown ? "with the sum that it shows" : "without a hidden sum"}`, async () => {
     const app = await page({ own: [ANN] });
     app.accounts.balances.set(ANN, 10n ** 19n);
     app.accounts.find(ANN).backedUp = true;
@@ -124,7 +125,7 @@ for (const isShown of [true, false])
     assert.deepEqual(sent, [isShown ? create.pays : null]);
   });
 
-test("a button tells it again once what it sent before is in a block", async () => {
+test("a button shows its cost again once its last transaction is mined", async () => {
   const tx = {
     id: "1",
     tab: "",
@@ -143,20 +144,20 @@ test("a button tells it again once what it sent before is in a block", async () 
   assert.deepEqual(await seen("sent"), []);
 });
 
-test("once more costs what opening a match does", async () => {
+test("a rematch costs as much as opening a match", async () => {
   const tree = await shown("touche-coule/3", ANN);
   assert.ok(inside(tree, "again").length, "its button is there");
   assert.ok(costs(tree).includes("create"));
 });
 
-test("to take both sides costs what joining does", async () => {
+test("taking both sides costs as much as joining", async () => {
   const tree = await shown("tic-tac-toe/1", ANN, { board: { clock: 0, opponent: undefined } });
   assert.equal(inside(tree, "both-sides").length, 1);
   assert.ok(costs(inside(tree, "lonely")).includes("accept"));
 });
 
 const CAT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
-/** What Play of each card is told to cost. */
+/** The cost shown for Play on each card. */
 async function cards(me, { matches = undefined, development = false } = {}) {
   const app = await page({ own: [me] });
   app.server.price = 10n ** 9n;
@@ -173,14 +174,14 @@ async function cards(me, { matches = undefined, development = false } = {}) {
   return Object.fromEntries([...app.server.games.keys()].map((slug) => [slug, press(slug).join()]));
 }
 
-test("a card of the lobby tells what its match costs to open, but on a development chain", async () => {
+test("a lobby card shows the cost of opening its match, except on a development chain", async () => {
   const opening = { battleship: "invite", "tic-tac-toe": "create", "touche-coule": "create" };
   assert.deepEqual(await cards(CAT, { matches: {} }), opening);
   const nothing = { battleship: "", "tic-tac-toe": "", "touche-coule": "" };
   assert.deepEqual(await cards(CAT, { matches: {}, development: true }), nothing);
 });
 
-test("where a host is here a card tells what it costs to take part", async () => {
+test("if a host is present, a card shows the cost of joining", async () => {
   const row = { match: "touche-coule/1", game: "touche-coule", id: 1, status: "open", created: 1, time: 1 };
   const matches = { "touche-coule/1": { ...row, players: [ANN], attended: true } };
   assert.equal((await cards(CAT, { matches }))["touche-coule"], "register");
@@ -188,12 +189,13 @@ test("where a host is here a card tells what it costs to take part", async () =>
   assert.equal((await cards(CAT, { matches }))["touche-coule"], "create");
 });
 
-/** A move takes 40,000 gas at 1 gwei, which is 0.1 of the money at 2,500 a coin. */
+/** A move takes 40,000 gas at 1 gwei, which is 0.1 of the money at 2,500 per coin. */
 const MOVE = { name: "move", signature: "move()", gas: { base: 100_000, usual: 40_000 } };
 const rate = { currency: "EUR", price: 2500 };
 const DEPOSIT = { ...MOVE, name: "accept", pays: { amount: "stake", token: "token" } };
 const WAYS = [
-  // health, action, "told", "room" (kept, as it may be told when fees change) or "nothing"
+  // health, action, "told", "room" (kept, because the text may appear when fees change) or
+  // "nothing"
   ["on a development chain", { development: true, rate }, MOVE, "nothing"],
   ["on a development chain, with a deposit", { development: true }, DEPOSIT, "nothing"],
   ["where moves are sponsored", { sponsor: true, rate, tellCostsAbove: 0 }, MOVE, "nothing"],
@@ -218,7 +220,7 @@ for (const [name, health, action, expected] of WAYS)
     assert.equal(!tree ? "nothing" : tree.props["data-cost"] === action.name ? "told" : "room", expected);
   });
 
-test("where the sponsor gives an account nothing, it is told what it pays, and what it has", async () => {
+test("if the sponsor pays nothing, the account sees its cost and its balance", async () => {
   const app = await page({ own: [ANN] });
   app.server.price = 10n ** 9n;
   Object.assign(app.server.health, { development: false, sponsor: true });
@@ -229,7 +231,7 @@ test("where the sponsor gives an account nothing, it is told what it pays, and w
 });
 
 for (const development of [true, false])
-  test(`what is put in is told ${development ? "on a development chain" : "where gas is paid"}`, async () => {
+  test(`shows the amount put in ${development ? "on a development chain" : "where gas is paid"}`, async () => {
     const tree = await shown("tic-tac-toe/1", BOB, { development });
     assert.match(textOf(inside(tree, "terms")[0]), /Stake/);
     assert.match(textOf(inside(tree, "agreed")[0]), /each/);
@@ -246,7 +248,7 @@ const SENT = {
 };
 const IN_BLOCK = { ...SENT, hashes: ["0x1"], nonce: 7, block: 41, state: "mined" };
 
-test("what was sent before and what it costs again are two words", async () => {
+test("the cost of the last transaction and of the next one have different labels", async () => {
   const transactions = [{ ...IN_BLOCK, match: "touche-coule/1" }];
   const tree = await shown("touche-coule/1", BOB, { transactions: transactions.map((tx) => ({ ...tx, seat: BOB })) });
   const [action] = find(tree, (props) => props.class?.startsWith("action") && props.key === "register");
@@ -254,13 +256,13 @@ test("what was sent before and what it costs again are two words", async () => {
   assert.match(textOf(below), /done about 0\.00004 ETH$/);
 });
 
-test("blocks, nonces and fees of a match are in its sheet alone", async () => {
+test("blocks, nonces and fees of a match are only in its sheet", async () => {
   for (const match of ["tic-tac-toe/2", "touche-coule/2"]) {
     const tree = await shown(match, ANN, { development: true, transactions: [{ ...IN_BLOCK, match }] });
     const sheet = find(tree, (props) => props.id === "checked" || props.id === "facts");
     const [facts, all] = [sheet.map(textOf).join(), textOf(tree)];
     assert.match(facts, /Block/);
-    assert.match(facts, /Fees now.*about 0\.00004 ETH/);
+    assert.match(facts, /Current fees.*about 0\.00004 ETH/);
     assert.doesNotMatch(all.replace(facts, ""), /\b(block|nonce|ETH|gwei|final)\b/i);
   }
 });

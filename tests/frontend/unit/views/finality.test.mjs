@@ -1,4 +1,4 @@
-// Below the board it is told whether what is seen is final, now and at any moment before.
+// Below the board: whether the displayed moment is final, now and in the past.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +20,7 @@ const told = (app) => {
   return found && [found.props["data-state"], found.children.join("")];
 };
 
-/** A page whose node tells no fees. */
+/** A page whose node reports no fees. */
 async function opened() {
   const app = await page();
   app.chainClient.currentFees = async () => null;
@@ -37,7 +37,7 @@ async function shown(saved) {
 
 test("the latest board is final once the block of its last event is", async () => {
   const last = (await page()).server.feeds.get(MATCH).at(-1).block;
-  assert.deepEqual(told(await shown(last)), ["final", "Final: it can’t be taken back."]);
+  assert.deepEqual(told(await shown(last)), ["final", "Final: it can’t be undone."]);
   const [state, text] = told(await shown(last - 1));
   assert.equal(state, "recent");
   assert.match(text, new RegExp(`^In block ${last}, not final yet: `));
@@ -53,7 +53,7 @@ test("an earlier board has the finality of its own block", async () => {
   assert.equal(told(app)[0], "recent");
 });
 
-test("nothing is told while nobody has said what is final, and what was final stays so", async () => {
+test("shows nothing while finality is unknown, and keeps what was final", async () => {
   const app = await opened();
   at(app, `#/match/${MATCH}`);
   assert.equal(told(app), undefined);

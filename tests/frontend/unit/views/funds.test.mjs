@@ -1,4 +1,4 @@
-// Who has no ether is told once how to get some, and where it is to be sent.
+// A player without ether sees once how to get some, and the address to send it to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -9,7 +9,7 @@ import { newPage } from "../../../../frontend-static/views/new-match.js";
 
 useBrowser();
 
-/** What is said on the page of a new match to who has nothing. */
+/** The text on the page of a new match for a player without ether. */
 async function told(refusal) {
   const app = await page({ own: [ANN] });
   Object.assign(app.server.health, { development: false, sponsor: Boolean(refusal) });
@@ -19,20 +19,20 @@ async function told(refusal) {
   return find(newPage(app, "tic-tac-toe"), (props) => props["data-remedy"] === "get-ether");
 }
 
-test("nobody pays: where to get ether, with the address to copy", async () => {
+test("nobody pays: shows where to get ether, with the address to copy", async () => {
   const [tree] = await told();
   assert.match(textOf(tree), /^Moves cost a little of this chain’s ETH, and nobody pays for you here/);
   assert.match(textOf(tree), new RegExp(`your address\\.${ANN}`));
   assert.equal(find(tree, ({ id }) => id === "copy-me-new-match-tic-tac-toe").length, 1);
 });
 
-test("a sponsor that has given enough is not one who pays nothing", async () => {
+test("a sponsor that has reached its limit is not a sponsor that pays nothing", async () => {
   const [tree] = await told({ key: "problem.sponsor-spent.address", args: { ether: "0.1" } });
-  assert.match(textOf(tree), /come again tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
+  assert.match(textOf(tree), /Come back tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
   assert.doesNotMatch(textOf(tree), /nobody pays/);
 });
 
-test("what a sponsor gave is told in moves of the game that it was given for", async (context) => {
+test("shows a sponsor's grant in moves of the game that it was for", async (context) => {
   const app = await page({ own: [ANN] });
   const { sponsorship } = app.accounts;
   sponsorship.untilAbove = async () => undefined;

@@ -1,4 +1,4 @@
-// What a page says of money and of links depends on the chain that it is about.
+// A page's texts about money and links depend on its chain.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -9,11 +9,11 @@ import { isOnlyHere } from "../../../../frontend-static/views/parts/copy.js";
 
 useBrowser();
 
-test("nothing is said of money before the chain is known, in as much room", async () => {
+test("shows nothing about money before the chain is known, but reserves the room", async () => {
   const app = await page({ own: [ANN] });
   at(app, "#/");
   const lead = () => find(lobbyPage(app), (props) => props.class === "lead")[0].children[0];
-  assert.match(textOf(lead()), /nothing to pay/);
+  assert.match(textOf(lead()), /no fees/);
   assert.notEqual(lead().props.class, "unknown");
   app.server.health.development = false;
   assert.match(textOf(lead()), /Each move costs a small fee/);
@@ -21,7 +21,7 @@ test("nothing is said of money before the chain is known, in as much room", asyn
   assert.equal(lead().props.class, "unknown", "it is there, and not to be seen");
 });
 
-test("only who may have started a development chain here is told how to let others in", () => {
+test("only a player who may have started this development chain sees how to let others in", () => {
   for (const here of ["http://localhost:8000/", "http://127.0.0.1:1/", "http://[::1]/"]) {
     assert.equal(isOnlyHere(here, true), true);
     assert.equal(isOnlyHere(here, false), false);

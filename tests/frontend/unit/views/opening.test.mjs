@@ -1,4 +1,4 @@
-// A match is opened once however often it is pressed, and another one as soon as it is in a block.
+// Repeated presses open a single match, and another match can be opened afterwards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -24,7 +24,7 @@ async function opening(state, more = {}) {
 }
 
 for (const state of ["waiting", "simulated", "signed", "sent"])
-  test(`a match that is ${state} is on its way: no second one is opened`, async () => {
+  test(`a match that is ${state} is pending: no second one is opened`, async () => {
     const { why } = await opening(state);
     assert.deepEqual(why(), ON_ITS_WAY);
     assert.equal(why(BOB), null, "another account");
@@ -35,31 +35,31 @@ for (const state of ["mined", "failed", "refused", "cancelled"])
     assert.equal((await opening(state)).why(), null);
   });
 
-test("a press in another tab is another wish, what a page that was left has sent is this one's", async () => {
+test("a press in another tab counts separately, a pending one from a page that was left does not", async () => {
   assert.equal((await opening("sent", { tab: "other" })).why(), null);
   assert.deepEqual((await opening("sent", { tab: "gone", at: 1 })).why(), ON_ITS_WAY);
   assert.deepEqual((await opening("sent", { seat: BOB })).why(BOB), ON_ITS_WAY, "by a session key");
 });
 
-test("the form of a new match marks it and keeps what it costs to agree to in its place", async () => {
+test("the form of a new match shows it, and reserves the room of the cost", async () => {
   const { app } = await opening("sent");
   app.server.price = 10n ** 9n;
   at(app, `#/new/${SLUG}`);
   const tree = newPage(app, SLUG);
   const [button] = find(tree, ({ id }) => id === `new-match-${SLUG}`);
   assert.deepEqual([button.props.disabled, button.props["data-pending"]], [true, true]);
-  assert.equal(textOf(find(tree, ({ id }) => id === `why-new-match-${SLUG}`)), "Already on its way.");
+  assert.equal(textOf(find(tree, ({ id }) => id === `why-new-match-${SLUG}`)), "Already being sent.");
   assert.equal(find(tree, (props) => props["data-tx"] === "1").length, 1);
 });
 
-test("once more says why not, too", async () => {
+test("a rematch shows the reason, too", async () => {
   const { app } = await opening("sent");
   const tree = again(app, SLUG);
   assert.equal(find(tree, ({ id }) => id === "again")[0].props.disabled, true);
-  assert.match(textOf(tree), /Already on its way\.$/);
+  assert.match(textOf(tree), /Already being sent\.$/);
 });
 
-test("nor does a computer open a second one", async () => {
+test("a computer does not open a second one either", async () => {
   const { app } = await opening("sent", { game: "battleship", action: "invite" });
   const game = app.server.games.get("battleship");
   const invite = game.actions.find(({ name }) => name === "invite");
@@ -76,40 +76,40 @@ function card(app) {
   return { play, tree, note: find(tree, ({ id }) => id === play.props["aria-describedby"]) };
 }
 
-test("the card marks it, too, and a press does nothing", async () => {
+test("the card shows it, too, and a press does nothing", async () => {
   const { app } = await opening("sent");
   const { play, note } = card(app);
   assert.deepEqual([play.props.disabled, play.props["data-pending"]], [true, true]);
-  assert.match(textOf(note), /^Already on its way\.on its way$/);
+  assert.match(textOf(note), /^Already being sent\.pending$/);
   app.actions.submit = () => assert.fail("sent");
   play.props.onclick();
 });
 
-test("a wallet is being filled until the faucet was asked and has answered", async () => {
+test("a new account counts as being funded until the faucet has answered", async () => {
   const app = await page();
   const note = () => textOf(card(app).note);
   app.accounts.balances.set(ANN, 0n);
   app.accounts.fundRequests.clear();
-  assert.equal(note(), "Your new wallet is being filled; a moment.", "the balance may be known first");
+  assert.equal(note(), "Adding funds to your new wallet. One moment…", "the balance may be known first");
   app.accounts.filling.set(ANN, Promise.resolve());
   app.accounts.fundRequests.add(ANN);
-  assert.equal(note(), "Your new wallet is being filled; a moment.");
+  assert.equal(note(), "Adding funds to your new wallet. One moment…");
   app.accounts.unfunded = { sentence: { key: "problem.faucet-too-often" }, small: "" };
-  assert.equal(note(), "The faucet is busy. The page asks it again in a moment.");
+  assert.equal(note(), "The faucet is busy. Retrying in a moment…");
   app.accounts.filling.delete(ANN);
-  assert.equal(note(), "This wallet has no ether to pay for a transaction.");
+  assert.equal(note(), "Your wallet has no ether to pay for a transaction.");
 });
 
-test("a card without ether says why nothing can be played, once", async () => {
+test("a card without ether shows once why nothing can be played", async () => {
   const app = await page();
   app.accounts.balances.set(ANN, 0n);
   const { play, note, tree } = card(app);
   assert.equal(play.props.disabled, true);
-  assert.equal(textOf(note), "This wallet has no ether to pay for a transaction.");
-  assert.equal(textOf(tree).split("This wallet has").length, 2);
+  assert.equal(textOf(note), "Your wallet has no ether to pay for a transaction.");
+  assert.equal(textOf(tree).split("Your wallet has").length, 2);
 });
 
-test("a card tells why the last match was not opened", async () => {
+test("a card shows why the last match was not opened", async () => {
   const { app } = await opening("refused", { reason: { sentence: { key: "node.funds" }, small: "" } });
   app.opponents.opening = { tx: app.transactions.list.at(-1), asks: "" }; // against the computer, too
   const { play, note } = card(app);

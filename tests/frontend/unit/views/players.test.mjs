@@ -1,4 +1,4 @@
-// The players at the board: who stands above it and who below, and when a clock warns.
+// The players at the board: above or below it, and clock warnings.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -13,7 +13,7 @@ const RENDERER = {
   seats: ({ players }) => Object.keys(players).map((address, seat) => ({ address, seat, alive: true })),
 };
 
-/** Who stands above and below the board of a match, as the account sees it. */
+/** The players above and below the board of a match, as the account sees them. */
 function seen(board, { me = "", own = [me], pending = [], more = {} } = {}) {
   const seats = Object.fromEntries(board.seated.map((address, seat) => [address, { seat }]));
   const context = { board: { ...board, players: seats }, me, ownAccounts: new Set(own), pending };
@@ -27,7 +27,7 @@ function seen(board, { me = "", own = [me], pending = [], more = {} } = {}) {
   return ["top", "bottom"].map((place) => rows(place).map((row) => row.props["data-player"] ?? textOf(row)));
 }
 
-test("the others stand above in the order of their turns, who looks stands below", () => {
+test("the others are above in turn order, the viewer is below", () => {
   const board = { status: "playing", seated: [ANN, BOB, EVE] };
   assert.deepEqual(seen(board, { me: BOB }), [[EVE, ANN], [BOB]]);
   assert.deepEqual(seen(board, { me: ANN }), [[BOB, EVE], [ANN]]);
@@ -35,12 +35,12 @@ test("the others stand above in the order of their turns, who looks stands below
   assert.deepEqual(seen(board, { me: BOB, own: [BOB, EVE] }), [[BOB, EVE], [ANN]], "two on one screen: nothing turns");
 });
 
-test("where fleets are secret, who uses the page stands below", () => {
+test("if fleets are secret, the page's user is below", () => {
   const board = { status: "playing", seated: [ANN, BOB] };
   assert.deepEqual(seen(board, { me: BOB, own: [ANN, BOB], more: { hasSecret: () => true } }), [[ANN], [BOB]]);
 });
 
-test("a seat that nobody has taken is there, and who takes it is seen at once", () => {
+test("shows an empty seat, and the player who takes it immediately", () => {
   const open = { status: "open", seated: [ANN] };
   assert.deepEqual(seen(open, { me: ANN }), [["Free seat"], [ANN]]);
   assert.deepEqual(seen(open, { me: BOB }), [[ANN], ["Free seat"]], "who may sit down there");
@@ -52,7 +52,7 @@ test("a seat that nobody has taken is there, and who takes it is seen at once", 
   assert.deepEqual(seen({ status: "cancelled", seated: [ANN] }, { me: ANN }), [[""], [ANN]]);
 });
 
-test("a clock runs for who is to move, warns below ten seconds, and says what the others have", () => {
+test("a clock runs for the player to move, warns below ten seconds, and shows what the others have", () => {
   const board = { status: "playing", deadline: 1060, clock: 600 };
   const at = (now, runs = true) => {
     const { props, children } = clock(board, now, runs);
@@ -62,7 +62,7 @@ test("a clock runs for who is to move, warns below ten seconds, and says what th
   assert.deepEqual(at(1049), ["0:11", false, false]);
   assert.deepEqual(at(1050), ["0:10", false, false]);
   assert.deepEqual(at(1051), ["0:09", true, false]);
-  assert.deepEqual(at(1060), ["time is over", false, true]);
+  assert.deepEqual(at(1060), ["time’s up", false, true]);
   assert.deepEqual(at(1050, false), ["10:00", false, false]);
   assert.equal(clock({ ...board, deadline: 0 }, 1000, true), null);
   assert.equal(clock({ ...board, status: "finished" }, 1000, true), null);

@@ -1,4 +1,4 @@
-// A rating's curve: its numbers, what it says to who does not see it, and ratings of few rivals.
+// A rating's curve: its numbers, its description for screen readers, and ratings of few opponents.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -11,7 +11,7 @@ import { ratingText } from "../../../../frontend-static/views/parts/labels.js";
 
 const BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-test("the ratings beside a curve are round, few, and around it", () => {
+test("the ratings at the side of a curve are round, few, and around it", () => {
   assert.deepEqual(ticksAround(1500, 1516), [1520, 1510, 1500]);
   assert.deepEqual(ticksAround(1500, 1500), [1510, 1500]);
   assert.deepEqual(ticksAround(1484.5, 1516), [1520, 1500, 1480]);
@@ -43,14 +43,14 @@ test("a curve begins with the first rating, and has a point for each match", () 
   );
 });
 
-test("where earlier matches are left out it begins with the first one that is there", () => {
+test("if earlier matches are left out, it begins with the first one in the list", () => {
   const { points, line } = curveOf([1700, 1710], false);
   assert.deepEqual(points, line);
   assert.equal(line.length, 2);
   assert.deepEqual(curveOf([1700], false).line, [{ x: 0, y: 1 }]);
 });
 
-test("all that is drawn lies in the drawing, and the match one points at is the nearest", () => {
+test("everything drawn lies inside the drawing, and the match pointed at is the nearest", () => {
   const ratings = Array.from({ length: 300 }, (_, i) => 1500 + 300 * Math.sin(i / 20));
   const curve = curveOf(ratings, false);
   assert.ok(curve.line.every(({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1));
@@ -61,7 +61,7 @@ test("all that is drawn lies in the drawing, and the match one points at is the 
   curve.points.forEach(({ x }, i) => assert.equal(nearest(curve, x), i));
 });
 
-/** All trees below one, and all texts. */
+/** All trees below a tree, and all texts. */
 const below = (tree) => (tree?.children ?? []).flatMap((child) => [child, ...below(child)]);
 const textOf = (tree) =>
   below(tree)
@@ -86,11 +86,11 @@ function drawn(ratings, at = {}, next = undefined) {
   return { app, tree: ratingCurve(app, "sea", { ratings: rows.reverse(), next }) };
 }
 
-test("the curve says what it shows, and its slider one match at a time", () => {
+test("the curve describes what it shows, and its slider one match at a time", () => {
   const { app, tree } = drawn([1516, 1490.4, 1495.2]);
   const all = below(tree);
   const label = all.find((one) => one.props?.role === "img").props["aria-label"];
-  assert.equal(label, "Rating in Sea over 3 matches: from 1500 to 1495, lowest 1490, highest 1516.");
+  assert.equal(label, "Rating in Sea over 3 games: from 1500 to 1495, lowest 1490, highest 1516.");
   const slider = all.find((one) => one.props?.type === "range");
   assert.deepEqual([slider.props.max, slider.props.value], [3, "3"]);
   assert.match(slider.props["aria-valuetext"], /^drawn with .+: 1495$/);
@@ -111,11 +111,11 @@ test("no match, one match, and a page of many", () => {
     {},
     "cursor",
   ).tree;
-  assert.match(textOf(many), /300 matches ago/);
+  assert.match(textOf(many), /300 games ago/);
   assert.equal(below(many).find((tree) => tree.props?.class === "marks").props.d, "", "marks would be one thick line");
 });
 
-test("below five rivals a rating carries a question mark, in every language", () => {
+test("with fewer than five opponents, a rating has a question mark, in every language", () => {
   assert.deepEqual(
     [ratingText(null, 0), ratingText(1516.4, 0), ratingText(1516.4, 4), ratingText(1516.6, 5)],
     ["–", "1516?", "1516?", "1517"],

@@ -1,4 +1,4 @@
-// The headline says what can be done: not a button that can't be pressed, nor one that the page presses itself.
+// The headline names possible actions, not disabled buttons or moves that the page repeats.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -19,11 +19,11 @@ async function sea() {
   return { app, seen, headline: () => textOf(seen(({ id }) => id === "whose")) };
 }
 
-test("what the page repeats is told to cost, for a turn and for all", async () => {
+test("shows the cost of a repeated move, per turn and in total", async () => {
   const { app, seen } = await sea();
   const [series] = seen((props) => props.class === "series");
   const [cost] = find(series, (props) => props["data-cost"] === "turn");
-  assert.equal(textOf(cost), "A turn costs about 0.00004 ETH; 80 turns about 0.0032 ETH.");
+  assert.equal(textOf(cost), "A turn costs about 0.00004 ETH, 80 turns about 0.0032 ETH.");
   app.server.price = 0n;
   const [unknown] = find(seen((props) => props.class === "series")[0], (props) => props.class === "cost unknown");
   assert.equal(unknown.props["aria-hidden"], "true", "it has its room before");
@@ -44,13 +44,13 @@ test("while the page fires, the headline does not ask for it", async () => {
     tx: null,
     end: null,
   };
-  assert.match(headline(), /your page fires turn after turn$/);
+  assert.match(headline(), /firing turn after turn$/);
   app.series.current.end = { key: "series.stopped" };
   assert.match(headline(), /press Fire/);
 });
 
-test("who has no ether is not told to press what can't be pressed", async () => {
+test("a player without ether is not asked to press a disabled button", async () => {
   const { app, headline } = await sea();
   app.accounts.balances.set(ANN, 0n);
-  assert.equal(headline(), "To take part this wallet needs some ETH");
+  assert.equal(headline(), "You need some ETH to play");
 });

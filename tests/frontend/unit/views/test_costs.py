@@ -1,4 +1,4 @@
-"""The page tells what each action of each game costs, by what the server says of it."""
+"""The page shows the cost of each action of each game, from the prices that the server reports."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 
 GWEI = 10**9
 PRICE, BASE, WORD = GWEI, 300 * GWEI, 20 * GWEI
-"""Of a unit of gas; for the data of a call, and for each word of its arguments."""
+"""Prices per unit of gas, for the data of a call, and for each word of its arguments."""
 NO_PRESS = {"conquest", "touche-coule"}
-"""There a press on the board chooses, and a button sends."""
+"""In these games a click on the board selects, and a button sends the action."""
 
 
 @cache

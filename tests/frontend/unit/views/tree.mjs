@@ -1,6 +1,6 @@
-// Looks into the trees that views make.
+// Helpers to inspect the trees that views make.
 
-/** All parts of a tree. */
+/** Yield all parts of a tree. */
 export function* parts(tree) {
   for (const one of [tree].flat(Infinity)) {
     if (!one || typeof one !== "object") continue;
@@ -9,10 +9,10 @@ export function* parts(tree) {
   }
 }
 
-/** Its elements by their properties. */
+/** Return its elements with matching properties. */
 export const find = (tree, fits) => [...parts(tree)].filter(({ props }) => props && fits(props));
 
-/** What is read in it. */
+/** Return its text. */
 export const textOf = (tree) =>
   [tree]
     .flat(Infinity)

@@ -1,13 +1,13 @@
-// What a player's transactions are called.
+// Names of a player's transactions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { gameTexts } from "../../node/texts.mjs";
 import { actionName } from "../../../../frontend-static/views/parts/tx-status.js";
 
-test("a press on the enemy's sea is a shot, though its transaction answers the last one as well", async () => {
+test("a press on the enemy's sea is a shot, though its transaction also answers the last one", async () => {
   await gameTexts("battleship");
   assert.equal(actionName({ game: "battleship", action: "move", cell: 12 }), "Shot");
-  assert.equal(actionName({ game: "battleship", action: "move" }), "Answer the last shot");
+  assert.equal(actionName({ game: "battleship", action: "move" }), "Answer the shot");
   assert.equal(actionName({ game: "battleship", action: "withdraw", cell: 12 }), "Withdraw");
 });

@@ -1,4 +1,4 @@
-// A cell where a move is on its way is told in words, also where no cell was pressed for it.
+// A cell with a pending move has a text, even if no cell was pressed for it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +8,7 @@ import { worldOf } from "../../../../frontend-static/games/conquest/world.js";
 import { describe } from "../../../../frontend-static/views/parts/board-host.js";
 import "../../node/texts.mjs";
 
-test("a land of Conquest says that a command there is on its way", () => {
+test("a land of Conquest shows that a command there is pending", () => {
   const { view, press } = player(conquest, playing({ [HOME]: { owner: 0, soldiers: 60 } }));
   const cellOf = (land) => worldOf(view.board).centres[land];
   press(cellOf(HOME));
@@ -17,6 +17,6 @@ test("a land of Conquest says that a command there is on its way", () => {
   const said = (land) => describe(page, "conquest/1", conquest, cellOf(land));
   assert.doesNotMatch(said(SECOND), /on its way/, "planned only");
   view.pending = [{ id: "1", state: "sent", match: "conquest/1", account: ANN, action: "capture" }];
-  assert.match(said(SECOND), /; your move there is on its way$/);
+  assert.match(said(SECOND), /; sending your move$/);
   assert.doesNotMatch(said(HOME), /on its way/);
 });

@@ -1,6 +1,5 @@
-"""Injected wallets: what their users do in the middle of a game is told as what it is. They own key and nonce.
-
-The same by the page's modules under Node, in `make test`: `frontend/unit/chain/wallet.test.mjs`."""
+"""Injected wallets, which own the key and the nonce. The page explains what their users do during a
+game. `make test` tests the same modules under Node: `frontend/unit/chain/wallet.test.mjs`."""
 
 from __future__ import annotations
 
@@ -56,11 +55,11 @@ def test_its_user_says_no(site: WalletSite, wallet: Wallet) -> None:
 
 
 def test_what_it_says_is_told_in_a_sentence_that_helps(wallet: Wallet) -> None:
-    """The other sentences: frontend/unit/chain/eip1193.test.mjs."""
+    """frontend/unit/chain/eip1193.test.mjs checks the other sentences."""
     said = "The requested account has not been authorized"
     wallet.become(refusing={"eth_sendTransaction": {"code": 4100, "message": said}})
     press_new(wallet.page)
-    expect(wallet.page.locator(TOLD)).to_contain_text("Unlock it, and allow this page in it.")
+    expect(wallet.page.locator(TOLD)).to_contain_text("Unlock it, then allow this page in it.")
     expect(wallet.page.locator("main [data-trouble=create] small")).to_have_text(said)
 
 
@@ -81,7 +80,7 @@ def test_its_user_switches_the_account_and_the_wallet_says_nothing(site: WalletS
     before = count(site, FIRST), count(site, SECOND)
     wallet.become(accounts=[SECOND])
     press_new(wallet.page)
-    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet uses 0x7099…79C8 now; this is for 0xf39F…2266.")
+    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet now uses 0x7099…79C8; this is for 0xf39F…2266.")
     assert wallet.asked == [], "nobody was asked to sign for another account"
     assert (count(site, FIRST), count(site, SECOND)) == before
 
@@ -92,7 +91,7 @@ def test_its_user_switches_the_chain(wallet: Wallet) -> None:
     wallet.become(chain="0x1")
     wallet.tell("chainChanged", "0x1")
     why = page.locator("#why-new-match-tic-tac-toe")
-    expect(why).to_have_text("Test wallet is on the network 1 now; this is 31337. Switch it back in the wallet.")
+    expect(why).to_have_text("Test wallet is on the network 1 now; this is 31337. Switch back in the wallet.")
     expect(page.locator(NEW)).to_be_disabled()
     page.click("main [data-remedy=reconnect]")
     expect(page.locator(NEW)).to_be_enabled()
@@ -118,9 +117,7 @@ def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
     page.evaluate("() => { location.hash = '#/new/tic-tac-toe'; }")
     wallet.become(accounts=[])
     wallet.tell(event, [])
-    expect(page.locator("#why-new-match-tic-tac-toe")).to_have_text(
-        "Test wallet is not connected to this page any more."
-    )
+    expect(page.locator("#why-new-match-tic-tac-toe")).to_have_text("Test wallet is no longer connected to this page.")
     page.click("main [data-remedy=reconnect]")
     page.click("#account-button")
     expect(page.locator("#account .current")).to_contain_text("Your wallet gave this page no account.")
@@ -131,7 +128,7 @@ def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
 
 
 def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path: Path) -> None:
-    """The node takes it and waits for those below, which nobody will send."""
+    """The node accepts the transaction. It then waits for lower nonces, which nobody will send."""
     with up_deployed(tmp_path) as server:
         wallet = connected(visit(server.url + "/"), node_url(tmp_path), FIRST)
         page = wallet.page

@@ -1,4 +1,5 @@
-"""Keys in the page as a person has them: kept, named, saved, brought, backed up before money hangs on one."""
+"""Keys in the page: they are stored, named, saved and imported, and backed up before money depends
+on them."""
 
 from __future__ import annotations
 
@@ -25,9 +26,9 @@ KEPT = """store => new Promise((done, failed) => {
     found.onsuccess = () => { asked.result.close(); done(found.result); };
   };
 })"""
-"""All that the page keeps in a store of its database."""
+"""All entries in a store of the page's database."""
 NO_DATABASE = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
-"""As a browser refuses that may keep nothing."""
+"""The error of a browser that may not store anything."""
 PROGRESS_WATCHED = """() => {
   window.parts = [];
   const note = () => {
@@ -117,7 +118,7 @@ def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
     other.click("#account-button")
     one.bring_to_front()
     one.click("#account-button")
-    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page draws anew meanwhile
+    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page redraws meanwhile
     one.press("#key-name", "Enter")
     one.press("#key-name", "Tab")
     other.bring_to_front()
@@ -141,7 +142,7 @@ def test_a_browser_that_keeps_nothing_is_told(board_server: Server, visit: Visit
 def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, visit: Visit, tmp_path: Path) -> None:
     page = ready(visit(board_server.url + "/"))
     page.click("#account-button")
-    expect(page.locator("#backup-state")).to_contain_text("nowhere else yet")
+    expect(page.locator("#backup-state")).to_contain_text("no backup yet")
     page.click("#save-key")
     page.fill("#save-password", "short")
     page.click("#save-file")
@@ -159,7 +160,7 @@ def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, 
     [own] = kept(page)
     assert "0x" + bytes(Account.decrypt(file, PASSWORD)).hex() == own["key"]
     assert saved.value.suggested_filename == f"chainboard-{own['address']}.json"
-    expect(page.locator("#backup-state")).to_contain_text("You have this key elsewhere")
+    expect(page.locator("#backup-state")).to_contain_text("You have a backup of this key")
     assert own["backedUp"] is True
     assert page.locator("#save-password").count() == 0, "no password stays"
 
@@ -168,11 +169,11 @@ def test_a_private_key_is_brought_and_used(board_server: Server, visit: Visit) -
     page = ready(visit(board_server.url + "/"))
     bringing(page)
     bad = {
-        "0x" + "00" * 32: "Zero is no private key",
+        "0x" + "00" * 32: "Zero is not a private key",
         hex(ORDER): "too high for a private key",
         "0xabc": "A private key has 64 digits; this has 3.",
         "hello": "made of the digits 0 to 9 and a to f",
-        key_of_kept(page): "This key is here already: it is 0x",
+        key_of_kept(page): "You already have this key here: it is 0x",
     }
     for text, sentence in bad.items():
         page.fill("#key-text", text)
@@ -197,12 +198,12 @@ def test_a_keystore_file_is_brought(board_server: Server, visit: Visit, way: str
     page = ready(visit(board_server.url + "/"))
     bringing(page)
     give(page, way, "broken.json", text[: len(text) // 2])
-    expect(page.locator("#key-wrong")).to_have_text("This is no keystore file, or it is damaged.")
+    expect(page.locator("#key-wrong")).to_have_text("This is not a keystore file, or it is damaged.")
     give(page, way, "key.json", text)
     expect(page.locator("#key-drop")).to_contain_text("key.json")
     page.fill("#file-password", "wrong")
     page.click("#bring")
-    expect(page.locator("#key-wrong")).to_contain_text("The password does not open this file")
+    expect(page.locator("#key-wrong")).to_contain_text("The password doesn’t open this file")
     page.fill("#file-password", PASSWORD)
     page.click("#bring")
     expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER).address)
@@ -238,7 +239,7 @@ def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
     page.fill(f"{NEW} [data-input=stake]", "0.1")
     page.select_option(f"{NEW} [data-input=clock]", "86400")
     why = page.locator("#why-new-match-battleship")
-    expect(why).to_have_text("A key that holds a seat with a stake needs a backup first: this browser could lose it.")
+    expect(why).to_have_text("Back up your key before you play for a stake: this browser could lose it.")
     press_key(page, "[data-remedy=to-backup]")
     expect(page.locator("#save-key")).to_be_focused()
     page.click("#show-key")
@@ -248,7 +249,7 @@ def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
     page.click(f"[data-use='{DEVELOPMENT}']")
     expect(page.locator("#new-match-battleship")).to_be_enabled()
     page.click("#make-wallet")
-    expect(why).to_contain_text("needs a backup first")
+    expect(why).to_contain_text("Back up your key")
     page.fill(f"{NEW} [data-input=stake]", "0")
     expect(page.locator("#new-match-battleship")).to_be_enabled()
 
@@ -264,19 +265,20 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
         page.click("#account-close")
         direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, hex(10**13))
         why = page.locator("#why-new-match-tic-tac-toe")
-        expect(why).to_contain_text("this wallet has 0.00001 ETH: about 0.0")
+        expect(why).to_contain_text("Your wallet has 0.00001 ETH: about 0.0")
         page.click("main [data-remedy=faucet]")
         expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled()
         assert page.locator("[data-remedy]").count() == 0
         direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, "0x0")
         page.click("main [data-remedy=faucet]")
         expect(why).to_contain_text("The faucet is busy")
-        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=120_000)  # asked again by the page
+        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=120_000)  # the page asks the faucet again
 
 
 @pytest.mark.soak
 def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit, tmp_path: Path) -> None:
-    """Enough for some transaction, and not for this one: only the node's no tells."""
+    """The balance is enough for some transactions but not for this one. Only the node's answer
+    shows that."""
     with up_deployed(tmp_path) as server:
         page, node = ready(visit(f"{server.url}/")), node_url(tmp_path)
         page.goto(f"{server.url}/#/new/touche-coule")
@@ -288,8 +290,8 @@ def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit,
         tip = int(direct(node, "eth_maxPriorityFeePerGas"), 16)
         direct(node, "anvil_setBalance", DEVELOPMENT, hex(50_000 * (2 * base + tip)))
         page.click("#new-match-touche-coule:not([disabled])")
-        expect(page.locator("main .trouble p")).to_contain_text("This may cost up to 0.000")
-        expect(page.locator("main .trouble p")).to_contain_text("ETH are missing")
+        expect(page.locator("main .trouble p")).to_contain_text("This can cost up to 0.000")
+        expect(page.locator("main .trouble p")).to_contain_text("ETH too little")
         page.click("main [data-remedy=faucet]")
         page.wait_for_selector("[data-remedy]", state="detached")
         page.click("#new-match-touche-coule")

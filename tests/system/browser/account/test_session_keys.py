@@ -1,4 +1,5 @@
-"""Session keys in the page: one signature, then no question per move; what such a key can't do; how its leave ends."""
+"""Session keys in the page: one signature and then no question per move, their limits, and the end
+of their permission."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ class SessionSite(NamedTuple):
 
     @property
     def game(self) -> str:
-        """Where Tic-tac-toe stands."""
+        """Return the address of Tic-tac-toe."""
         games = self.server.get("/api/games")["games"]
         return next(str(game["address"]) for game in games if game["slug"] == "tic-tac-toe")
 
@@ -55,7 +56,7 @@ class SessionSite(NamedTuple):
         return to_checksum_address("0x" + str(direct(self.node, "eth_call", call, "latest"))[-40:])
 
     def account_of(self, key: str) -> str | None:
-        """For whom a key acts; None when it is refused."""
+        """Return the account for which a key acts. Return None if the contract rejects the key."""
         call = {"to": self.registry, "data": encode_call(SESSIONS, "accountOf", [key, self.game])}
         answer = self.server.rpc("eth_call", call, "latest").get("result")
         return None if answer is None else "0x" + answer[-40:]
@@ -72,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionSite]:
 
 
 def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
-    """Lets a key play for the account in use; returns its address. The drawer is closed again."""
+    """Let a key play for the account in use, and close the drawer. Return the key's address."""
     page.click("#account-button")
     page.wait_for_selector("#no-allowances, #allowances")
     before = listed(page)
@@ -89,7 +90,7 @@ def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
 
 
 def listed(page: Page) -> list[str]:
-    """The keys that may play for the account in use, or might once."""
+    """Return the keys that may play, or could once play, for the account in use."""
     found: list[str] = page.eval_on_selector_all("[data-session]", "rows => rows.map(row => row.dataset.session)")
     return found
 
@@ -145,7 +146,7 @@ def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, 
     assert page.evaluate("() => document.querySelector('#account').scrollWidth <= innerWidth")
     for box in page.locator("[data-session-game]").all():
         box.uncheck()
-    expect(page.locator("#why-session")).to_have_text("Choose a game at least.")
+    expect(page.locator("#why-session")).to_have_text("Choose at least one game.")
     expect(page.locator("#session-begin")).to_be_disabled()
 
 
@@ -211,7 +212,7 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, v
     press_new(page)
     told = page.locator("main [data-trouble=create] p")
     expect(told).to_have_text("The session key is not allowed to play this game.")
-    while transactions(page)[-1]["account"] == key:  # the registry is asked once more, then the account acts itself
+    while transactions(page)[-1]["account"] == key:  # the page asks the registry again, then the account itself acts
         press_new(page)
         page.wait_for_timeout(200)
     at_match(page)
@@ -220,7 +221,7 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, v
 
 @pytest.mark.soak
 def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> None:
-    """The account is one of this browser; the tab was there before the key."""
+    """The account is in this browser. The tab was open before the key existed."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     with page.context.expect_page() as opened:
@@ -303,7 +304,7 @@ def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSit
     page.click("#account-button")
     page.click("#session-open")
     page.click("#session-begin")
-    expect(page.locator("#session-trouble p")).to_contain_text("The signature is not 0xf39F")
+    expect(page.locator("#session-trouble p")).to_contain_text("The signature is not from 0xf39F")
     key = page.locator("[data-session][data-state=begun]").get_attribute("data-session")
     assert int(direct(site.node, "eth_getBalance", key, "latest"), 16) == 0
 
@@ -336,7 +337,7 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
         page.click("#session-open")
         expect(page.locator("#session-questions")).to_contain_text("asks twice")
         page.fill("#session-gas", "a lot")
-        expect(page.locator("#why-session")).to_contain_text("a number, such as 0.01")
+        expect(page.locator("#why-session")).to_contain_text("enter a number such as 0.01")
         page.fill("#session-gas", "1000000")
         expect(page.locator("#why-session")).to_contain_text("The deposit is 1,000,000 ETH")
         page.fill("#session-gas", "0.125")
@@ -348,12 +349,12 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
 
 
 def serving(data: Path) -> AbstractContextManager[Server]:
-    """A server over the same chain that was not told that it is a development chain."""
+    """Return a server for the same chain that does not know that this is a development chain."""
     return started("serve", "--data", str(data), "--rpc", node_url(data), "--port", "0")
 
 
 def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
-    """Without a faucet: the visitor's own wallet is filled by somebody."""
+    """Open the page, and fund the visitor's wallet without a faucet."""
     page = visit(server.url + "/")
     direct(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
     return page
@@ -380,7 +381,7 @@ def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path)
 
 @pytest.mark.soak
 def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit: Visit) -> None:
-    """A thief names the player's address as his session key, by each way there is through the gateway."""
+    """A thief names the player's address as his session key, by each way through the gateway."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     player = str(page.evaluate("() => window.chainboard.state.me"))
@@ -388,7 +389,7 @@ def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit
     until = int(time.time()) + HOUR
     offer = encode_call(SESSIONS, "offer", [player, [site.game], until])
     thief.send(site.registry, offer)
-    for sender in (thief.address, player):  # the thief signs well, but only the key itself may hand it in
+    for sender in (thief.address, player):  # the thief's signature is valid, but only the key itself may submit it
         link = encode_call(SESSIONS, "link", [sender, [site.game], until, until, signed(site, thief, player, until)])
         refused = site.server.rpc("eth_call", {"from": thief.address, "to": site.registry, "data": link}, "latest")
         assert "error" in refused

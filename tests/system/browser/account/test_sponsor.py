@@ -1,5 +1,5 @@
-"""A visitor without ether on a chain that is no development chain: with a sponsor he plays, without one he is told how
-to get some."""
+"""A visitor without ether, not on a development chain. A sponsor lets him play. Without a sponsor
+the page explains how to get ether."""
 
 from __future__ import annotations
 
@@ -66,5 +66,5 @@ def test_a_budget_that_is_spent_is_told_in_a_sentence(
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe")
         refused = page.locator("[data-remedy=get-ether]").first
-        expect(refused).to_contain_text("Your network address has got all that one gets in a day (0 POL)")
+        expect(refused).to_contain_text("Your network address has reached its daily limit (0 POL)")
         expect(refused).to_contain_text("from an exchange, a bridge or a friend")

@@ -1,4 +1,5 @@
-"""A match framed by another site (docs/how-to/write-a-client.md): live, in the browser's language, without a wallet."""
+"""A match in another site's frame (docs/how-to/write-a-client.md): live, in the browser's language,
+without a wallet."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ KEPT = """() => {
   const kept = () => { try { return localStorage.length; } catch { return "refused"; } };
   return [typeof window.chainboard, kept()];
 }"""
-"""A browser refuses frames of other sites its storage: nothing is drawn with it."""
+"""A browser denies storage to frames of other sites, so the page can't use it."""
 FITS = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return [scrollWidth <= innerWidth, scrollHeight <= innerHeight];
@@ -37,7 +38,7 @@ NOBODY = "0x" + 40 * "0"
 
 @pytest.fixture
 def framing() -> Iterator[Callable[[str], str]]:
-    """Makes a site that frames something; the function returns its URL."""
+    """Yield a function that makes a site with this frame and returns its URL."""
     with ExitStack() as stack:
         yield lambda body: stack.enter_context(other_site("other.localhost", body))
 
@@ -99,7 +100,7 @@ def test_a_framed_match_that_is_not_there_is_said(board_server: Server, visit: V
 
 
 def picture(url: str) -> httpx.Response:
-    """As one gets it who comes again when a busy server says so."""
+    """Fetch a picture. Retry when a busy server asks for it."""
     while (found := local.get(url, timeout=60)).status_code == 503:
         time.sleep(float(found.headers["retry-after"]))
     return found

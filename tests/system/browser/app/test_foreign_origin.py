@@ -1,4 +1,5 @@
-"""A page of another origin, in Chromium: it finds no way to command the embedded chain; our gateway gives it none."""
+"""A page of another origin, in Chromium. It finds no way to command the embedded chain, and our
+gateway gives it none."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 
 USUAL_PORT = 8545
-"""Where development nodes are; a page need not guess it."""
+"""Development nodes usually have this port, so a page need not guess it."""
 POST = """async ([url, body, mode, type]) => {
   try {
     const answer = await fetch(url, { method: "POST", mode, headers: { "Content-Type": type }, body });
@@ -37,7 +38,7 @@ WAYS = (("cors", "application/json"), ("cors", "text/plain"), ("no-cors", "text/
 
 @pytest.fixture(scope="module")
 def foreign() -> Iterator[str]:
-    """The URL of a page that is not ours."""
+    """Yield the URL of another site's page."""
     with other_site("evil.localhost") as url:
         yield url
 
@@ -54,7 +55,8 @@ def server(data: Path) -> Iterator[Server]:
 
 
 class Attack:
-    """A command that mines no block and harms no other test's chain: it makes an account rich, which shows."""
+    """A command that makes an account rich, so that its success shows. It mines no block and harms
+    no other test's chain."""
 
     def __init__(self, page: Page, url: str) -> None:
         self._page, self._url, self._account = page, url, "0x" + secrets.token_hex(20)
@@ -79,7 +81,8 @@ def attack(foreign: str, data: Path, server: Server, visit: Visit) -> Attack:
 
 
 def test_a_foreign_page_finds_no_way_to_the_node(attack: Attack, data: Path) -> None:
-    """At the usual port and at the node's own one, by names and numbers that lead to this machine."""
+    """The page tries the usual port and the node's own port, by names and numbers of this
+    machine."""
     port = urlsplit(node_url(data)).port
     for host in ("127.0.0.1", "localhost", "node.localhost"):
         for at in (USUAL_PORT, port):
@@ -98,7 +101,8 @@ def test_a_foreign_page_has_nothing_from_the_gateway(attack: Attack, server: Ser
 
 
 def test_who_knows_the_nodes_address_gets_in_by_websocket_alone(attack: Attack, data: Path) -> None:
-    """Anvil refuses other origins' requests, but not their websockets: so nobody may know the address."""
+    """Anvil rejects HTTP requests from other origins, but not their websockets. Its address must
+    remain secret."""
     assert all(said in ("sent", "") or said.startswith("refused") for said in attack.by_fetch(node_url(data)))
     assert not attack.worked
     attack.by_socket("ws" + node_url(data).removeprefix("http"))
@@ -106,12 +110,12 @@ def test_who_knows_the_nodes_address_gets_in_by_websocket_alone(attack: Attack, 
 
 
 def test_the_nodes_address_is_in_one_file_for_this_user_alone(server: Server, data: Path) -> None:
-    """Nobody is told it by the gateway."""
+    """The gateway never publishes the address."""
     running, address = data / "running.json", node_url(data)
     assert stat.S_IMODE(running.stat().st_mode) == 0o600
     host = str(urlsplit(address).hostname)
     assert host.startswith("127.")
-    own = data / "chain" / "address.json"  # by which it is there again after a restart
+    own = data / "chain" / "address.json"  # restores the address after a restart
     assert stat.S_IMODE(own.stat().st_mode) == 0o600
     others = [file for file in data.rglob("*") if file.is_file() and file not in (running, own)]
     assert [file for file in others if host.encode() in file.read_bytes()] == []

@@ -1,4 +1,5 @@
-"""The page in each language: by the browser, by its switch without a reload, and with texts two fifths longer."""
+"""The page in each language: chosen by the browser or by the page's switch, without a reload, and
+with texts two fifths longer."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ CUT = """() => [...document.querySelectorAll('#page *')].filter((e) => {
   const hides = ['hidden', 'clip'].includes(style.overflowX) && e.clientWidth > 2;
   return box.right > innerWidth + 1 || (hides && e.scrollWidth > e.clientWidth + 1);
 }).map((e) => `${e.tagName} ${e.id} ${e.className} ${e.textContent.slice(0, 40)}`)"""
-"""What reaches out of the window, or is cut."""
+"""Elements that extend beyond the window, or are cut off."""
 
 
 def visited(page: Page, url: str) -> Page:
@@ -75,7 +76,7 @@ SEEN = """() => {
   }
   return [...new Set(found)];
 }"""
-"""All texts that are seen or read out."""
+"""All visible texts, and texts for screen readers."""
 
 
 def outside(page: Page) -> list[str]:
@@ -118,7 +119,7 @@ def test_every_text_of_a_match_is_in_the_tables(board_server: Server, visit: Vis
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("fr", "Ce curseur n’a pas été donné"), ("zh", "该游标不是由本服务器发出的")]
+    ("language", "words"), [("fr", "Ce serveur n’a pas émis ce curseur"), ("zh", "该游标不是由本服务器发出的")]
 )
 def test_a_refusal_of_the_server_is_in_the_page_s_language(
     board_server: Server, visit: Visit, language: str, words: str

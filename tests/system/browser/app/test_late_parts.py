@@ -1,4 +1,5 @@
-"""Parts of the page that are loaded late: what is seen when one can't be had, and when the server has a newer page."""
+"""Parts of the page that load late. The tests check what the page shows if a part can't be loaded,
+and if the server has a newer page."""
 
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
-"""The page of players; nothing else is in it."""
+"""The module for the players' page, and nothing else."""
 FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
-"""Without these nothing is drawn."""
+"""Without these files the page draws nothing."""
 DRAWER = re.compile(r"/drawer-[0-9A-Z]{8}\.js$")
 FRENCH = re.compile(r"/fr-[0-9A-Z]{8}\.js$")
 FIRST_OF_FRAME = re.compile(r"/framed-match-[0-9A-Z]{8}\.js$")
@@ -25,14 +26,14 @@ RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 AS_FIREFOX = """window.BroadcastChannel = class {
   constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); }
 };"""
-"""Which refuses more than Chromium does, where sites may not save data."""
+"""Like Firefox, deny more than Chromium does if sites may not save data."""
 KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
-"""As on a full disk."""
+"""A full disk causes this error."""
 SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
-    """A visitor whose requests for the part fail: until the page reloads, or always."""
+    """A visitor whose requests for the part fail, until the page reloads or always."""
 
     def __init__(
         self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool, part: re.Pattern[str] = PART
@@ -64,11 +65,11 @@ def missing(route: Route) -> None:
 
 
 def stalled(_: Route) -> None:
-    """Without an answer, ever."""
+    """Never answer the request."""
 
 
 def newer(route: Route) -> None:
-    """What the server has by now, for whoever looks; who loads the page gets it as it is."""
+    """Return a newer page to scripts that check for it. Loading the page returns the real page."""
     if route.request.resource_type != "fetch":
         return route.continue_()
     answer = route.fetch()
@@ -158,8 +159,8 @@ def test_where_loading_brings_no_newer_page_it_is_offered(board_server: Server, 
     page.route(f"{board_server.url}/", newer)
     visitor = Visitor(board_server, page, missing, always=True).arrive()
     visitor.go("players")
-    expect(page.locator("main [role=alert]")).to_have_text("A new version of this page is here.")
-    expect(page.locator("#load-again")).to_have_text("Load it")
+    expect(page.locator("main [role=alert]")).to_have_text("A new version is available.")
+    expect(page.locator("#load-again")).to_have_text("Reload")
     assert visitor.loads == 2
 
 
@@ -178,7 +179,7 @@ def test_where_the_first_parts_can_not_be_had_a_link_loads_them_at_the_same_addr
     page = visit("about:blank")
     visitor = Visitor(board_server, page, lost, always=True, part=FIRST)
     visitor.go("players")
-    expect(page.locator("#not-loaded p").first).to_have_text("The page is not there yet. You can load it again.")
+    expect(page.locator("#not-loaded p").first).to_have_text("The page hasn’t loaded yet. Reload it")
     expect(page.locator("#not-loaded")).to_be_visible()
     assert visitor.loads == 2
     page.unroute(FIRST)
@@ -219,7 +220,7 @@ def test_the_link_of_a_slow_page_keeps_its_address_and_its_text_can_be_marked(
 def test_a_browser_that_keeps_nothing_plays(
     board_server: Server, chromium: Browser, complaints: list[str], tmp_path: Path
 ) -> None:
-    """By the browser's settings, sites may not save data on this device."""
+    """The browser's settings forbid sites to save data on this device."""
     (tmp_path / "Default").mkdir()
     refused = {"profile": {"default_content_setting_values": {"cookies": 2}}}
     (tmp_path / "Default" / "Preferences").write_text(json.dumps(refused), "utf-8")

@@ -1,4 +1,5 @@
-"""A chain whose node does not answer: what is known is shown, and what can't be done says why, on a phone, too."""
+"""A chain whose node does not answer. The page shows what it knows and explains disabled actions,
+also on a phone."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from tests.system.browser.conftest import Visit
 
 WIDTH = 390
 NARROW = 355
-"""What is left of such a phone where transactions on their way are counted beside the account."""
+"""The remaining width of a narrow phone when the number of pending transactions is next to the
+account."""
 BESIDE = """() => {
   const [head, state] = ['header.frame', '#line .state'].map(at => document.querySelector(at).getBoundingClientRect());
   return state.top >= head.top && state.bottom <= head.bottom;
@@ -23,9 +25,9 @@ def test_it_is_told_and_nothing_is_cut_off(tmp_path: Path, visit: Visit) -> None
         pass
     with started("serve", "--data", str(tmp_path), "--rpc", "http://127.0.0.1:1", "--port", "0") as server:
         page = visit(server.url + "/#/match/touche-coule/1", width=WIDTH, height=844)
-        expect(page.locator("#line .state")).to_have_text("Node does not answer")
+        expect(page.locator("#line .state")).to_have_text("Network not answering")
         expect(page.locator("#board")).to_be_visible()
-        expect(page.locator(".actions")).to_contain_text("The chain’s node does not answer; it is asked again.")
+        expect(page.locator(".actions")).to_contain_text("The network isn’t answering. Retrying…")
         right = "() => document.querySelector('#account-button').getBoundingClientRect().right"
         assert page.evaluate(right) <= WIDTH
         assert page.evaluate("() => document.documentElement.scrollWidth") == WIDTH
@@ -43,5 +45,5 @@ def test_a_card_without_a_live_match_shows_a_board_of_the_rules(tmp_path: Path, 
         page = visit(server.url + "/")
         peek = page.locator("#game-tic-tac-toe .peek")
         expect(peek.locator(".board.small[data-match='tic-tac-toe/rules'] svg")).to_be_attached()
-        expect(peek).to_contain_text("Nobody plays just now")
+        expect(peek).to_contain_text("Quiet right now")
         expect(page.locator("#game-battleship .board.small svg")).to_have_count(2)

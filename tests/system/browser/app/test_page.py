@@ -1,4 +1,4 @@
-"""The page as a person uses it: a real browser, a real server, a real chain."""
+"""The page in a real browser, with a real server and a real chain."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.system.browser.page_scripts import (
 from tests.system.browser.rpc_player import Stranger
 
 INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
-"""A development account, as an injected wallet's."""
+"""A development account in the role of an injected wallet's account."""
 FIRST = "#/match/touche-coule/1"
 NEW = "#new-match-touche-coule"
 PLACES = ["#/", FIRST, "#/new/tic-tac-toe", "#/new/battleship", "#/match/touche-coule/999999"]
@@ -38,7 +38,7 @@ DRAWN = """async () => {
   const ends = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
   await Promise.allSettled(ends.map((one) => one.finished));
 }"""
-"""The page has drawn its state, and no animation runs but those without an end."""
+"""Wait until the page has drawn its state, and only endless animations run."""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -53,7 +53,7 @@ def board(page: Page, match: str) -> dict[str, Any]:
 
 
 def open_match(page: Page, width: int, height: int, captains: bool = False) -> str:
-    """A new match of one's own, by its form; returns its name, with the page on it."""
+    """Open a new match by the form. Return its name, with the page on the match."""
     page.goto(page.url.split("#")[0] + "#/new/touche-coule")
     page.fill("main [data-input=width]", str(width))
     page.fill("main [data-input=height]", str(height))
@@ -64,7 +64,7 @@ def open_match(page: Page, width: int, height: int, captains: bool = False) -> s
 
 
 def both_sides(page: Page) -> None:
-    """A ship for each of two wallets of this browser."""
+    """Register a ship for each of two wallets of this browser."""
     page.click("#action-register:not([disabled])")
     page.click("#both-sides")
     expect(page.locator(".players [data-player]")).to_have_count(2)
@@ -145,7 +145,7 @@ def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Se
     page = visit(board_server.url + "/")
     open_match(page, 4, 4, captains=True)
     page.check("#captain-other")
-    expect(page.locator("#why-register-captain")).to_contain_text("Type the address")
+    expect(page.locator("#why-register-captain")).to_contain_text("Enter the address")
     nobody = "0x00000000000000000000000000000000DeaDBeef"
     page.fill("[data-input=captain]", nobody)
     page.click("#action-register-captain:not([disabled])")
@@ -162,7 +162,7 @@ def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Se
 
 
 class Held:
-    """A websocket between page and server that can keep the deltas to itself."""
+    """A websocket between page and server that can hold back the deltas."""
 
     def __init__(self) -> None:
         self.holding = False
@@ -190,7 +190,7 @@ def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_ser
     page.click("#action-turn:not([disabled])")
     expect(page.locator("#whose")).to_contain_text("Turn 2 ")
     late.click("#action-turn:not([disabled])")
-    expect(late.locator("[data-trouble=turn] p")).to_contain_text("it is at turn 2, your move was for turn 1")
+    expect(late.locator("[data-trouble=turn] p")).to_contain_text("moved on to turn 2; your move was for turn 1")
     expect(late.locator("[data-trouble=turn] small")).to_have_text("StaleMove(2, 1)")
     line.holding = False
     page.click("#action-turn:not([disabled])")
@@ -200,7 +200,7 @@ def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_ser
 
 
 def settled(page: Page) -> None:
-    """All that a place asks for has come, and nothing moves any more."""
+    """Wait until a page has all its data, and nothing moves."""
     page.wait_for_selector("#line[data-line=live]")
     page.evaluate(DRAWN)
     page.wait_for_selector("main:not([aria-busy]) h1")
@@ -254,7 +254,7 @@ def test_the_board_by_keyboard(board_server: Server, visit: Visit) -> None:
     for key, times in (("ArrowRight", ship["x"]), ("ArrowDown", ship["y"])):
         for _ in range(times):
             page.keyboard.press(key)
-    expect(page.locator("#board-cell")).to_have_text(f"{chr(65 + ship['x'])}{ship['y'] + 1}, my ship 1")
+    expect(page.locator("#board-cell")).to_have_text(f"{chr(65 + ship['x'])}{ship['y'] + 1}, your ship 1")
     page.keyboard.press("Enter")
     expect(page.locator(".piece.selected")).to_have_count(1)
     expect(page.locator("[data-field=own]")).to_have_count(1)
@@ -265,14 +265,14 @@ def test_a_big_board_is_a_canvas(board_server: Server, visit: Visit, complaints:
     page = visit(board_server.url + "/")
     open_match(page, 64, 64)
     page.click("#action-register:not([disabled])")
-    expect(page.locator("#board-text li")).to_contain_text(["my ship 1"])
+    expect(page.locator("#board-text li")).to_contain_text(["your ship 1"])
     assert page.evaluate(ORANGE_PIXELS) > 5, "the ship is painted in its owner's orange"
     assert complaints == []
 
 
 def test_hostile_text_stays_text(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(f"{board_server.url}/#/match/{HOSTILE}")
-    expect(page.locator("main")).to_contain_text("There is nothing at this address")
+    expect(page.locator("main")).to_contain_text("There’s nothing at this address")
     assert page.locator("main img").count() == 0
     page.evaluate(REFUSING_WALLET, HOSTILE)
     page.click("#account-button")
@@ -284,7 +284,7 @@ def test_hostile_text_stays_text(board_server: Server, visit: Visit, complaints:
 
 
 def connect(page: Page, url: str, genesis: str = "") -> None:
-    """A wallet announces itself and is taken in the drawer."""
+    """Announce a wallet, and choose it in the drawer."""
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])")
     page.evaluate(WALLET, [url, genesis])
     page.click("#account-button")
@@ -308,11 +308,11 @@ def test_an_injected_wallet_gets_the_chain_it_lacks(board_server: Server, visit:
 
 
 def test_an_injected_wallet_plays(board_server: Server, visit: Visit) -> None:
-    """It signs as wallets do: with a nonce and fees of its own, and the gas limit that the page gave."""
+    """The wallet chooses nonce and fees itself, and uses the page's gas limit."""
     page = visit(board_server.url + "/")
     page.expose_function("sign", lambda order: _signed(board_server, order))
     connect(page, board_server.url)
-    expect(page.locator("#my-address")).to_have_text(INJECTED.address)  # what is pressed earlier is asked of no account
+    expect(page.locator("#my-address")).to_have_text(INJECTED.address)  # before this the page has no account to ask
     page.click("#account-close")
     match = open_match(page, 5, 5)
     page.click("#action-register:not([disabled])")
@@ -370,7 +370,8 @@ def test_a_double_click_is_one_turn(board_server: Server, visit: Visit) -> None:
 
 
 def _lies_still(page: Page) -> bool:
-    """Plays the turns after which a ship may move; whether nobody was sunk in them, which happens once in a hundred."""
+    """Play the turns after which a ship may move. Return True if no ship was sunk in them; one in a
+    hundred is."""
     open_match(page, 30, 30)
     both_sides(page)
     for ply in range(6):
@@ -400,7 +401,7 @@ def test_a_move_is_shown_in_motion_unless_that_is_unwanted(board_server: Server,
 
 
 class Muted:
-    """A websocket whose far end can fall silent without closing anything."""
+    """A websocket whose far end can fall silent without closing."""
 
     def __init__(self) -> None:
         self.silent = False

@@ -1,5 +1,5 @@
-"""How many bytes a first visit transfers until its visitor has what it came for. Bytes do not depend on how busy the
-machine is; `python -m bench page` measures times, too."""
+"""The bytes of a first visit until its visitor can start. They don't depend on how busy the machine
+is; `python -m bench page` measures times, too."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
-"""What may be needed later is not loaded ahead."""
+"""With this, the page prefetches nothing."""
 
 
 def test_a_first_visit_is_light(board_server: Server, visit: Visit, chromium: Browser) -> None:
-    """Of the lobby, of a match of each game, and of a frame."""
+    """Visit the lobby, a match of each game, and a frame."""
     heavy = {}
     for name, place in places(visit(board_server.url + "/"), board_server.url).items():
         context = chromium.new_context()

@@ -1,4 +1,5 @@
-"""How the page is laid out: one left edge, no empty bands, targets that a finger hits, where a file may be dropped."""
+"""The page's layout: one left edge, no empty bands, targets large enough for a finger, and the
+place to drop a file."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ BANDS = """() => [...document.querySelectorAll(".card.game")].map(card => {
   const last = Math.max(...[...card.querySelectorAll(".card-foot > *")].map(one => one.getBoundingClientRect().bottom));
   return card.getBoundingClientRect().bottom - last;
 })"""
-"""How much each card has below the last thing that it says, in pixels."""
+"""The space below the last element of each card, in pixels."""
 SMALL = """() => [...document.querySelectorAll(
   ".time-line :is(button, select, summary, a, input), #feed :is(a, button)"
 )].filter(one => {
@@ -40,7 +41,7 @@ CUT_ROWS = """() => [...document.querySelectorAll(".match-row")].filter(row =>
     return width < 60 || height > 40;
   })
 ).map(row => row.textContent)"""
-"""Rows of the lobby whose names are squeezed: into a line for each letter, at worst."""
+"""Rows of the lobby whose names are squeezed, at worst to a letter per line."""
 DRAG = """([kind, type]) => {
   const dataTransfer = new DataTransfer();
   if (kind === "file") dataTransfer.items.add(new File(["x"], "match.json"));
@@ -91,7 +92,7 @@ def test_a_row_of_the_lobby_can_be_read(over: Page, board_server: Server, width:
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (720, 450), (390, 844)])
 def test_the_time_line_and_the_moves_can_be_hit(over: Page, width: int, height: int) -> None:
-    """The second is a window of 1440 by 900 at 200 %."""
+    """The second size is a window of 1440 by 900 at 200 %."""
     over.set_viewport_size({"width": width, "height": height})
     assert over.evaluate(SMALL) == []
     over.keyboard.press("Home")
@@ -101,7 +102,7 @@ def test_the_time_line_and_the_moves_can_be_hit(over: Page, width: int, height: 
 
 def test_a_match_that_is_not_there_is_no_error(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(f"{board_server.url}/#/match/tic-tac-toe/999999")
-    expect(page.locator("main")).to_contain_text("There is nothing at this address")
+    expect(page.locator("main")).to_contain_text("There’s nothing at this address")
     assert complaints == []
 
 

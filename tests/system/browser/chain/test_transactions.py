@@ -1,7 +1,7 @@
-"""A move is never lost, doubled or stuck: real Chromium, a real chain, and a line between them that fails.
-
-What is about the page's transaction manager alone is in `make test` without a browser: the recorded cases of
-`frontend/unit/chain/`, and on a real chain `incidents/test_nonce_burned.py`; here it waits for `make soak`."""
+"""A move is never lost, doubled or stuck: real Chromium, a real chain, and an unreliable
+connection. `make test` tests the transaction manager alone, without a browser: recorded cases in
+`frontend/unit/chain/`, and `incidents/test_nonce_burned.py` on a real chain. Here these tests run
+only in `make soak`."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ GWEI = 10**9
 
 
 class TransactionSite(NamedTuple):
-    """A server, and the node behind it."""
+    """A server and its node."""
 
     server: Server
     node: str
 
     def made_by(self, account: str) -> list[str]:
-        """The data of all transactions of an account that are in blocks, by nonce. No nonce is missing."""
+        """Return the data of all mined transactions of an account, by nonce. Check that no nonce is
+        missing."""
         height = int(direct(self.node, "eth_blockNumber"), 16)
         blocks = [direct(self.node, "eth_getBlockByNumber", hex(number), True) for number in range(height + 1)]
         sent = [one for block in blocks for one in block["transactions"] if one["from"] == account.lower()]
@@ -48,7 +49,8 @@ class TransactionSite(NamedTuple):
         return bool(hash) and direct(self.node, "eth_getTransactionByHash", hash) is not None
 
     def pool(self) -> int:
-        """How many transactions wait in the node, also such as can't be mined."""
+        """Return the number of transactions in the node's pool, including those that can't be
+        mined."""
         return sum(int(count, 16) for count in direct(self.node, "txpool_status").values())
 
 
@@ -74,16 +76,17 @@ def ready(page: Page) -> Page:
 
 
 def press(page: Page, slug: str = "touche-coule") -> None:
-    """Opens a match by its form."""
+    """Open a match by its form."""
     page.evaluate(NEW_MATCH, [slug, {}])
 
 
 GAMES = ("touche-coule", "tic-tac-toe", "deblockle")
-"""Of each game one match is opened at a time, so that what waits for another one is of another game."""
+"""Only one match per game is open at a time, so a transaction that waits for another belongs to
+another game."""
 
 
 def until(page: Page, wanted: Callable[[], bool]) -> None:
-    """Waits as long as something happens to a transaction now and then: fifty of them take their time."""
+    """Wait as long as some transaction changes now and then. Fifty of them take a while."""
 
     def changed() -> bool:
         return bool(wanted()) or [(one["state"], one["hash"]) for one in told(page)] != before
@@ -98,7 +101,8 @@ def until_all_are(page: Page, state: str, count: int) -> None:
 
 
 def spoil(context: BrowserContext, spoilt: Callable[[int], str]) -> None:
-    """The n-th sending comes to nothing: `before` the server has it, `after`, or its answer is `late`."""
+    """Make the n-th `eth_sendRawTransaction` fail `before` or `after` it reaches the server, or
+    delay its answer (`late`)."""
     sends = 0
 
     def handle(route: Route) -> None:
@@ -156,7 +160,7 @@ def test_sendings_fail_and_nothing_is_lost_or_doubled(site: TransactionSite, vis
 
 
 def hold(context: BrowserContext) -> list[Route]:
-    """Sendings are kept back, and seen by nobody."""
+    """Hold back all `eth_sendRawTransaction` requests. Return them."""
     held: list[Route] = []
 
     def handle(route: Route) -> None:
@@ -193,7 +197,8 @@ def test_what_was_under_way_is_found_again(site: TransactionSite, visit: Visit, 
 def test_a_browser_that_was_killed_goes_on_where_it_was(
     site: TransactionSite, chromium: Browser, tmp_path: Path
 ) -> None:
-    """Its processes are ended as by a power cut, in the middle of a sending."""
+    """The test kills the browser's processes while a request is being sent, as a power cut
+    would."""
     kind = chromium.browser_type
 
     def opened() -> tuple[BrowserContext, Page]:
@@ -217,7 +222,7 @@ def test_a_browser_that_was_killed_goes_on_where_it_was(
 
 
 def _kill(profile: Path) -> None:
-    """All processes of the browser with this profile, at once."""
+    """Kill all processes of the browser with this profile."""
     mark = f"--user-data-dir={profile}"
     found = []
     for folder in Path("/proc").iterdir():
@@ -256,7 +261,7 @@ def test_another_program_uses_the_same_key(site: TransactionSite, visit: Visit) 
 
 
 class Paused:
-    """No block until it is asked for."""
+    """A chain that mines only when the test asks for a block."""
 
     def __init__(self, site: TransactionSite) -> None:
         self._node = site.node
@@ -284,7 +289,7 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
     page.keyboard.press("Escape")
     game = next(one for one in site.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
     rival = direct(site.node, "eth_accounts")[3]
-    page.wait_for_selector("#action-accept:not([disabled])")  # the new wallet has been given its ether
+    page.wait_for_selector("#action-accept:not([disabled])")  # the new wallet has received its ether
     with Paused(site) as chain:
         page.click("#action-accept:not([disabled])")
         page.wait_for_selector("[data-action=accept][data-state=sent]")
@@ -308,7 +313,7 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
 def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visit: Visit) -> None:
     page = ready(visit(site.server.url + "/"))
     page.click("#account-button")
-    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # or the faucet's gift would be taken back, too
+    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # so that the revert does not undo the faucet's gift
     page.click("#account-close")
     snapshot = direct(site.node, "evm_snapshot")
     press(page)
@@ -330,7 +335,7 @@ def base_fee(site: TransactionSite, fee: int) -> None:
 
 @pytest.mark.soak
 def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, visit: Visit) -> None:
-    """Anvil drops what is too cheap for a block; other nodes keep it."""
+    """Anvil drops a transaction that is too cheap for a block; other nodes keep it."""
     page = ready(visit(site.server.url + "/"))
     before = int(direct(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
     with Paused(site) as chain:
@@ -345,10 +350,10 @@ def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, vi
         page.click("#account-button")
         expect(page.locator("#transactions .state")).to_contain_text("fee raised to")
         page.click("#account-close")
-        expect(page.locator("#lives-touche-coule .state")).to_have_text("on its way")
+        expect(page.locator("#lives-touche-coule .state")).to_have_text("pending")
         base_fee(site, 20 * first)
         until_all_are(page, "dropped", 1)
-        expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("more than its limit")
+        expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("above the limit")
         base_fee(site, before)
         page.click("[data-way=again]")
         until_all_are(page, "sent", 1)

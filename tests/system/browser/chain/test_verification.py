@@ -1,4 +1,5 @@
-"""What is shown beside what the contract itself says: a quiet mark when both agree, a loud one when the server lies."""
+"""The page's board compared with the contract: a quiet mark when both agree, an alarm when the
+server lies."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
 
 
 def ask_own_node(page: Page, url: str) -> None:
-    """Types a node's address into the drawer, and closes it again when the node is taken."""
+    """Enter a node's address in the drawer, and close the drawer when the page has accepted the
+    node."""
     type_node(page, url)
     page.wait_for_selector("#own-node-used")
     page.click("#account-close")
@@ -50,7 +52,8 @@ def expect_mark(page: Page, state: str, asked: str) -> None:
 
 
 def altered(**changes: object) -> object:
-    """A liar's way with each board of tic-tac-toe, in whichever message it comes."""
+    """Return a function that applies changes to each board of tic-tac-toe, in any kind of
+    message."""
 
     def alter(message: Json) -> Json:
         if not str(message.get("match", "")).startswith("tic-tac-toe/"):
@@ -104,7 +107,7 @@ def test_the_wallet_in_use_is_asked_and_the_typed_node_before_it(place: LyingSit
     wallet.become(chain="0x1")
     page.goto(f"{place.server.url}/#/match/touche-coule/1")
     expect_mark(page, "unanswered", "wallet")
-    expect(page.locator(f"{MARK} .about-check")).to_contain_text("Test wallet is of the chain 1; this is 31337.")
+    expect(page.locator(f"{MARK} .about-check")).to_contain_text("Test wallet is on chain 1; this is chain 31337.")
     ask_own_node(page, place.node)
     expect_mark(page, "same", "typed")
     page.reload()
@@ -123,7 +126,7 @@ def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: lis
     gateway.alter = altered(cells={"8": 2}, mover=FIRST)  # type: ignore[assignment]
     page.reload()
     alarm = page.locator(f"{MARK}[role=alert]")
-    expect(alarm).to_contain_text("The chain says otherwise")
+    expect(alarm).to_contain_text("This board doesn’t match the chain")
     expect(alarm.locator("[data-place]")).to_have_count(2)
     expect(alarm.locator("[data-place='cells.8']")).to_contain_text("is 2 here, nothing on the chain")
     expect(alarm.locator("[data-place=mover]")).to_contain_text(f"is {FIRST} here")
@@ -136,7 +139,7 @@ def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: lis
     page.wait_for_selector(".actions button[data-action]:not([disabled])")  # its balance is known
     tap(page, 4)
     expect(page.locator("#checked [data-place=seq]")).to_contain_text("on the chain")
-    expect(alarm).to_contain_text("The chain has 5 events of this match; this server shows 4.")
+    expect(alarm).to_contain_text("The chain has 5 events of this game; this server shows 4.")
     gateway.alter = honest
     page.reload()
     expect_mark(page, "same", "typed")
@@ -157,7 +160,7 @@ def test_another_contract_than_at_the_first_look_is_told(place: LyingSite, visit
     try:
         page.reload()
         expect_mark(page, "differs", "typed")
-        expect(page.locator(MARK)).to_contain_text("This server names another contract for this match")
+        expect(page.locator(MARK)).to_contain_text("This server now names a different contract for this game")
         expect(page.locator(MARK)).to_contain_text(f"it was {game['address']}, now {other}.")
     finally:
         gateway.answers.clear()
@@ -171,17 +174,17 @@ def test_a_node_that_is_not_of_this_chain_is_refused(place: LyingSite, visit: Vi
     trouble = page.locator("#own-node-trouble")
     for text in ("nonsense", "http://node.example.org", "ftp://127.0.0.1", "ws://127.0.0.1:8545", "http://[::1]:8545"):
         type_node(page, text)
-        expect(trouble).to_contain_text("This is no address that a page may ask: it begins with https://")
+        expect(trouble).to_contain_text("The page can’t use this address. It must begin with https://")
     type_node(page, f"{place.server.url}/api/rpc")
-    expect(trouble).to_have_text("This is the server whose word is to be checked. Name another node.")
+    expect(trouble).to_have_text("This is the server that you want to check. Enter another node.")
     with reserved_port() as nobody:
         type_node(page, f"http://127.0.0.1:{nobody}")
-        expect(trouble).to_contain_text(f"127.0.0.1:{nobody} does not answer this page.")
+        expect(trouble).to_contain_text(f"127.0.0.1:{nobody} doesn’t answer this page.")
     type_node(page, place.liar.url)
     expect(trouble).to_contain_text("(CORS)")
     for options, said in (
-        ((), "is of another chain with the same id 31337"),
-        (("--chain-id", "7"), "is of the chain 7; this is 31337."),
+        ((), "is on a different chain with the same ID 31337"),
+        (("--chain-id", "7"), "is on chain 7; this is chain 31337."),
     ):
         other = AnvilNode(1, *options)
         try:
@@ -197,7 +200,8 @@ def test_a_node_that_is_not_of_this_chain_is_refused(place: LyingSite, visit: Vi
 
 @pytest.mark.soak
 def test_a_node_that_has_pruned_old_states_is_no_liar(place: LyingSite, visit: Visit) -> None:
-    """It still tells the present; of the past the page says that it could not be compared, and why."""
+    """The node still knows the present state. The page reports that it could not compare the past,
+    and why."""
     page = visit(place.server.url + "/")
     both_sides(page, place.server.url)
     ask_own_node(page, place.node)
@@ -222,7 +226,7 @@ def test_a_node_that_has_pruned_old_states_is_no_liar(place: LyingSite, visit: V
     page.click("#time-first")
     expect_mark(page, "unanswered", "typed")
     page.click(f"{MARK} summary")
-    expect(page.locator(MARK)).to_contain_text("has no state of block")
+    expect(page.locator(MARK)).to_contain_text("no longer has the state of block")
     assert "differs" not in page.evaluate("() => [...window.marks]")
 
 

@@ -1,4 +1,4 @@
-"""Battleship as it is played in the page: whole games, lost and restored fleets, giving up, a liar."""
+"""Battleship in the page: whole games, lost and restored fleets, surrender, a liar."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def me(page: Page) -> str:
 
 
 def open_match(page: Page, server: Server, reveal: bool = True, clock: int = 0) -> str:
-    """A new match with the fleet that lies ready; the page shows it then. With a clock it is rated."""
+    """Open a match with the prepared fleet. Return its name, with the page on the match. A match
+    with a clock is rated."""
     page.goto(f"{server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(clock))
     page.set_checked("#new-battleship-reveal", reveal)
@@ -45,7 +46,7 @@ def accept(page: Page, server: Server, match: str) -> None:
 
 
 def begun(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Page, str]:
-    """A match between two browsers; the second one is who has fired."""
+    """Start a match between two browsers. The second player has fired."""
     first, second = visit(server.url + "/"), visit(server.url + "/")
     match = open_match(first, server, clock=clock)
     accept(second, server, match)
@@ -54,20 +55,20 @@ def begun(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Page, str
 
 
 def tiles_of(page: Page, account: str = "") -> list[int]:
-    """Where the boats are of one account of this browser."""
+    """Return the squares of an account's ships in this browser."""
     wanted = account or me(page)
     return next(fleet_tiles(one["ships"]) for one in kept(page) if one["account"] == wanted)
 
 
 def misses(page: Page, enemy: list[int], match: str, shooter: str) -> list[int]:
-    """Tiles at which there is nothing, and that this player did not fire at on accepting."""
+    """Return the squares without a ship, except the player's shot on accepting."""
     first = board_of(page, match)["board"]["pending"]
     taken = {first["tile"]} if first["by"] == shooter else set()
     return [tile for tile in range(TILES) if tile not in enemy and tile not in taken]
 
 
 def taken_over(page: Page, account: str) -> None:
-    """The page is the player's who is to move, once that player says to be there."""
+    """Wait for the page to change to the player to move, then confirm that this player is there."""
     page.wait_for_function("account => window.chainboard.state.me === account", arg=account)
     page.click("#uncover")
     expect(page.locator("#board")).to_be_focused()
@@ -184,13 +185,13 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
     elsewhere = visit(board_server.url + "/")
     bring_key(elsewhere, key_of(first))
     elsewhere.goto(f"{board_server.url}/#/match/{match}")
-    expect(elsewhere.locator("#fleet-lost h2")).to_have_text("Your fleet is not in this browser")
+    expect(elsewhere.locator("#fleet-lost h2")).to_have_text("Your fleet isn’t in this browser")
     elsewhere.locator("#board .part[data-side='1'] svg").click()
-    expect(elsewhere.locator("#board-why")).to_contain_text("bring it back from a backup")
+    expect(elsewhere.locator("#board-why")).to_contain_text("Load a backup")
     elsewhere.set_input_files(
         "#fleet-restore", {"name": "x.json", "mimeType": "application/json", "buffer": b'{"fleets": {}}'}
     )
-    expect(elsewhere.locator("#fleet-lost")).to_contain_text("There is no sealed fleet in this file.")
+    expect(elsewhere.locator("#fleet-lost")).to_contain_text("This file has no sealed fleet.")
     elsewhere.set_input_files("#fleet-restore", tmp_path / "fleets.json")
     expect(elsewhere.locator("#fleet-lost")).to_have_count(0)
     expect(elsewhere.locator("#board [data-line=mine]")).to_have_count(5)
@@ -212,7 +213,7 @@ def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, compl
 
 
 class Overheard:
-    """What a page says to the gateway."""
+    """The requests of a page to the gateway."""
 
     def __init__(self, page: Page) -> None:
         self.bodies: list[str] = []
@@ -240,7 +241,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     expect(second.locator("#action-surrender")).to_be_focused()
     second.keyboard.press("Enter")
     second.fill("#surrender-message", "Well played ⚓ <b>you</b>")
-    fire(second, match, 50)  # the game goes on meanwhile
+    fire(second, match, 50)  # the game continues meanwhile
     expect(second.locator("#surrender-message")).to_have_value("Well played ⚓ <b>you</b>")
     assert not overheard.knows(own)
     second.click("#action-surrender")
@@ -260,7 +261,7 @@ def test_two_players_of_one_browser_share_no_message_and_no_backup(board_server:
     guest = me(page)
     page.click("#uncover")
     expect(page.locator("#board [data-line=draft]")).to_have_count(5)
-    expect(page.locator("#fleet-keep")).to_have_count(0)  # the host's fleet is nothing to the guest
+    expect(page.locator("#fleet-keep")).to_have_count(0)  # the guest doesn't see the host's fleet
     page.uncheck("#accept-reveal")
     page.click("#action-accept:not([disabled])")
     taken_over(page, host)
@@ -289,7 +290,7 @@ def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_serve
     first, _, _ = begun(board_server, visit)
     first.click("#action-surrender")
     first.fill("#surrender-message", "⚓" * 94)
-    expect(first.locator("#why-surrender")).to_contain_text("at most 280 bytes; these are 282")
+    expect(first.locator("#why-surrender")).to_contain_text("at most 280 bytes; this has 282")
     expect(first.locator("#action-surrender")).to_be_disabled()
     first.fill("#surrender-message", "⚓" * 93)
     expect(first.locator("#action-surrender")).to_be_enabled()
@@ -304,8 +305,8 @@ def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_
     fire(first, match, 50)
     surrender(second)
     question = first.locator("#reveal-question")
-    expect(question).to_contain_text("The match is over, says this server: show your fleet?")
-    expect(question).to_contain_text("gave up.")
+    expect(question).to_contain_text("This server says the game is over. Show your fleet?")
+    expect(question).to_contain_text("resigned.")
     expect(question).to_contain_text("You have 23:59:")
     first.fill("#reveal-message", "gg")
     first.focus("#board")
@@ -325,8 +326,8 @@ def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit:
     fire(second, match, next(iter(misses(second, [], match, me(second)))))
     first.focus("#board")
     first.keyboard.press("Enter")
-    expect(first.locator("#board-why")).to_have_text("You have fired at A1 before.")
-    expect(first.locator("#board-cell")).to_contain_text("A1, sea of")
+    expect(first.locator("#board-why")).to_have_text("You’ve already fired at A1.")
+    expect(first.locator("#board-cell")).to_have_text(re.compile("^A1, .+’s sea"))
 
 
 @pytest.mark.soak
@@ -336,15 +337,15 @@ def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visi
     number = int(match.split("/")[1])
     liar, nonce = Stranger(board_server, "battleship"), secrets.token_bytes(32)
     liar.play("accept", number, commitment(SHIPS, nonce), 0)
-    fire(page, match, 12)  # B4 in words; a boat lies there
+    fire(page, match, 12)  # B4 in words; a ship lies there
     liar.play("move", number, 2, 12, False, 1)
     expect(page.locator("#board [data-side='1'] [data-mark=miss]")).to_have_count(1)
     surrender(page)
-    page.wait_for_selector("#whose:has-text('gave up')")
+    page.wait_for_selector("#whose:has-text('resigned')")
     liar.play("reveal", number, SHIPS, nonce, "sorry")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "cheating-proved")
     expect(page.locator("#banner")).to_contain_text("You won")
-    expect(page.locator("[data-lie]")).to_have_text("D2 was called a miss, but the patrol boat lies there.")
+    expect(page.locator("[data-lie]")).to_have_text("D2 was called a miss, but the patrol boat is there.")
     expect(page.locator("#board [data-side='1'] [data-mark=false]")).to_have_attribute("data-cell", "D2")
     assert complaints == []
 
@@ -362,10 +363,10 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     match = str(first.locator("main").get_attribute("data-match"))
     back_up(second)
     accept(second, board_server, match)
-    expect(second.locator("#stakes")).to_have_text("Played for 0.25 ETH each; the winner can withdraw 0.5 ETH.")
+    expect(second.locator("#stakes")).to_have_text("Stake: 0.25 ETH each. The winner can withdraw 0.5 ETH.")
     fire(first, match, 50)
     surrender(second)
-    expect(first.locator("#reveal-question")).to_contain_text("0.5 ETH are at stake.")
+    expect(first.locator("#reveal-question")).to_contain_text("0.5 ETH is at stake.")
     reveal(first)
     expect(first.locator(f"[data-money='{me(first)}']")).to_contain_text("can withdraw 0.5 ETH")
     assert second.locator("#action-withdraw").count() == 0
@@ -379,7 +380,7 @@ def test_both_players_are_told_that_a_boat_is_sunk(board_server: Server, visit: 
     match = open_match(page, board_server)
     number = int(match.split("/")[1])
     rival, nonce = Stranger(board_server, "battleship"), secrets.token_bytes(32)
-    boat = tiles_of(page)[:2]  # the patrol boat: the first of the fleet that lies ready
+    boat = tiles_of(page)[:2]  # the patrol boat: the first ship of the prepared fleet
     rival.play("accept", number, commitment("PH0 SH81 DV7 BV51 CH40", nonce), boat[0])
     # Water around two hits in the corner proves that they are the patrol boat.
     for ply, (tile, hit, shot) in enumerate([(2, False, 98), (9, False, 97), (10, False, 96), (0, True, boat[1])], 1):

@@ -1,4 +1,4 @@
-"""A fleet stays sealed at an end that a server made up, or that the chain may still take back: its player is asked."""
+"""A fleet stays sealed if the end is forged, or may still be reverted. The page asks the player."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from tests.system.browser.rpc_player import Stranger
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
 DAY = 86_400
 FINAL_BLOCKS = 64
-"""So deep Anvil calls a block final."""
+"""Anvil considers blocks at this depth final."""
 LOOKS = 2
-"""So often the page looks, once a second, what it has to send by itself; it pings as often."""
+"""The number of checks to wait for. Once a second the page checks what it should send by itself,
+and pings."""
 
 
 @pytest.fixture(scope="module")
@@ -38,13 +39,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
 
 
 class PageRequests:
-    """All that a page says: the bodies of its requests, the frames of its socket."""
+    """All that a page sends: the bodies of its requests, and the frames of its socket."""
 
     def __init__(self, page: Page) -> None:
         self.said: list[str] = []
         page.on("request", self._hear)
         page.on("websocket", self._listen)
-        page.reload()  # its socket is heard from its beginning
+        page.reload()  # records the new socket from its beginning
 
     def _hear(self, request: Request) -> None:
         self.said.append(request.url + (request.post_data or ""))
@@ -60,7 +61,7 @@ class PageRequests:
 
 
 def shows(text: str, fleet: dict[str, Any]) -> bool:
-    """Whether a fleet can be read there: as text, or in call data."""
+    """True if the text contains the fleet, as text or in call data."""
     return any(one in text for one in (fleet["ships"], fleet["ships"].encode().hex(), fleet["nonce"][2:]))
 
 
@@ -78,7 +79,8 @@ class Begun(NamedTuple):
 
 @pytest.fixture
 def begun(place: LyingSite, visit: Visit) -> Begun:
-    """The page has fired once through a gateway that may lie, and its rival is to answer, within a minute."""
+    """Start a match in which the page has fired once, through a gateway that may lie. The opponent
+    must answer within a minute."""
     page, rival = visit(place.liar.url + "/"), Stranger(place.server, "battleship")
     page.goto(f"{place.liar.url}/#/new/battleship")
     page.select_option("[data-input=clock]", "60")
@@ -100,7 +102,7 @@ def board(begun: Begun) -> Json:
 
 
 def forged(begun: Begun, cause: str) -> Json:
-    """The board as it would be if the rival had lost."""
+    """Return the board as if the opponent had lost."""
     was = board(begun)
     mine, other = me(begun.page), begun.rival.address
     end = {**was, "phase": "reveals", "cause": cause, "loser": other, "deadline": was["deadline"] + DAY}
@@ -111,7 +113,7 @@ def forged(begun: Begun, cause: str) -> Json:
 
 
 def tell(place: LyingSite, begun: Begun, end: Json) -> None:
-    """The gateway says so, out of the blue."""
+    """Let the gateway send this end instead of a real board."""
     shown = board_of(begun.page, begun.match)
     block = {"height": shown["block"]["height"], "hash": shown["hash"], "time": shown["block"]["time"]}
     lie = {"t": "reset", "match": begun.match, "seq": shown["seq"] + 1, "block": block, "board": end, "why": "watch"}
@@ -128,7 +130,7 @@ def tell(place: LyingSite, begun: Begun, end: Json) -> None:
 
 
 def looked(begun: Begun) -> None:
-    """The page has had the time to do what it does by itself."""
+    """Wait until the page has had time for its automatic actions."""
     seen = begun.wire.looks()
     wait_for(begun.wire.looks, lambda looks: looks >= seen + LOOKS, "looks of the page", sleeping(begun.page))
 
@@ -142,19 +144,19 @@ def honest_again(place: LyingSite) -> Iterator[None]:
 @pytest.mark.soak
 @pytest.mark.parametrize("cause", ["timeout", "won"])
 def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str, complaints: list[str]) -> None:
-    """By itself the page says nothing, nor simulates anything: with nobody to ask but the server, and beside an honest
-    node of the player's own."""
+    """The page neither sends nor simulates anything by itself. It can ask only the server first,
+    and then an honest node of the player's own."""
     page, asked = begun.page, begun.page.locator("#reveal-question")
     tell(place, begun, forged(begun, cause))
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
     looked(begun)
     assert not begun.wire.tells(begun.fleet)
     expect(asked).to_have_attribute("data-finality", "server")
-    expect(asked).to_contain_text("The match is over, says this server: show your fleet?")
+    expect(asked).to_contain_text("This server says the game is over. Show your fleet?")
     ask_own_node(page, place.node)
     expect(page.locator("#checked[data-checked=differs]")).to_be_visible()
     expect(asked).to_have_attribute("data-finality", "differs")
-    expect(asked).to_contain_text("your own node says that the match is not over")
+    expect(asked).to_contain_text("your own node says the game isn’t over")
     assert barriers(page) == []
     page.click("#action-reveal")
     expect(page.locator("#action-reveal")).to_contain_text("Press again")
@@ -164,7 +166,8 @@ def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str,
 
 
 def test_an_end_is_final_before_the_fleet_is_shown(place: LyingSite, begun: Begun) -> None:
-    """An end that a reorg takes back has shown nothing; the one that stays does, by the own node's word."""
+    """An end that a reorg reverts reveals nothing. The final end does, confirmed by the player's
+    own node."""
     page, asked = begun.page, begun.page.locator("#reveal-question")
     direct(place.node, "evm_increaseTime", 61)
     before = direct(place.node, "evm_snapshot")
@@ -192,7 +195,7 @@ def test_an_end_is_final_before_the_fleet_is_shown(place: LyingSite, begun: Begu
 
 
 def on_the_chain(node: str) -> str:
-    """All transactions, in blocks and waiting."""
+    """Return all transactions, mined and pending."""
     head = int(direct(node, "eth_blockNumber"), 16)
     blocks = [direct(node, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
     return json.dumps([blocks, direct(node, "txpool_content")])

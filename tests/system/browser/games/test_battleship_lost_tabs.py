@@ -1,7 +1,5 @@
-"""Battleship's end when a tab is lost at any point of it: who wins, and by what means.
-
-Whoever is lost sends nothing more. Each row says when, and who that was.
-"""
+"""The end of a Battleship match when a tab is lost at some point: who wins, and by what means. The
+lost player sends nothing more. Each row has the point and the player."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import Stranger
 
 SHIPS = "PH0 SH9 DH18 BH27 CH36"
-"""Boats in one heap, which a computer sinks soon after its first hit."""
+"""Ships side by side. A computer player sinks them soon after its first hit."""
 OWN = sorted(fleet_tiles(SHIPS))
 NOBODY = "0x" + 40 * "0"
 HOUR, DAY = 3600, 86_400
@@ -50,14 +48,14 @@ class Site(NamedTuple):
         direct(node, "evm_mine")
 
     def rating(self, account: str) -> float:
-        """After its last match; everybody begins with 1500."""
+        """Return the rating after the account's last match. Everybody begins with 1500."""
         [last, *_] = self.server.get(f"/api/players/{account}/ratings?game=battleship")["ratings"]
         return float(last["rating"])
 
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """No computer plays here, and no keeper claims: what happens is done by pages."""
+    """Run a server without computer players and keeper. Only pages act."""
     data = tmp_path_factory.mktemp("alone")
     with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield Site(server, data)
@@ -65,7 +63,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """With computers, and their keeper."""
+    """Run a server with computer players and their keeper."""
     data = tmp_path_factory.mktemp("house")
     with up_deployed(data, "--opponents", "10") as server:
         until(server, "/api/opponents", lambda found: found["opponents"])
@@ -73,7 +71,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 class Player(Stranger):
-    """A player whose tab may be lost: one that sends only what a test lets it send."""
+    """A player whose tab may be lost. It sends only what a test lets it send."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(site.server, "battleship")
@@ -93,7 +91,8 @@ class Player(Stranger):
         self.match = found["matches"][0]["match"]
 
     def turn(self) -> Json:
-        """The board, when this player is to answer another shot, or the shooting is over."""
+        """Wait until this player must answer another shot, or the shooting is over. Return the
+        board."""
 
         def is_mine(board: Json) -> bool:
             return bool(board.get("mover", self.address) == self.address and board["ply"] > self.answered)
@@ -101,7 +100,7 @@ class Player(Stranger):
         return self.site.until(self.match, is_mine)
 
     def answer(self, board: Json, tile: int) -> None:
-        """And fires, unless the answer is the last one."""
+        """Answer the shot, and fire unless the answer is the last one."""
         asked = board["pending"]["tile"]
         self.play("move", self.number, board["ply"], asked, asked in OWN, tile)
         self.answered = board["ply"]
@@ -118,11 +117,12 @@ def is_revealing(board: Json) -> bool:
     return bool(board["phase"] == "reveals")
 
 
-# ---- between two people: the page is the one who stays, in a rated match
+# ---- between two people: the page belongs to the player who stays, in a rated match
 
 
 def begun(site: Site, page: Page, first_shot: int | None = None) -> tuple[Player, str, str]:
-    """The rival, the page's account and the match, in which the page is to fire."""
+    """Start a match in which the page is to fire. Return the opponent, the page's account and the
+    match."""
     page.goto(f"{site.server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(DAY))
     page.click("#new-match-battleship:not([disabled])")
@@ -164,9 +164,9 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
     if lost == "before it answers the last shot":
         alone.pass_seconds(DAY)
         page.click("#action-claimTimeout:not([disabled])")
-    reveal(page)  # this fleet has secrets, and the match is rated: its player is asked
+    reveal(page)  # this fleet has secrets and the match is rated, so the page asks the player
     if lost != "after its reveal":
-        expect(page.locator("#whose")).to_have_text(re.compile("^You win; it becomes final in (23:5|1d)"))
+        expect(page.locator("#whose")).to_have_text(re.compile("^You win. Final in (23:5|1d)"))
         expect(page.locator("#whose")).to_have_attribute("aria-live", "off")
         assert alone.board(match)["status"] == "playing"
         alone.pass_seconds(DAY)
@@ -185,8 +185,8 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
 def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     alone: Site, visit: Visit, complaints: list[str], lost: str, wins: str, reason: str
 ) -> None:
-    """Nothing is pressed after the last shot: neither the answer, nor the reveal, nor the claim. Before the page has
-    answered, the winner has nothing to do: to be lost then is to be lost before the reveal."""
+    """After the last shot nobody presses a button to answer, reveal or claim. A winner has nothing
+    to do before the page answers. So a winner lost before the answer is lost before the reveal."""
     page = visit(alone.server.url + "/")
     rival, me, match = begun(alone, page)
     targets = fleet_tiles(kept(page)[0]["ships"])
@@ -204,7 +204,7 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     assert complaints == []
 
 
-# ---- against a computer, which reveals at once; its keeper claims
+# ---- against a computer player, which reveals immediately; its keeper claims
 
 
 def computer(site: Site) -> str:
@@ -214,14 +214,15 @@ def computer(site: Site) -> str:
 
 
 def secret_tiles(site: Site, match: str, account: str) -> list[int]:
-    """The computer's fleet, from its own file."""
+    """Return the squares of the computer player's fleet, from its own file."""
     [path] = (site.data / "secrets").rglob(f"{match.replace('/', '-')}-{account.lower()}.json")
     [secret] = json.loads(path.read_bytes()).values()
     return fleet_tiles(secret["ships"])
 
 
 def until_last_shot(site: Site, human: Player, rival: str, wins: bool) -> Json:
-    """Plays until the last shot waits for its answer, or has it where that is the computer's; the board then."""
+    """Play until the last shot is pending or, if the computer player must answer it, until the
+    reveals. Return the board."""
     human.invite(rival)
     site.until(human.match, lambda board: board["status"] == "playing")
     enemy = secret_tiles(site, human.match, rival)
@@ -281,7 +282,8 @@ def test_a_computer_that_lost_answers_and_reveals_at_once(house: Site, lost: str
 def test_a_winner_who_comes_back_to_the_lobby_has_won_against_the_computer(
     house: Site, visit: Visit, complaints: list[str]
 ) -> None:
-    """The tab is lost as soon as the last shot is fired. Any page of this browser does the rest, with no press."""
+    """The tab is lost as soon as the last shot is fired. Any page of this browser finishes the
+    match without a press."""
     page = visit(house.server.url + "/")
     page.click("#new-battleship")
     page.click("#choose-battleship [data-opponent=hunter]")

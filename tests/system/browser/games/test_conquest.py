@@ -1,4 +1,5 @@
-"""Conquest as it is played in the page: six keys of one browser, to the end of a match; and by a lone visitor."""
+"""Conquest in the page: a whole match with six keys in one browser, and a match of a lone
+visitor."""
 
 from __future__ import annotations
 
@@ -29,13 +30,14 @@ from tests.system.browser.page_scripts import SMALL_TEXT
 
 PLAYERS, GRAIN, CLOCK = 6, 148, 3600
 SEED = (343).to_bytes(32)
-"""Of a small map on which six find room: few have as many as 24 lands."""
+"""The seed of a small map with room for six players. Few such maps have as many as 24 lands."""
 COMMANDS = 64
-"""Given by then, the others surrender one after the other, but for two."""
+"""After this number of commands the players surrender one after another, except for two."""
 
 
 class Table:
-    """A match of the development accounts, whose keys one browser has; commands go by its page, or around it."""
+    """A match of the development accounts, with all keys in one browser. Commands use the page or
+    bypass it."""
 
     def __init__(self, server: Server, node: str, page: Page) -> None:
         self.server, self.node, self.page = server, node, page
@@ -45,13 +47,13 @@ class Table:
 
     @property
     def board(self) -> Json:
-        """Where the next command is due: with no draw open."""
+        """Return the board when the next command is due and no draw is open."""
         path = f"/api/matches/{self.match}"
         found: Json = until(self.server, path, lambda it: "draw" not in it["board"])["board"]
         return found
 
     def send(self, sender: str, name: str, **arguments: Any) -> None:
-        """Around the page: a transaction of the node's own accounts."""
+        """Send a transaction of a development account, without the page."""
         [abi] = [one for one in self.game["abi"] if one["type"] == "function" and one["name"] == name]
         ordered = [arguments[one["name"]] for one in abi["inputs"]]
         call = {"to": self.game["address"], "data": encode_call(self.game["abi"], name, ordered), "gas": hex(3_000_000)}
@@ -71,7 +73,7 @@ class Table:
         return next(one for one in self.accounts if one.lower() == board["mover"].lower())
 
     def give(self, board: Json, choice: Choice) -> None:
-        """Around the page, to the next position."""
+        """Carry out a choice without the page, and wait for the next position."""
         arguments = dict(choice.arguments)
         if "pairs" in arguments:
             arguments["pairs"] = bytes.fromhex(arguments["pairs"][2:])
@@ -82,7 +84,8 @@ class Table:
         until(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
 
     def by_page(self, board: Json, choice: Choice) -> None:
-        """As its player presses it; the page follows to the mover's account by itself."""
+        """Carry out a choice by clicks. The page switches to the account of the player to move by
+        itself."""
         until_command(self.page, self.match, board)
         give(self.page, choice)
         self.after(board)
@@ -93,13 +96,13 @@ class Table:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[Server, str]]:
-    """Its clock is moved."""
+    """Yield a server whose clock the test may move, and its node."""
     with up_deployed(tmp_path) as server:
         yield server, node_url(tmp_path)
 
 
 def six_keys(page: Page, accounts: list[str]) -> None:
-    """The development accounts' keys, kept in this browser: they are there after a reload."""
+    """Import the development accounts' keys into this browser, which stores them."""
     Account.enable_unaudited_hdwallet_features()
     phrase = "test test test test test test test test test test test junk"
     for number, address in enumerate(accounts):
@@ -117,7 +120,7 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
     table.open()
     six_keys(page, table.accounts)
     page.goto(f"{server.url}/#/match/conquest/1")
-    press_button(page, "join")  # the account whose key came last
+    press_button(page, "join")  # the account whose key was imported last
     until(server, "/api/matches/conquest/1", lambda it: len(it["board"]["players"]) == 2)
     for account in table.accounts[1:-1]:
         table.send(account, "join", matchId=1)
@@ -151,7 +154,7 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
 
 
 def step(board: Json, done: set[str]) -> Choice:
-    """What heuristic would do; a port and a pass once, and at last surrender."""
+    """Return heuristic's choice, but also a port and a pass once each, and surrender at the end."""
     seat = board["players"][board["mover"]]["seat"]
     at = {"ply": board["ply"], "trail": board["trail"]}
     alive = sum(one["alive"] for one in board["seats"].values())
@@ -173,14 +176,15 @@ def dry_port(board: Json, seat: int) -> int | None:
 
 
 def sleep_through(table: Table, board: Json) -> bool:
-    """The mover's clock runs out: anybody goes on by a button of the page, here the next player."""
+    """Let the mover's clock run out. Any player may then continue by a button in the page, here the
+    next player."""
     page = table.page
     direct(table.node, "evm_increaseTime", CLOCK + 5)
     direct(table.node, "evm_mine")
     press_button(page, "claimTimeout")
     table.after(board)
     assert (table.board["last"]["kind"], table.board["last"]["data"]) == (3, "0x02")
-    expect(page.locator("#turn-note")).to_contain_text("too long")
+    expect(page.locator("#turn-note")).to_contain_text("ran out of time")
     return True
 
 
@@ -191,7 +195,7 @@ def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, comp
         wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computers")
         page.click("#play-conquest:not([disabled])")
         page.wait_for_selector("main[data-status=playing]")
-        page.click("#action-chooseCapital:not([disabled])")  # one is suggested
+        page.click("#action-chooseCapital:not([disabled])")  # the page suggests a capital
         expect(page.locator("#feed")).to_contain_text("You chose ")
         expect(page.locator(".players [data-player]")).to_have_count(2)
         expect(page.locator(".players .computer[data-address]")).to_have_count(1)
@@ -206,7 +210,7 @@ def test_a_map_is_walked_and_pressed_by_keys(tmp_path: Path, visit: Visit) -> No
         page.locator("#board").focus()
         page.keyboard.press("ArrowDown")
         seen = {page.locator("#board-cell").inner_text()}
-        for key in ("ArrowRight", "ArrowLeft"):  # a land at an edge has none behind it
+        for key in ("ArrowRight", "ArrowLeft"):  # a land at an edge has no land behind it
             page.keyboard.press(key)
             page.wait_for_timeout(200)
             seen.add(page.locator("#board-cell").inner_text())

@@ -1,4 +1,4 @@
-"""Deblockle as it is played in the page: the sheet's whole game between two browsers, with stakes that stream."""
+"""Deblockle in the page: the rules' sample game between two browsers, with streaming stakes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PURSES = """() => {
   const rows = [...document.querySelectorAll('[data-purse]')].map(row => ({ ...row.dataset }));
   return { block: Number(rows[0].block), rows };
 }"""
-"""What the page says of both purses, by seats, with the block that it is settled at."""
+"""Both purses in the page, by seat, and the block of their settlement."""
 BOARD = "match => window.chainboard.boards[match].board"
 
 TICKED = "([purse, least]) => BigInt(document.querySelector(purse).dataset.amount) >= BigInt(least)"
@@ -37,7 +37,7 @@ def cell(x: int, y: int) -> int:
 
 
 def opened(page: Page, bank: Bank, stake: str, rate: str, token: str = "") -> str:
-    """A match of a cube each, for a stake; the page shows it then."""
+    """Open a match with one cube each and a stake. Return its name, with the page on the match."""
     page.goto(f"{bank.server.url}/#/new/deblockle")
     card = page.locator("main[data-new=deblockle]")
     card.locator("[data-input=cubes]").select_option("1")
@@ -51,7 +51,7 @@ def opened(page: Page, bank: Bank, stake: str, rate: str, token: str = "") -> st
 
 
 def asked(bank: Bank, name: str, match: str, block: str) -> Any:
-    """A view of the contract at a block."""
+    """Return the result of the contract's view at a block."""
     [game] = [one for one in bank.server.get("/api/games")["games"] if one["slug"] == "deblockle"]
     number = int(match.split("/")[1])
     call = {"to": game["address"], "data": encode_call(game["abi"], name, (number,))}
@@ -60,7 +60,8 @@ def asked(bank: Bank, name: str, match: str, block: str) -> Any:
 
 
 def settled(page: Page, bank: Bank, match: str, ply: int) -> list[int]:
-    """What has streamed back to each, once the page has this ply: the contract's figure, to the wei, at its block."""
+    """Wait for the ply in the page. Return the amounts that have streamed back, equal to the
+    contract's figures at this block, to the wei."""
     page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
     found = page.evaluate(PURSES)
     amounts = [int(row["settled"]) for row in found["rows"]]
@@ -70,7 +71,7 @@ def settled(page: Page, bank: Bank, match: str, ply: int) -> list[int]:
 
 
 def play_sheet(first: Page, second: Page, bank: Bank, match: str) -> None:
-    """All ten plies by clicks; the one cube of each is chosen by itself."""
+    """Play all ten plies by clicks. The page selects each player's only cube."""
     sides, mover = (first, second), 0
     for ply, (start, end, faces) in enumerate(SHEET_GAME):
         page = sides[mover]
@@ -90,7 +91,7 @@ def play_sheet(first: Page, second: Page, bank: Bank, match: str) -> None:
 
 
 def seen(page: Page, selector: str) -> tuple[int, int]:
-    """Column and row in which something is drawn, from the top left."""
+    """Return the column and row in which an element is drawn, from the top left."""
     board = settled_box(page.locator("#board svg").first)
     spot = settled_box(page.locator(selector).first)
     size = (board["width"] - EDGE - 2) / SIDE
@@ -100,7 +101,7 @@ def seen(page: Page, selector: str) -> tuple[int, int]:
 
 
 def press_place(page: Page, column: int, row: int) -> None:
-    """A click where the eye sees a cell, counted from the top left."""
+    """Click a square by its visible position, counted from the top left."""
     drawing = page.locator("#board svg").first
     size = (settled_box(drawing)["width"] - EDGE - 2) / SIDE
     drawing.click(position={"x": EDGE + (column + 0.5) * size, "y": EDGE + (row + 0.5) * size})
@@ -113,7 +114,8 @@ def at_ply(page: Page, match: str, ply: int) -> dict[str, Any]:
 
 
 def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit: Visit, complaints: list[str]) -> None:
-    """The second player's board is turned: by pointer and by arrow keys a move lands where it was pressed."""
+    """The second player's board is turned. Moves by pointer and by arrow keys go where the player
+    sees them."""
     first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
     first.goto(f"{board_server.url}/#/new/deblockle")
     first.locator("main[data-new=deblockle] [data-input=cubes]").select_option("2")
@@ -144,7 +146,8 @@ def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit
     expect(second.locator("#turn-note")).to_have_text(re.compile("^Stop: .+’s turn ends$"))
     expect(first.locator(".piece.selected")).to_have_count(0)
 
-    # by pointer: the cube on c1 is at the bottom, in the fifth column; it rolls towards the other side, up as seen
+    # by pointer: the cube on c1 is at the bottom, in the fifth column; it rolls towards the other
+    # side, upwards on the screen
     second.locator(f"{own}.mine").wait_for()
     press_place(second, 4, 6)
     expect(second.locator(f"{own}.selected")).to_have_count(1)
@@ -156,13 +159,13 @@ def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit
     expect(second.locator("#turn-note")).to_have_text("")
     assert board["hopper"] == 4
 
-    # by arrow keys, from the top left as seen, which is g7: the hop, up the column
+    # by arrow keys, from the visible top left, which is g7: the hop, up the column
     target = next(to for to in board["moves"]["4"] if to % SIDE == 2 and to // SIDE > 1)
     tab_to(second, "#board")
     walk(second, -SIDE, -SIDE)
     expect(second.locator("#board-cell")).to_have_text("g7, empty")
     walk(second, SIDE - 1 - target % SIDE, SIDE - 1 - target // SIDE)
-    expect(second.locator("#board-cell")).to_contain_text("can hop here")
+    expect(second.locator("#board-cell")).to_contain_text(", hop here")
     second.keyboard.press("Enter")
     board = at_ply(second, match, 3)
     assert board["last"]["to"] == board["cubes"]["4"]["cell"] == target
@@ -171,18 +174,19 @@ def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit
 
 
 def look_closer(page: Page, at: int) -> None:
-    """The net of a cube while one points at it."""
+    """Point at a cube and check its net."""
     page.locator("#board").focus()
     for key in ("ArrowDown",) * (at // SIDE) + ("ArrowRight",) * (at % SIDE):
         page.keyboard.press(key)
     expect(page.locator("#net [data-side=up][data-face='2']")).to_be_visible()
-    expect(page.locator("#board-cell")).to_have_text("d7, my cube: up X, front sLide, right stoP, chosen")
+    expect(page.locator("#board-cell")).to_have_text("d7, your cube: top X, front Slide, right Stop, chosen")
 
 
 def refuse(page: Page) -> None:
-    """A square that the cube can't be rolled to, in the contract's words; nothing is sent."""
+    """Try squares that the cube can't reach. The page shows the contract's reason and sends
+    nothing."""
     click_cell(page, cell(5, 7), SIDE)
-    expect(page.locator("#board-why[data-why='deblockle.error.StarOffSquare']")).to_contain_text("star square only")
+    expect(page.locator("#board-why[data-why='deblockle.error.StarOffSquare']")).to_contain_text("star square")
     click_cell(page, cell(4, 6), SIDE)
     expect(page.locator("#board-why[data-why='deblockle.error.RivalsStar']")).to_be_visible()
 
@@ -193,7 +197,7 @@ def joined(bank: Bank, visit: Visit, first: Page, match: str, units: int = 0) ->
         bank.give(me(second), units)
     back_up(second)
     second.goto(f"{bank.server.url}/#/match/{match}")
-    expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second stream back")
+    expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second flows back")
     second.click("#action-join:not([disabled])")
     for page in (first, second):
         page.wait_for_selector("main[data-status=playing]")
@@ -201,7 +205,7 @@ def joined(bank: Bank, visit: Visit, first: Page, match: str, units: int = 0) ->
 
 
 def taken_out(page: Page, amount: str) -> None:
-    """The button says how much; then nothing is left to be withdrawn."""
+    """Withdraw. The button shows the amount, and afterwards nothing is left."""
     button = page.locator("#action-withdraw:not([disabled])")
     expect(button).to_have_text(f"Withdraw {amount}")
     button.click()
@@ -210,7 +214,7 @@ def taken_out(page: Page, amount: str) -> None:
 
 
 def due(bank: Bank, match: str) -> list[int]:
-    """What each seat can withdraw."""
+    """Return the amounts that the seats can withdraw."""
     *_, amounts = asked(bank, "status", match, "latest")
     return list(amounts)
 
@@ -224,8 +228,8 @@ def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complai
     second = joined(bank, visit, first, match)
     assert barriers(first) == []
     assert first.evaluate(SMALL_TEXT) == []
-    expect(first.locator("#streams-notice")).to_contain_text("While you think, 0.000001 ETH a second of the deposit of")
-    expect(second.locator("#streams-notice")).to_contain_text("of your deposit streams back to you")
+    expect(first.locator("#streams-notice")).to_contain_text("gets back 0.000001 ETH of the deposit per second")
+    expect(second.locator("#streams-notice")).to_contain_text("you get back 0.000001 ETH of your deposit per second")
     running = f"[data-purse='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
     second.wait_for_function(TICKED, arg=[running, str(before + 2 * rate)])  # with blocks or without
@@ -246,7 +250,7 @@ def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complai
 
 @pytest.mark.soak
 def test_the_sheets_game_with_a_stake_in_a_token(bank: Bank, visit: Visit, complaints: list[str]) -> None:
-    """The rate is in the token's units as well: it has six decimals."""
+    """The rate is also in the token's units. The token has six decimals."""
     first = visit(bank.server.url + "/")
     bank.give(me(first), 5_000_000)
     back_up(first)

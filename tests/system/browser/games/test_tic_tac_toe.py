@@ -1,4 +1,4 @@
-"""Tic-tac-toe as people play it in the page: both sides, a named opponent, clocks, offers and rematches."""
+"""Tic-tac-toe in the page: both sides, a named opponent, clocks, offers and rematches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FRESH = "0x00000000000000000000000000000000DeaDBeef"
 
 
 class TicTacToeSite(NamedTuple):
-    """A server, and the node behind it, whose time can be moved."""
+    """A server and its node, whose time can be moved."""
 
     server: Server
     node: str
@@ -43,7 +43,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TicTacToeSite]:
 
 
 def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
-    """A new match, by its form; returns its name, with the page on it."""
+    """Open a match by its form. Return its name, with the page on the match."""
     page.goto(f"{url}/#/new/tic-tac-toe")
     page.fill("main [data-input=challenger]", opponent)
     page.select_option("main [data-input=clock]", str(clock))
@@ -53,9 +53,9 @@ def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
 
 
 def both_sides(page: Page, url: str, clock: int = 0) -> str:
-    """A match that has begun between two wallets of this browser; the page is of who is to move."""
+    """Start a match between two wallets of this browser. The page belongs to the player to move."""
     match = open_match(page, url, clock=clock)
-    if clock:  # it is rated: not offered, but possible
+    if clock:  # a rated match has no button for both sides, but they are possible
         another_wallet(page)
         page.click("#action-accept:not([disabled])")
     else:
@@ -66,7 +66,7 @@ def both_sides(page: Page, url: str, clock: int = 0) -> str:
 
 
 def another_wallet(page: Page) -> None:
-    """A new one of this browser, in use."""
+    """Create a wallet in this browser, and use it."""
     page.click("#account-button")
     page.click("#make-wallet")
     page.click("#account-close")
@@ -79,7 +79,7 @@ def tap(page: Page, cell: int) -> None:
 
 
 def press(page: Page, cell: int) -> None:
-    """The same by keys alone."""
+    """Play a move by keyboard."""
     page.focus("#board")
     for key, times in (("ArrowLeft", 2), ("ArrowUp", 2), ("ArrowRight", cell % 3), ("ArrowDown", cell // 3)):
         for _ in range(times):
@@ -88,12 +88,12 @@ def press(page: Page, cell: int) -> None:
 
 
 def take_the_turn(page: Page) -> None:
-    """The page is of who is to move, by itself, whichever wallet that is."""
+    """Wait until the page has switched to the player to move."""
     expect(page.locator("#whose")).to_contain_text("Your turn")
 
 
 def play(page: Page, cells: list[int]) -> None:
-    """Moves of both, in turn: by mouse and by keys."""
+    """Play both sides in turn, by mouse and by keyboard."""
     for ply, cell in enumerate(cells):
         take_the_turn(page)
         (press if ply % 2 else tap)(page, cell)
@@ -146,7 +146,7 @@ def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(site: TicTacToeSite
     expect(page.locator("#lonely")).to_have_attribute("data-for", "mine")
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
-    expect(page.locator("#whose")).to_have_text("Your turn: set X on a free cell")
+    expect(page.locator("#whose")).to_have_text("Your turn: put X on a free square")
     assert page.evaluate("() => window.chainboard.state.me") != host
 
 
@@ -155,7 +155,7 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToe
     page = visit(site.server.url)
     open_match(page, site.server.url)
     tap(page, 4)
-    expect(page.locator("#board-why")).to_have_text("The match begins when a second player accepts.")
+    expect(page.locator("#board-why")).to_have_text("The game begins when a second player joins.")
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
     take_the_turn(page)
@@ -164,7 +164,7 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToe
     expect(page.locator("#board-why")).to_have_count(0)
     take_the_turn(page)
     press(page, 4)
-    expect(page.locator("#board-why")).to_have_text("This cell holds a mark.")
+    expect(page.locator("#board-why")).to_have_text("This square is taken.")
     sent = [[one["action"], one["state"]] for one in page.evaluate(TRANSACTIONS)]
     assert sent == [["create", "mined"], ["accept", "mined"], ["move", "mined"]]
 
@@ -180,7 +180,7 @@ def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> 
         page.wait_for_selector("#board [data-piece=cell-8][data-pending]")
         expect(page.locator("#board [data-waiting]")).to_have_attribute("data-waiting", "C3")
         tap(page, 7)
-        expect(page.locator("#board-why")).to_have_text("Already on its way.")
+        expect(page.locator("#board-why")).to_have_text("Already being sent.")
     finally:
         direct(site.node, "evm_setAutomine", True)
         direct(site.node, "anvil_mine", "0x1")
@@ -195,11 +195,11 @@ def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(sit
     expect(page.locator(".players [data-mover] .clock")).to_have_text(re.compile("^0:[1-5][0-9]$"))
     expect(page.locator("#action-claimTimeout")).to_have_count(0)
     site.wait(2 * A_MINUTE)
-    expect(page.locator(".players [data-mover] .clock[data-late]")).to_have_text("time is over")
+    expect(page.locator(".players [data-mover] .clock[data-late]")).to_have_text("time’s up")
     watcher = visit(page.url)
     expect(watcher.locator("#action-claimTimeout")).to_be_enabled()
     expect(watcher.locator("#action-claimTimeout.loud")).to_have_count(0)
-    page.click("[data-hand-over]")  # to who waits
+    page.click("[data-hand-over]")  # to the player who waits
     page.click("#action-claimTimeout.loud")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "timeout")
     expect(page.locator("#banner")).to_contain_text("You won on time")
@@ -217,7 +217,7 @@ def test_resigning_takes_two_presses(site: TicTacToeSite, visit: Visit) -> None:
     expect(page.locator("#action-resign")).to_have_text("Resign")
     page.press("#action-resign", "Enter")
     page.press("#action-resign[data-armed]", "Enter")
-    expect(page.locator("#banner")).to_contain_text("gave up")
+    expect(page.locator("#banner")).to_contain_text("resigned")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "resigned")
 
 
@@ -230,7 +230,7 @@ def test_beginning_anew_needs_both(site: TicTacToeSite, visit: Visit) -> None:
     expect(page.locator("#offer")).to_contain_text("You offered")
     expect(page.locator("#action-acceptRestart")).to_have_count(0)
     page.locator("[data-hand-over]").click()
-    expect(page.locator("#offer")).to_contain_text("offers to begin anew")
+    expect(page.locator("#offer")).to_contain_text("offers to start over")
     page.click("#action-acceptRestart")
     expect(page.locator("#banner")).to_contain_text("Cancelled")
     page.click("#to-rematch")
@@ -251,7 +251,7 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacTo
 
     stranger = visit(link)
     expect(stranger.locator("#lonely")).to_contain_text("You can watch")
-    expect(stranger.locator("#action-accept")).to_have_count(0)  # the seat of somebody else has no button
+    expect(stranger.locator("#action-accept")).to_have_count(0)  # a seat for somebody else has no button
     stranger.goto(f"{site.server.url}/#/")
     expect(stranger.locator(f"[data-match='{match}'] [data-for]")).to_contain_text(name_of(invited))
     stranger.click("#play-tic-tac-toe:not([disabled])")
@@ -264,10 +264,10 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacTo
     expect(guest.locator("#lonely")).to_contain_text("invites you")
     guest.click("#action-accept.loud")
     guest.wait_for_selector("main[data-status=playing]")
-    expect(host.locator("#whose")).to_have_text("Your turn: set X on a free cell")
+    expect(host.locator("#whose")).to_have_text("Your turn: put X on a free square")
     guest.press("#action-resign", "Enter")
     guest.press("#action-resign[data-armed]", "Enter")
-    expect(guest.locator("#banner")).to_contain_text("You gave up")
+    expect(guest.locator("#banner")).to_contain_text("You resigned")
     expect(host.locator("#banner")).to_contain_text(f"You won: {name_of(invited)}")
 
 
@@ -276,9 +276,9 @@ def test_bad_opponents_are_told_in_words(site: TicTacToeSite, visit: Visit) -> N
     page = visit(f"{site.server.url}/#/new/tic-tac-toe")
     why = page.locator("#why-new-match-tic-tac-toe")
     page.fill("main [data-input=challenger]", "0x12")
-    expect(why).to_have_text("Opponent: an address, or nothing for anyone.")
+    expect(why).to_have_text("Opponent: enter an address, or leave it empty for anyone.")
     page.fill("main [data-input=challenger]", page.evaluate("() => window.chainboard.state.me"))
-    expect(why).to_have_text("Opponent: that is you.")
+    expect(why).to_have_text("Opponent: that’s you.")
     expect(page.locator("#new-match-tic-tac-toe")).to_be_disabled()
     open_match(page, site.server.url, opponent=FRESH)
     page.goto(f"{site.server.url}/#/new/tic-tac-toe")
@@ -287,7 +287,7 @@ def test_bad_opponents_are_told_in_words(site: TicTacToeSite, visit: Visit) -> N
     challenger.fill(FRESH)
     page.click("#new-match-tic-tac-toe:not([disabled])")
     trouble = page.locator("main [data-trouble=create]")
-    expect(trouble.locator("p")).to_contain_text("The two of you have an unfinished match already")
+    expect(trouble.locator("p")).to_contain_text("You two already have an unfinished game")
     expect(trouble.locator("small")).to_contain_text("GameExists(")
     expect(challenger).to_have_value(FRESH)
 

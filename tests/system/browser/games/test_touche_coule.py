@@ -1,4 +1,5 @@
-"""Decisions of Touché Coulé, its rules and its hint: one press keeps firing, a captain aims, the hint comes once."""
+"""Decisions in Touché Coulé, its rules and its hint: automatic firing, captains, and the hint that
+appears once."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from tests.system.browser.conftest import Visit
 
 SOON_MS = 2_000
 ENDED = re.compile(r"series\.")
-"""Stopped by a press, or by what happened."""
+"""A press or an event stopped the series."""
 MOST_PRESSES = 8
 
 HEAD = "() => window.chainboard.state.head.height"
@@ -30,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begin(page: Page) -> int:
-    """The presses that it took from the lobby."""
+    """Start a match from the lobby. Return the number of presses."""
     page.wait_for_selector("#game-touche-coule .pill[data-fact='lobby.fact.computer']")
     page.click("#play-touche-coule:not([disabled])")
     expect(page.locator(".piece.mine")).to_have_count(2)
@@ -38,7 +39,8 @@ def begin(page: Page) -> int:
 
 
 def wait_while_it_goes_on(page: Page, selector: str) -> bool:
-    """However many volleys hit nothing, and however long each takes."""
+    """Wait for the selector, whatever the number of volleys that miss and the time that each
+    takes."""
     while not page.locator(selector).count():
         arguments = [selector, page.get_attribute("main", "data-match"), page.evaluate(HEAD)]
         page.wait_for_function(FURTHER, arg=arguments)
@@ -46,7 +48,7 @@ def wait_while_it_goes_on(page: Page, selector: str) -> bool:
 
 
 def begin_with_a_captain(page: Page) -> int:
-    """By a new match's page, on which two presses allow captains and open it."""
+    """Start a match with captains by the form. Return the number of presses."""
     open_match(page, 12, 12, captains=True)
     page.check("#captain-AimCaptain")
     page.click("#action-register-captain:not([disabled])")
@@ -99,11 +101,11 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, com
 def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
     site: Server, visit: Visit, complaints: list[str]
 ) -> None:
-    """Against the computer, whose ships have no captain. When to fire and to sail is still the player's to decide."""
+    """The computer's ships have no captain. The player still decides when to fire and to move."""
     (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
     assert [one["name"] for one in game["companions"]] == ["AimCaptain", "SweepCaptain"]
     page = visit(site.url)
-    open_match(page, 45, 45, captains=True)  # so wide that the other hardly ends it
+    open_match(page, 45, 45, captains=True)  # so wide that the opponent hardly ends it
     expect(page.locator("#captain-none")).to_be_checked()
     page.check("#captain-AimCaptain")
     expect(page.locator("#captain-AimCaptain")).to_be_focused()
@@ -117,6 +119,6 @@ def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
     expect(page.locator("#action-changePosition")).to_be_visible()
     expect(page.locator("#action-communicate")).to_have_count(0)
     page.click("#action-turn:not([disabled])")
-    expect(page.locator("#feed")).to_contain_text("Aim captain had ship 1 of")
+    expect(page.locator("#feed")).to_contain_text("Aim captain aimed")
     expect(page.locator("#checked")).to_have_attribute("data-checked", "same")
     assert complaints == []

@@ -1,4 +1,5 @@
-"""The tutorials: each is played to its end, by mouse and by keyboard, and nothing is sent to the chain."""
+"""Each tutorial is played to its end, by mouse and by keyboard. The page sends nothing to the
+chain."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ PRESSED = """([selector, before, step]) =>
 
 
 def opened(visit: Visit, server: Server, slug: str, size: ViewportSize) -> tuple[Page, list[str]]:
-    """The tutorial, and the transactions that its page sends."""
+    """Open a tutorial. Return the page and the list of transactions that it sends."""
     page = visit(f"{server.url}/#/learn/{slug}", **size)
     sent: list[str] = []
 
@@ -39,7 +40,7 @@ def press_framed(page: Page) -> None:
 
 
 def play_step(page: Page, number: int) -> None:
-    """Cells until none is framed, then the button, until the next step is there."""
+    """Press framed cells until none is left, then the button, until the next step appears."""
     for _ in range(2):
         if page.locator(FRAMED).count():
             before = page.get_attribute(FRAMED, "data-waiting")
@@ -62,7 +63,7 @@ def test_a_tutorial_is_three_moves(
         assert faults(page) == []
         play_step(page, number)
     assert faults(page) == []
-    expect(page.locator("#whose")).to_contain_text("That is all.")
+    expect(page.locator("#whose")).to_contain_text("That’s all.")
     expect(page.locator(f"#play-{slug}")).to_be_visible()
     assert (sent, complaints) == ([], [])
 

@@ -1,4 +1,5 @@
-"""A replay file on the page of its own chain: the page says what it compared, by whose word, and what was forged."""
+"""A replay file on the page of its own chain. The page shows what it compared, its source, and what
+was forged."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ TERMS = (1, 0, NOBODY, 0, 0, 3600)
 
 @dataclass
 class Match:
-    """A match of Deblockle that goes on; `replay` is what *Save replay* gives."""
+    """An unfinished match of Deblockle. `replay` is the file from *Save replay*."""
 
     site: LyingSite
     replay: Json
@@ -63,7 +64,7 @@ def send(site: LyingSite, player: int, name: str, *arguments: Any) -> None:
 
 
 def opened(page: Page, replay: Json, state: str) -> Locator:
-    """What the page says of a file, once it has compared it."""
+    """Open a file in the page. Return the provenance when the page has compared the file."""
     page.goto(page.url.partition("#")[0] + "#/replay")
     drop(page, json.dumps(replay))
     found = page.locator(f"#provenance[data-checked={state}]")
@@ -76,9 +77,9 @@ def test_a_saved_replay_is_the_chains_by_the_word_of_the_servers_node(
 ) -> None:
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
-    expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} events of this match: name,")
-    expect(found).to_contain_text("This server makes the same boards of them.")
-    expect(found).to_contain_text("so this is the server’s word")
+    expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} events of this game: name,")
+    expect(found).to_contain_text("This server computes the same boards from them.")
+    expect(found).to_contain_text("so it only proves what the server claims")
     expect(found).to_contain_text("This command also checks receipts against block hashes")
     expect(found).to_contain_text("chainboard verify deblockle-1.json")
     assert barriers(page) == []
@@ -90,7 +91,7 @@ def test_a_node_of_ones_own_is_asked_when_the_page_has_one(played: Match, visit:
     found = opened(page, played.replay, "same")
     ask_own_node(page, played.site.node)
     page.click("#check-file")
-    expect(found).to_contain_text("said so, not this server")
+    expect(found).to_contain_text("not from this server")
 
 
 def renumbered(replay: Json) -> None:
@@ -99,7 +100,7 @@ def renumbered(replay: Json) -> None:
 
 
 def h2(replay: Json) -> None:
-    """As a player found it: the feed told of a hop that nobody made."""
+    """A player found this forgery: the feed showed a hop that nobody made."""
     hop = next(event for event in replay["events"] if event["name"] == "Hopped")
     hop["args"].update(toX=1, toY=1)
     replay["events"][6]["name"] = "Hopped"
@@ -158,7 +159,7 @@ FORGED: dict[str, tuple[Forge, str]] = {
         "deployment.codeHash is 0x00 here, 0x",
     ),
 }
-"""Each file hangs together: its board and its hash follow from its patches."""
+"""Each file is consistent: its board and hash follow from its patches."""
 
 
 def forged(replay: Json, change: Forge) -> Json:
@@ -185,13 +186,13 @@ def test_a_file_that_ends_early_is_said_not_to_be_the_whole_match(played: Match,
     page = lobby(played.server, visit)
     count = len(played.replay["events"])
     found = opened(page, forged(played.replay, lambda it: it["events"].pop()), "same")
-    expect(found).to_contain_text(f"The file is not the whole match: the chain has {count} events by now.")
+    expect(found).to_contain_text(f"The file is not the whole game: the chain now has {count} events.")
 
 
 UNCHECKED: dict[str, tuple[Forge, str]] = {
-    "another chain": (lambda it: it["chain"].update(chainId=1), "from another chain than this server’s"),
+    "another chain": (lambda it: it["chain"].update(chainId=1), "from a different chain than this server’s"),
     "another contract": (lambda it: it["deployment"].update(address=STRANGER), f"names the contract {STRANGER}"),
-    "a block to come": (of_event(7, block=10**6), "does not have block 1000000 yet"),
+    "a block to come": (of_event(7, block=10**6), "doesn’t have block 1000000 yet"),
 }
 
 
@@ -223,7 +224,7 @@ def test_it_says_checking_until_the_node_answers_and_can_be_asked_again(played: 
         route.abort()
     page.unroute("**/api/rpc", hold)
     found = page.locator("#provenance[data-checked=unanswered]")
-    expect(found).to_contain_text("The node that was asked does not answer.")
+    expect(found).to_contain_text("The node isn’t answering.")
     page.click("#check-file")
     expect(page.locator("#provenance[data-checked=same]")).to_be_visible()
 

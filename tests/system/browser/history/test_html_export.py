@@ -1,4 +1,4 @@
-"""A replay as one HTML file: opened from the disk, without any network, in a real browser."""
+"""A replay in one HTML file, opened from the disk, without a network, in a real browser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN_HASH = "#time-line [data-fact=hash]"
 
 
 class Opened:
-    """A file in a browser that has no network; `asked` are the addresses of all that it asked for."""
+    """A file in a browser without a network. `asked` has the addresses that it requested."""
 
     def __init__(self, page: Page, file: Path) -> None:
         self.page, self.asked, self.complaints = page, list[str](), list[str]()
@@ -131,7 +131,7 @@ def test_a_game_that_the_page_does_not_know_is_a_sentence(slug: str) -> None:
     replay = replay_of(ONE_EACH[0])
     replay["game"]["slug"] = slug
     known = "battleship, conquest, deblockle, tic-tac-toe, touche-coule"
-    with pytest.raises(ReplayError, match=f"the page can't draw .* it knows {known}"):
+    with pytest.raises(ReplayError, match=f"the page can't draw .*, only {known}"):
         html_of(replay)
 
 

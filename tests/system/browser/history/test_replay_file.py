@@ -1,4 +1,5 @@
-"""A replay file opened in the page: shown without the server, and refused in a sentence when it is none."""
+"""A replay file opened in the page without the server. If it is no replay, the page shows a
+sentence."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ PREFETCHED = (
     "() => performance.getEntriesByType('resource')"
     r".filter(({ name, responseEnd }) => /\/replay-file-\w+\.js$/.test(name) && responseEnd).length === 2"
 )
-"""What draws a file and what reads it is there: the last that the page loads while it is idle."""
+"""True when the modules that draw and read a file have loaded. The page loads them last, while it
+is idle."""
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def lobby(server: Server, visit: Visit, **options: Any) -> Page:
-    """The page, which has met all games of the server."""
+    """Open the page, and wait until it has all games of the server."""
     page = visit(server.url + "/", **options)
     page.wait_for_function(MEETS)
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])", state="attached")
@@ -63,7 +65,8 @@ def drop(page: Page, text: str, name: str = "match.json") -> None:
 
 
 OWN = re.compile(r"/(api/(health|rpc|matches\?(game=[\w-]+&)?player=)|icon\.svg|synthesizer-)")
-"""What is asked for the page itself: how the server is, what the wallet has and plays, the icon, the first sound."""
+"""Requests of the page itself: the server's health, the wallet's balance and matches, the icon, the
+first sound."""
 
 
 @pytest.mark.parametrize("name", [ONE_EACH[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_EACH[1:])])
@@ -156,7 +159,7 @@ def on_the_last(**patch: Any) -> Callable[[list[Json]], Any]:
 
 
 def in_between(events: list[Json]) -> None:
-    """Owners that are numbers, until the end."""
+    """Make owners numbers until the last event."""
     owners = {number: ship["owner"] for number, ship in events[-1].get("ships", {}).items()}
     events[0]["patch"]["ships"] = {"1": {"owner": 7, "x": 0, "y": 0, "afloat": True, "ready": 0}}
     events[-1]["patch"]["ships"] = {**events[-1]["patch"].get("ships", {}), "1": {"owner": owners.get("1", "0x")}}
@@ -180,7 +183,7 @@ IMPOSSIBLE: dict[str, tuple[Callable[[list[Json]], Any], str | None]] = {
 
 @pytest.mark.soak
 def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, complaints: list[str]) -> None:
-    """The hash is right: only the drawing tells."""
+    """The hash is correct. Only drawing shows the fault."""
     page = lobby(server, visit)
     drawn: dict[str, bool] = {}
     for what, (change, why) in IMPOSSIBLE.items():
@@ -191,7 +194,7 @@ def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Vi
             board = apply_patch(board, event["patch"])
         drop(page, json.dumps({**replay, "board": board, "boardHash": board_hash(board)}))
         wrong = page.locator("#replay-wrong")
-        if why is None:  # as far as it can be drawn it is shown
+        if why is None:  # the page shows a board if it can draw it
             expect(wrong.or_(page.locator("#provenance")), what).to_be_visible()
             if wrong.count() == 0:
                 page.click("#time-first")

@@ -1,4 +1,5 @@
-"""Drawings that stand alone, beside the same in a browser with the page's own style sheets."""
+"""Standalone drawings, compared with the same drawings in a browser with the page's style
+sheets."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ PAINTED = """svg => [svg, ...svg.querySelectorAll("*")].filter(one => one.tagNam
   const text = one.tagName === "text" ? words : words.filter(name => !name.startsWith("font"));
   return [one.tagName, seen("fill"), seen("stroke"), ...text.map(name => style[name])].join(" | ");
 })"""
-"""How each element of a drawing is painted, colours with their opacity."""
+"""The paint of each element of a drawing. Colours include their opacity."""
 
 
 def sheets(slug: str) -> str:

@@ -1,4 +1,5 @@
-"""Looking back in a match: every moment, the ways there, links to it, and what a reorg took back."""
+"""Looking back in a match: all moments, the controls, links to a moment, and moves that a reorg
+reverted."""
 
 from __future__ import annotations
 
@@ -28,13 +29,13 @@ TARGETS = """() => [...document.querySelectorAll('#time-line :is(button, select,
 
 
 class TimelineSite(NamedTuple):
-    """A server, the node behind it, and players without a browser."""
+    """A server, its node, and players without a browser."""
 
     server: Server
     node: str
 
     def send(self, player: int, name: str, *arguments: Any, game: str = "tic-tac-toe") -> str:
-        """A transaction in a block of its own; its hash."""
+        """Send a transaction in its own block. Return its hash."""
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == game)
         data = encode_call(info["abi"], name, arguments)
         sender = direct(self.node, "eth_accounts")[player]
@@ -42,7 +43,7 @@ class TimelineSite(NamedTuple):
         return str(mined(self.node, call)["transactionHash"])
 
     def match(self, cells: list[int]) -> str:
-        """A match with these moves; its name."""
+        """Play a match with these moves. Return its name."""
         before = self.server.get("/api/matches?game=tic-tac-toe&limit=1")["matches"]
         number = before[0]["id"] + 1 if before else 1
         host, challenger = players(number)
@@ -61,7 +62,8 @@ class TimelineSite(NamedTuple):
         return self.send(players(number)[ply % 2], "move", number, ply, *divmod(cell, 3))
 
     def long(self, events: int) -> str:
-        """A match with so many events more: for a moment the game's code is `Burst.sol`, which sets mark after mark."""
+        """Create a match with this number of additional events. The game's code is briefly
+        `Burst.sol`, which sets mark after mark."""
         name = self.match([])
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
         burst = compiled(SOURCE)
@@ -85,7 +87,7 @@ class TimelineSite(NamedTuple):
 
 
 def players(number: int) -> tuple[int, int]:
-    """Two accounts play one match at a time with each other."""
+    """Return two accounts. Each pair plays one match at a time."""
     return number % 5, 5 + number // 5 % 5
 
 
@@ -98,12 +100,13 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
 
 @pytest.fixture(scope="module")
 def won(table: TimelineSite) -> str:
-    """Eleven events: the opening's 2, the acceptance's 2, 4 moves of one each, and 3 of the last one."""
+    """Eleven events: 2 of the opening, 2 of the acceptance, one of each of 4 moves, and 3 of the
+    last move."""
     return table.match(WON)
 
 
 def at(page: Page, seq: int) -> None:
-    """The page shows the moment after this event; or, as `past` is null then, the present."""
+    """Wait until the page shows the moment after this event. In the present, `past` is null."""
     expect(page.locator("#time-line:not([aria-busy=true]) [data-seq]")).to_have_attribute("data-seq", str(seq))
 
 
@@ -158,7 +161,7 @@ def test_a_step_is_a_transaction_unless_events_are_asked_for(table: TimelineSite
     ends = {event["tx"]: event["seq"] for event in events}
     assert found == sorted(ends.values(), reverse=True)
     page.reload()
-    page.locator("#time-slider").fill("10")  # in the midst of the last move
+    page.locator("#time-slider").fill("10")  # in the middle of the last move
     at(page, found[0])
     page.locator("#time-slider").fill("1")
     at(page, found[-1])
@@ -243,9 +246,7 @@ def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Vis
 )
 def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, visit: Visit, moment: str) -> None:
     page = visited(table, visit, won, moment)
-    expect(page.locator("#past-trouble")).to_have_text(
-        f"This match has the events 1 to 11; there is no event {moment[1:]}."
-    )
+    expect(page.locator("#past-trouble")).to_have_text(f"This game has steps 1 to 11; there is no step {moment[1:]}.")
     at(page, 11)
     assert page.evaluate(PAST) is None
     page.click("#to-present")
@@ -264,10 +265,10 @@ def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, vi
 def test_an_address_that_names_no_moment_names_nothing(table: TimelineSite, visit: Visit, place: str) -> None:
     page = visit(f"{table.server.url}/#/match/{place}")
     for address in ("tic-tac-toe/0", "tic-tac-toe/999999999999999", "x" * 20_000):
-        expect(page.locator("main")).to_contain_text("There is nothing at this address")
+        expect(page.locator("main")).to_contain_text("There’s nothing at this address")
         page.evaluate(f"location.hash = '#/match/{address}'")
         expect(page.locator("main")).to_contain_text(address[:50])
-    expect(page.locator("main")).to_contain_text("There is nothing at this address")
+    expect(page.locator("main")).to_contain_text("There’s nothing at this address")
 
 
 def test_the_link_that_is_copied_is_of_the_moment(table: TimelineSite, won: str, visit: Visit) -> None:
@@ -293,7 +294,7 @@ def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Timelin
     for ply, cell in enumerate((2, 3), start=2):
         table.move(number, ply, cell)
     expect(page.locator("#looking")).to_have_attribute("data-missed", "2")
-    expect(page.locator("#moved-on")).to_have_text("Meanwhile the match has gone on: 2 more events.")
+    expect(page.locator("#moved-on")).to_have_text("The game has moved on: 2 more steps.")
     at(page, present - 1)
     expect(page.locator("#board [data-piece]")).to_have_count(1)
     page.click("#to-present")
@@ -302,7 +303,8 @@ def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Timelin
 
 
 def taken_back(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str, str]:
-    """A page that saw a move which a reorg took back; the match, and the move's transaction."""
+    """Return a page that saw a move before a reorg reverted it; the match, and the move's
+    transaction."""
     match = table.match([0])
     number = int(match.split("/")[1])
     page = visited(table, visit, match)
@@ -317,8 +319,8 @@ def taken_back(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str,
 
 
 def filled(table: TimelineSite, account: str) -> None:
-    """Waits for the faucet, which gives once a minute: its block would be the one that is taken back, or come after a
-    snapshot and be taken back with it."""
+    """Wait for the faucet, which pays once a minute. Its block must come before the snapshot, or
+    the revert undoes it."""
     wait_for(lambda: int(direct(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's gift")
 
 
@@ -326,7 +328,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Vi
     page, match, tx = taken_back(table, visit, 4)
     ghost = page.locator(f"#feed [data-ghost='{tx}']")
     expect(ghost).to_contain_text("Taken back")
-    expect(ghost).to_contain_text("set O at B2")
+    expect(ghost).to_contain_text("put O on B2")
     height = ghost.get_attribute("data-ghost-block")
     table.move(int(match.split("/")[1]), 1, 8)
     expect(page.locator("#board [data-piece=cell-8]")).to_have_count(1)
@@ -334,7 +336,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Vi
     assert order[:3] == ["move", "ghost", "move"], "just below what came in its place"
     page.reload()
     ghost.locator(".go").click()
-    expect(page.locator("#ghost-told")).to_contain_text("no part of the match any more. The chain took it back")
+    expect(page.locator("#ghost-told")).to_contain_text("no longer counts: the chain took it back")
     expect(page.locator("[data-fact=block]")).to_have_text(height)
     expect(page.locator("#board [data-piece=cell-4]")).to_have_count(1)
     expect(page.locator("#board [data-piece=cell-8]")).to_have_count(0)
@@ -389,7 +391,7 @@ def test_the_same_transaction_in_another_block_is_no_ghost(table: TimelineSite, 
 
 @pytest.mark.soak
 def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:
-    """The page never asks for all of it, wherever one goes."""
+    """The page never requests the whole match, at any moment."""
     match = table.long(1200)
     last = table.server.get(f"/api/matches/{match}")["seq"]
     page = visited(table, visit, match)

@@ -1,4 +1,4 @@
-"""A challenge: from a player's page to the other one's screen, and into a match."""
+"""A challenge: it goes from a player's page to the other player's screen, and opens a match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GAMES = ("battleship", "tic-tac-toe", "deblockle", "conquest")
 
 
 def challenge(page: Page, site: Server, address: str, slug: str) -> str:
-    """The match that it opens."""
+    """Challenge a player. Return the new match."""
     page.goto(f"{site.url}/#/player/{address}")
     page.click(f"#challenge-{slug}:not([disabled])")
     page.wait_for_selector("main[data-match][data-status=open]")

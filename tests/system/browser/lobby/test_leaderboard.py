@@ -1,4 +1,4 @@
-"""Leaderboards and a player's figures, after a match that was really played."""
+"""Leaderboards and a player's figures, after a real match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
 ) -> None:
     page = visit(server.url + "/")
     page.click("#to-players")
-    expect(page.locator(BOARD)).to_contain_text("No match of this game has ended yet.")
+    expect(page.locator(BOARD)).to_contain_text("No finished games yet.")
     match = both_sides(page, server.url, clock=86_400)
     for ply, cell in enumerate(HOST_WINS):
         page.wait_for_function("([match, ply]) => window.chainboard.boards[match].board.ply === ply", arg=[match, ply])
@@ -72,7 +72,7 @@ def test_who_plays_both_sides_here_is_not_rated(server: Server, visit: Visit) ->
     told = server.get("/api/leaderboard?game=tic-tac-toe")["players"]
     assert [(one["rating"], one["played"]) for one in told] == 2 * [(1500.0, 1)]
     open_match(page, server.url, clock=86_400)
-    expect(page.locator("#lonely")).to_contain_text("the other side is for somebody else")
+    expect(page.locator("#lonely")).to_contain_text("you need a real opponent")
     expect(page.locator("#both-sides")).to_have_count(0)
 
 

@@ -1,4 +1,5 @@
-"""The lobby when others crowd it: each game's card and list keep theirs, and what is agreed is told before it is."""
+"""A crowded lobby: each game keeps its card and its list. The page shows the terms of a match
+before the player accepts them."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ OVER_A_BOARD = """() => [...document.querySelectorAll('.peek:has(.board)')].filt
   const [board, pill] = ['.board', '.pill'].map(one => peek.querySelector(one).getBoundingClientRect());
   return pill.top < board.bottom;
 }).map(peek => peek.textContent)"""
-"""The pills that lie over a board."""
+"""The pills that cover a board."""
 
 
 class LobbySite(NamedTuple):
@@ -41,7 +42,7 @@ class LobbySite(NamedTuple):
         return [to_checksum_address(one) for one in direct(self.node, "eth_accounts")]
 
     def send(self, by: int, slug: str, name: str, *arguments: Any, value: int = 0) -> None:
-        """A transaction of a development account."""
+        """Send a transaction of a development account. It must succeed."""
         game = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == slug)
         call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments), "value": hex(value)}
         receipt = mined(self.node, {"from": self.accounts()[by], "gas": hex(2**22), **call})
@@ -50,8 +51,8 @@ class LobbySite(NamedTuple):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Of tic-tac-toe one that is played, three that wait for anybody, and then fifty of a stranger's; of Battleship one
-    with a stake."""
+    """Yield a server with matches of tic-tac-toe: one being played, three open to anybody, and then
+    fifty from a stranger. One match of Battleship has a stake."""
     data: Path = tmp_path_factory.mktemp("crowd")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
@@ -67,7 +68,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
 
 
 def arrived(page: Page) -> None:
-    """With all matches on the list, live or not."""
+    """Wait for the lobby, and show all matches on the list, live or not."""
     page.click("#filter-live[aria-pressed=true]")
     expect(page.locator("#matches-running > li").first).to_be_visible()
 
@@ -105,13 +106,13 @@ def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, compl
 
 
 def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbySite, visit: Visit) -> None:
-    """The hosts are here by a socket that watches the lobby for their accounts."""
+    """The hosts are present by a socket that watches the lobby for their accounts."""
     hosts = [site.accounts()[number] for number in (3, 4, 5)]
     page = visit(site.server.url + "/")
     arrived(page)
     expect(page.locator("#terms-tic-tac-toe")).to_have_count(0)
     with watching(site, "lobby", *hosts):
-        told = "Tic-tac-toe 2 waits for a second player: 2 hours a move"
+        told = "Open seat in Tic-tac-toe 2: 2 hours a move"
         expect(page.locator("#terms-tic-tac-toe")).to_have_text(told)
         expect(page.locator("#matches-running [data-match='battleship/1']")).to_have_attribute("data-attended", "true")
         expect(page.locator("#terms-battleship")).to_have_count(0)
@@ -142,7 +143,7 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
         assert title.endswith(f": {words}"), title
         hurried = page.locator(".action:has(#action-accept) #hasty")
         if clock.startswith("only"):
-            expect(hurried).to_have_text("Whoever takes longer than 60 seconds for a move can lose on time.")
+            expect(hurried).to_have_text("Take longer than 60 seconds for a move and you can lose on time.")
         else:
             expect(hurried).to_have_count(0)
         page.goto(f"{site.server.url}/#/")
@@ -151,7 +152,8 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
 
 @pytest.mark.soak
 def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit: Visit) -> None:
-    """Twenty newer ones of many openers: it is asked for by its own address."""
+    """Many openers create twenty newer matches. The page requests the invitation by the player's
+    address."""
     page = visit(site.server.url + "/")
     arrived(page)
     me = str(page.evaluate("() => window.chainboard.state.me"))
@@ -194,7 +196,7 @@ def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySi
 
 
 def turn(site: LobbySite, match: str) -> int:
-    """The next turn; returns the one that comes then."""
+    """Play the next turn. Return the number of the turn after it."""
     ply = int(site.server.get(f"/api/matches/{match}")["board"]["ply"])
     direct(site.node, "anvil_mine", "0x1")
     site.send(0, "touche-coule", "turn", 2, ply)

@@ -1,5 +1,5 @@
-"""Who comes alone plays against the computer, by clicks alone, through a lost tab; a whole match of each game, of which
-all but Tic-tac-toe's wait for `make soak`."""
+"""A lone player plays against the computer by clicks, and loses the tab meanwhile. A whole match of
+each game runs only in `make soak`, except for Tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MINE_OR_OVER = """match => {
 BOARD = "match => window.chainboard.boards[match].board"
 ALL = 99
 MOVES = [3, pytest.param(ALL, marks=pytest.mark.soak)]
-"""After so many a match of Battleship is given up, and one of Touché Coulé left."""
+"""After this number of moves a player surrenders Battleship, or leaves Touché Coulé."""
 IDS = ["begun", "whole"]
 
 
@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def choose(page: Page, slug: str, name: str) -> None:
-    """A custom game against one of them."""
+    """Open a custom game against this computer player."""
     page.click(f"#new-{slug}")
     page.click(f"#choose-{slug} [data-opponent={name}]")
     page.click(f"#new-match-{slug}:not([disabled])")
@@ -55,7 +55,7 @@ def began(page: Page) -> str:
 
 
 def in_another_tab(page: Page, url: str) -> Page:
-    """The tab is lost, with all that it held."""
+    """Close the tab, with everything in its memory. Return a new one."""
     context = page.context
     page.close()
     page = context.new_page()
@@ -69,12 +69,12 @@ def back_to(page: Page, match: str) -> None:
 
 
 def computer_in(page: Page) -> str:
-    """The account of the computer in the match that is shown."""
+    """Return the computer player's account in the match on the page."""
     return str(page.locator(".players .computer").get_attribute("data-address"))
 
 
 def position(page: Page, match: str) -> Any:
-    """The board, once it is this player's turn, or nobody's any more."""
+    """Wait until this player is to move, or the match is over. Return the board."""
     page.wait_for_function(MINE_OR_OVER, arg=match)
     return page.evaluate(BOARD, match)
 
@@ -134,7 +134,7 @@ def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: in
             back_to(page, match)
             page.reload()
             back_to(page, match)
-    # who fires at one tile after the other wins now and then
+    # firing at square after square wins occasionally
     expect(page.locator("#banner")).to_contain_text(re.compile(f"{name_of(computer_in(page))}|You won"))
     assert complaints == []
 
@@ -165,7 +165,7 @@ def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: 
 
 @pytest.mark.parametrize("plies", MOVES, ids=IDS)
 def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int) -> None:
-    """Whichever move the board has first: the computer wins, or nobody does."""
+    """The player takes the first legal move. The computer wins, or the match is a draw."""
     page = visit(site.url)
     page.click("#new-deblockle")
     page.select_option("main [data-input=cubes]", "2")
@@ -191,7 +191,8 @@ def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int
 
 
 def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -> None:
-    """Open to anyone, it is the opener who asks for a computer; leaderboards show it, or people alone."""
+    """In a match that is open to anyone, its opener may ask for a computer player. Leaderboards
+    show computer players, or only people."""
     page = visit(site.url)
     page.click("#new-tic-tac-toe")
     page.wait_for_selector("#choose-tic-tac-toe [data-opponent=careful]")
@@ -214,7 +215,7 @@ def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -
     page.click("#name-close")
     page.click("#action-resign:not([disabled])")
     page.click("#action-resign[data-armed]")
-    expect(page.locator("#banner")).to_contain_text(f"You gave up, {words} won")
+    expect(page.locator("#banner")).to_contain_text(f"You resigned, {words} won")
     page.goto(f"{site.url}/#/players")
     standing = page.locator("#leaderboard-tic-tac-toe tr[data-player]")
     expect(standing.locator(".computer")).not_to_have_count(0)

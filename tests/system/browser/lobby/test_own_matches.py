@@ -1,4 +1,5 @@
-"""The lobby from a player's side: where it is one's turn stands first, also when it is older than its list."""
+"""The lobby from a player's side. A match in which it is the player's turn comes first, even if it
+is older than the list."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, open_match
 
 LATEST = 6
-"""As many matches of a game that are played as the lobby's socket tells of."""
+"""The number of running matches of a game that the lobby's socket includes."""
 NOBODY = "0x" + 40 * "0"
 
 
@@ -32,7 +33,7 @@ def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
         node = node_url(tmp_path)
         host, *others = direct(node, "eth_accounts")
         last = int(invited.split("/")[1])
-        for number, other in enumerate(others[: LATEST + 1], last + 1):  # two play one match at a time
+        for number, other in enumerate(others[: LATEST + 1], last + 1):  # two accounts play one match at a time
             for sender, call in ((host, ("create", (NOBODY, 0))), (other, ("accept", (number,)))):
                 order = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], *call)}
                 assert mined(node, {**order, "gas": hex(10**6)})["status"] == "0x1", (number, call)
@@ -41,7 +42,7 @@ def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
         rows = page.locator("#matches-own > li")
         expect(rows.first).to_have_attribute("data-match", mine)
         expect(rows.first).to_contain_text("Your turn")
-        expect(page.locator("#your-turn")).to_have_text("It is your turn in 1 match: it stands first.")
+        expect(page.locator("#your-turn")).to_have_text("Your turn in 1 game.")
         expect(rows.nth(1)).to_have_attribute("data-match", invited)
         listed = page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")
         assert mine not in listed, "it comes from the player's own list"

@@ -1,4 +1,4 @@
-"""*Play a person*: two who wait meet in a match, whatever the other one does meanwhile."""
+"""*Play a person*: two waiting players meet in a match, whatever else they do meanwhile."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEATS = "() => Object.keys(window.chainboard.boards[document.querySelector('main
 ME = "() => window.chainboard.state.me"
 SEARCHING = "#pairing[data-state=waiting]"
 QUEUED = "([slug, clock]) => window.chainboard.boards.lobby.board.games[slug].seeking?.[clock] === 1"
-"""True once the gateway has the search. The page shows a search from the press on."""
+"""True when the gateway has the search. The page shows a search from the press on."""
 TRIALS = 20
 
 
@@ -41,7 +41,7 @@ def seek(page: Page, slug: str, clock: int = 3600) -> None:
 
 
 def met(*pages: Page) -> str:
-    """The match in which they are, and nobody else."""
+    """Wait until these pages are in the same match, alone. Return the match."""
     for page in pages:
         page.wait_for_selector("main[data-match]")
         page.wait_for_function(f"() => ({SEATS})().length === 2")
@@ -75,7 +75,7 @@ def test_who_plays_the_computer_is_asked_when_a_person_comes(site: Server, visit
     one, other = visit(site.url + "/"), visit(site.url + "/")
     seek(one, "deblockle")
     one.focus("#pairing-stop")
-    one.wait_for_selector("#pairing-computer")  # it is offered after ten seconds
+    one.wait_for_selector("#pairing-computer")  # the page offers it after ten seconds
     assert one.evaluate("() => document.activeElement.id") == "pairing-stop"
     one.click("#pairing-computer")
     one.wait_for_selector("main[data-match^=deblockle]")
@@ -120,7 +120,7 @@ def test_a_search_in_a_second_tab_ends_the_first(site: Server, visit: Visit) -> 
 
 @contextmanager
 def program(site: Server, **more: Any) -> Iterator[ClientConnection]:
-    """A player that is no page, and waits."""
+    """Yield the socket of a waiting player without a page."""
     chain_id = site.get("/api/health")["chainId"]
     with connect(site.socket_url, proxy=None, open_timeout=PATIENCE_SECONDS) as socket:
         socket.send(json.dumps(signed(Account.create(), chain_id=chain_id, game="tic-tac-toe", clock=180, **more)))

@@ -1,4 +1,5 @@
-"""*Play* on a card and one press more: the first own move, against the computer, past a match whose host is away."""
+"""*Play* on a card and one more press make the player's first move against the computer. The page
+skips a match whose host is away."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ MOVED = """action => window.chainboard.state.transactions
 
 
 def roll(page: Page) -> None:
-    """A square that one cube alone can roll to: it needs no other press."""
+    """Click a square that only one cube can reach, which needs no other press."""
     board = page.evaluate(BOARD)
     targets = [cell for cells in board["moves"].values() for cell in cells]
     click_cell(page, next(cell for cell in targets if targets.count(cell) == 1), board["width"])

@@ -1,4 +1,4 @@
-"""A player's page: its rating's curve, rivals, and matches in pages."""
+"""A player's page: the curve of the rating, opponents, and matches in pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ WIDER = "() => document.documentElement.scrollWidth - document.documentElement.c
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """One who has met three others, won and lost; one match is being played, and one waits."""
+    """Yield a site with a player who has won and lost against three others. One match is being
+    played, and one is open."""
     data = tmp_path_factory.mktemp("player")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
@@ -58,7 +59,7 @@ def test_a_player_is_known_by_its_matches_rivals_and_rating(
     curve = page.locator(f"#curve-{GAME}")
     expect(curve).to_have_attribute("data-matches", str(FINISHED))
     label = curve.locator("svg[role=img]").get_attribute("aria-label") or ""
-    assert f"over {FINISHED} matches: from 1500 to {now['rating']:.0f}" in label
+    assert f"over {FINISHED} games: from 1500 to {now['rating']:.0f}" in label
     expect(curve.locator("[data-point]")).to_have_attribute("data-point", f"{GAME}/{FINISHED}")
     page.focus(f"#curve-{GAME}-slider")
     page.keyboard.press("Home")

@@ -1,4 +1,5 @@
-"""Whether the opener of a match is there: seen in the lobby and in the match, and soon when the tab is closed."""
+"""The presence of a match's opener: the lobby and the match show it, and soon notice a closed
+tab."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, co
         expect(visitor.locator("#opener")).to_have_attribute("data-here", "true")
         expect(visitor.locator("#watchers")).to_have_count(0)
         onlooker = visit(f"{server.url}/#/match/{first}")
-        expect(visitor.locator("#watchers")).to_have_text("1 other looks on")
+        expect(visitor.locator("#watchers")).to_have_text("1 watching")
         onlooker.context.close()
         expect(visitor.locator("#watchers")).to_have_count(0)
         opener.context.close()
@@ -46,7 +47,7 @@ def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, co
 def test_a_match_that_its_host_left_is_closed_when_the_host_comes_back(
     tmp_path: Path, visit: Visit, complaints: list[str]
 ) -> None:
-    """Of two the one whose link was not passed on."""
+    """The page closes the match whose link was not shared, and keeps the other."""
     with up_deployed(tmp_path) as server:
         host = visit(f"{server.url}/")
         shared = open_match(host, server.url)

@@ -1,4 +1,5 @@
-"""What the lobby says of matches that are over, which of them it lists, and that nothing moves when it comes."""
+"""Finished matches in the lobby: their texts, and which of them it lists. Nothing moves when they
+appear."""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ from tests.system.browser.lobby.test_lobby import NOBODY, LobbySite
 from tests.system.browser.page_scripts import LEAST_SHIFT, OBSERVED, SHIFT
 
 LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
-"""Who sets where: the first of the two wins with the fifth."""
+"""Account, row and column of each move. The first player wins with the fifth."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """A match that was won on the board, one that was given up, one that was called off, and one that waits."""
+    """Yield a site with a match won on the board, one resigned, one closed, and one open."""
     data = tmp_path_factory.mktemp("results")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
@@ -56,8 +57,8 @@ def test_who_beat_whom(site: LobbySite, visit: Visit, complaints: list[str]) -> 
     expect(won.locator(".won [data-address]")).to_have_attribute("data-address", site.accounts()[1])
     expect(won.locator(".who")).to_contain_text("beat")
     expect(won.locator(".figures")).to_contain_text("5 moves · ")
-    expect(rows.locator("[data-match='tic-tac-toe/2'] .who")).to_contain_text("who gave up")
-    expect(rows.locator("[data-match='tic-tac-toe/3'] .who")).to_contain_text("Called off")
+    expect(rows.locator("[data-match='tic-tac-toe/2'] .who")).to_contain_text("who resigned")
+    expect(rows.locator("[data-match='tic-tac-toe/3'] .who")).to_contain_text("Cancelled by")
     page.click("#filter-mine")
     expect(page.locator(".match-row")).to_have_count(0)
     page.click("#filter-mine")

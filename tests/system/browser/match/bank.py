@@ -1,4 +1,5 @@
-"""A server that lets a token through, and its issuer: who has how much, and what contracts and accounts hold."""
+"""A server that allows a token, and the token's issuer. It also reads balances of contracts and
+accounts."""
 
 from __future__ import annotations
 
@@ -15,11 +16,13 @@ from tests.support.players import direct, mined
 from tests.support.server import Server, node_url, up_deployed
 
 ISSUER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
-"""A development account that sends nothing else, so that the token's address is known before."""
+"""A development account that sends nothing else, so that the token's address is known in
+advance."""
 
 
 def first_contract_of(account: str) -> str:
-    """Where an account's first contract stands: of the RLP of the account and nonce 0."""
+    """Return the address of an account's first contract, from the RLP of the account and nonce
+    0."""
     return to_checksum_address(keccak(b"\xd6\x94" + bytes.fromhex(account[2:]) + b"\x80")[12:])
 
 
@@ -36,13 +39,14 @@ class Bank(NamedTuple):
         self.send({"to": self.token, "data": encode_call(self.abi, "transfer", [account, units])})
 
     def allow(self, owner: str, spender: str, units: int) -> None:
-        """As another page would with the owner's key."""
+        """Approve tokens as another page with the owner's key would."""
         direct(self.node, "anvil_impersonateAccount", owner)
         self.send({"from": owner, "to": self.token, "data": encode_call(self.abi, "approve", [spender, units])})
         assert self.asked("allowance", owner, spender) == units
 
     def holds(self, account: str) -> tuple[int, int]:
-        """An account's ether, in wei, and its tokens. A contract's are those of all matches: compare with before."""
+        """Return an account's ether in wei, and its tokens. A contract's amounts cover all matches,
+        so compare them with earlier ones."""
         return int(direct(self.node, "eth_getBalance", account, "latest"), 16), self.asked("balanceOf", account)
 
     def asked(self, name: str, *arguments: str) -> int:

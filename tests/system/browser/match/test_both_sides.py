@@ -1,4 +1,5 @@
-"""One person at one browser: both sides in few clicks, nothing done by accident, the focus where one goes on."""
+"""One person plays both sides in one browser: few clicks, no accidental actions, and the focus
+where the player continues."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def set_by(page: Page, cell: int) -> None:
 
 
 def make_move(page: Page, cell: int) -> None:
-    """Of whoever's turn it is: the page is that player's."""
+    """Make a move for the player to move. The page has switched to that player."""
     expect(page.locator("#whose")).to_contain_text("Your turn")
     tap(page, cell)
     set_by(page, cell)
@@ -63,7 +64,7 @@ def test_a_refusal_goes_with_the_account_that_it_was_told_to(place: TicTacToeSit
     both_sides(page, place.server.url)
     expect(page.locator("#whose")).to_contain_text("Your turn")
     first = page.evaluate(ME)
-    page.locator("[data-hand-over]").click()  # by hand, to who has to wait: that stays
+    page.locator("[data-hand-over]").click()  # by hand, to the waiting player: this choice stays
     assert page.evaluate(ME) != first
     tap(page, 4)
     expect(page.locator("#board-why")).to_contain_text("’s turn.")
@@ -71,7 +72,7 @@ def test_a_refusal_goes_with_the_account_that_it_was_told_to(place: TicTacToeSit
     expect(page.locator("#board-why")).to_have_count(0)
     tap(page, 4)
     set_by(page, 4)
-    expect(page.locator("#whose")).to_contain_text("Your turn: set O")
+    expect(page.locator("#whose")).to_contain_text("Your turn: put O")
     assert page.evaluate(ME) != first
 
 
@@ -85,18 +86,16 @@ def test_no_single_key_acts_and_closing_wants_a_second_press(place: TicTacToeSit
     button = page.locator("#action-close")
     page.keyboard.down("Enter")
     for _ in range(3):
-        page.keyboard.down("Enter")  # held, it repeats itself
+        page.keyboard.down("Enter")  # a held key repeats
     page.keyboard.up("Enter")
-    expect(button).to_have_text("Close the match? Press again")
-    expect(page.locator("#why-close")).to_have_text(
-        "Press once more within 5 seconds; Escape keeps things as they are."
-    )
+    expect(button).to_have_text("Close the game? Press again")
+    expect(page.locator("#why-close")).to_have_text("Press again within 5 seconds to confirm. Esc cancels.")
     expect(page.locator("#why-close")).to_have_attribute("role", "status")
     page.keyboard.press("Escape")
-    expect(button).to_have_text("Close the match")
+    expect(button).to_have_text("Close the game")
     page.dblclick("#action-close")
-    expect(button).to_have_text("Close the match? Press again")
-    expect(button).to_have_text("Close the match")  # its time is over
+    expect(button).to_have_text("Close the game? Press again")
+    expect(button).to_have_text("Close the game")  # its time is over
     assert len(page.evaluate(TRANSACTIONS)) == before
     assert place.server.get(f"/api/matches/{match}")["board"]["status"] == "open"
     button.click()

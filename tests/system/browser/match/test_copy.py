@@ -1,4 +1,5 @@
-"""What is copied, and what is said where the browser lets nobody copy: http from another computer of a home network."""
+"""Copying, and the fallback in browsers that don't allow it, for example over http from another
+computer at home."""
 
 from __future__ import annotations
 
@@ -23,9 +24,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def own_address() -> str:
-    """This machine's as others know it: no browser calls a page of it by http a secure context."""
+    """Return this machine's address in its network. Browsers don't consider a page at this address
+    by http a secure context."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        asked.connect(("192.0.2.1", 9))  # nothing is sent
+        asked.connect(("192.0.2.1", 9))  # this sends nothing
         return str(asked.getsockname()[0])
 
 

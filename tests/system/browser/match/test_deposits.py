@@ -1,4 +1,5 @@
-"""What a match costs is told before it is sent: in ether with the call, in tokens after an approval."""
+"""The page shows the cost of a match before sending anything: in ether with the call, in tokens
+after an approval."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit) -> None
     game = game_of(bank.server)
     ether, _tokens = bank.holds(game)
     stake(page, "2")
-    expect(page.locator(WHY)).to_contain_text("The deposit is 2 ETH; this wallet has 1 ETH")
+    expect(page.locator(WHY)).to_contain_text("The deposit is 2 ETH. Your wallet has 1 ETH")
     stake(page, "0.25")
     back_up(page)
     page.click(OPEN)
@@ -67,9 +68,9 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
     bank.give(host, 5_000_000)
     bank.allow(host, game, 1)
     stake(page, "9", bank.token)
-    expect(page.locator(WHY)).to_have_text("The deposit is 9 SHL; this wallet has 5.")
+    expect(page.locator(WHY)).to_have_text("The deposit is 9 SHL; your wallet has 5.")
     stake(page, "0.0000001", bank.token)
-    expect(page.locator(WHY)).to_contain_text("at most 6 places after the point.")
+    expect(page.locator(WHY)).to_contain_text("at most 6 decimal places.")
     stake(page, "2.5", bank.token)
     back_up(page)
     page.click(OPEN)
@@ -81,7 +82,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
     expect(page.locator("#both-sides")).to_have_count(0)
     another_wallet(page)
     page.click("#uncover")
-    expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; this wallet has 0.")
+    expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; your wallet has 0.")
     bank.give(me(page), 2_500_000)
     back_up(page)
     page.click("#action-accept:not([disabled])")
@@ -94,17 +95,17 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(bank: Bank, visi
 def test_what_is_no_token_is_told(bank: Bank, visit: Visit) -> None:
     page = prepared(visit, bank.server)
     stake(page, "1", game_of(bank.server))
-    expect(page.locator(WHY)).to_contain_text("could not be asked as a token")
+    expect(page.locator(WHY)).to_contain_text("can’t be read as a token")
     stake(page, "1", "0x12")
-    expect(page.locator(WHY)).to_contain_text("an address, or nothing for ether")
+    expect(page.locator(WHY)).to_contain_text("leave it empty for ether")
     stake(page, "1 ether")
-    expect(page.locator(WHY)).to_contain_text("a number, such as 0.01")
+    expect(page.locator(WHY)).to_contain_text("enter a number such as 0.01")
     assert sent(page) == []
 
 
 def test_the_page_of_a_new_match_is_named_by_its_game(bank: Bank, visit: Visit) -> None:
     page = visit(f"{bank.server.url}/#/new/no-such-game")
-    expect(page.locator("main")).to_contain_text("There is no game no-such-game on this chain.")
+    expect(page.locator("main")).to_contain_text("There is no game called no-such-game here.")
     page.goto(f"{bank.server.url}/#/new/tic-tac-toe")
     page.click("main[data-new=tic-tac-toe] #new-match-tic-tac-toe:not([disabled])")
     page.wait_for_selector("main[data-match^='tic-tac-toe/']")

@@ -1,5 +1,5 @@
-"""Emotes between two browsers, before an onlooker's eyes: by the button and by keys, muted, and without covering
-anything."""
+"""Emotes between two browsers and an onlooker: by the button and by keys, muted, and without
+covering anything."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ OUT_OF_REACH = """() => [...document.querySelectorAll('.emotes button')].filter(
   const { left, right, top, bottom } = one.getBoundingClientRect();
   return document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest('button') !== one;
 }).map(one => one.textContent)"""
-"""Beyond the window, or below something else."""
+"""Buttons beyond the window, or covered by another element."""
 HELD = """() => {
   const run = window.setTimeout;
   window.ends = [];
   window.setTimeout = (end, ms, ...more) => (ms === 4000 ? window.ends.push(end) : run(end, ms, ...more));
 }"""
-"""A bubble stays until it is let go."""
+"""Keep a bubble until the test removes it."""
 LET_GO = "() => window.ends.splice(0).forEach(end => end())"
 
 
@@ -118,7 +118,7 @@ def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
         page.keyboard.press(key)
         shows(onlooker, rival if page is guest else me, emote)
         shows(guest, rival if page is guest else me, emote)
-    shows(host, me, "hello")  # what came before it did not show
+    shows(host, me, "hello")  # the earlier emote was not shown
     expect(bubble(host, rival)).to_be_empty()
 
     onlooker.click("#account-button")

@@ -1,5 +1,5 @@
-"""The first screen of a match on a phone, upright and on its side, how it fits further windows; the end of a match,
-and what comes next."""
+"""The first screen of a match on a phone, in portrait and in landscape, and in other windows. Also
+the end of a match, and the next steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
 from tests.system.browser.page_scripts import DONE, LEAST_SHIFT, OBSERVED, SHIFT
 
 MEASURED = ("conquest",)
-"""A board of cells and a map; the other games wait for `make soak`."""
+"""A map. The other games run only in `make soak`."""
 GAMES = {
     "tic-tac-toe": "action-accept",
     "battleship": "action-accept",
@@ -31,7 +31,7 @@ BOX = """selector => {
 }"""
 LOUD = ".actions button.loud"
 ON_ITS_SIDE: tuple[ViewportSize, ...] = ({"width": 932, "height": 430}, {"width": 844, "height": 390})
-"""A phone that is wider than the page's narrow layout, and one that is not."""
+"""A phone that is wider than the page's narrow layout, and a narrower one."""
 UPRIGHT: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 STILL_MS = 1000
@@ -77,7 +77,8 @@ def open_by_link(page: Page, url: str, slug: str) -> None:
 
 
 def measure(page: Page) -> None:
-    """The line above the board, the loud button below it, nothing over the board; on its side the board beside."""
+    """Check that the line is above the board, the main button below it, and nothing over the board.
+    In landscape the board is next to them."""
     page.set_viewport_size(UPRIGHT)
     assert faults(page) == []
     line, board = in_window(page, "#whose"), in_window(page, "#board")
@@ -121,7 +122,7 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
 
 
 def nothing_moves(host: Page, guest: Page) -> None:
-    """Neither as the match comes, nor as it ends."""
+    """Check that nothing moves when the match appears or when it ends."""
     host.set_viewport_size(DESKTOP)
     host.add_init_script(OBSERVED)
     host.reload()
@@ -129,7 +130,7 @@ def nothing_moves(host: Page, guest: Page) -> None:
     host.wait_for_timeout(STILL_MS)
     assert host.evaluate(SHIFT) < LEAST_SHIFT
     if host.locator("#action-turn").count():
-        return  # nobody can give up in Touché Coulé
+        return  # nobody can surrender in Touché Coulé
     guest.evaluate(OBSERVED)
     host.wait_for_timeout(STILL_MS)
     for page in (host, guest):
@@ -143,17 +144,19 @@ def nothing_moves(host: Page, guest: Page) -> None:
             page.click(GIVE_UP)
             page.wait_for_timeout(200)
             if page.locator(GIVE_UP).count():
-                page.click(GIVE_UP)  # it is asked again
+                page.click(GIVE_UP)  # it needs a second press
         host.wait_for_timeout(STILL_MS)
     for page in (host, guest):
         page.wait_for_selector("#banner")
-        # A busy browser counts what follows a press as if nobody had pressed: half a second decides.
+        # A busy browser may count a shift after a press as unprompted, because half a second
+        # decides.
         assert page in pressing or page.evaluate(SHIFT) < LEAST_SHIFT
         the_end_hides_no_piece(page)
 
 
 def the_end_hides_no_piece(page: Page) -> None:
-    """The banner stands beside the board or below it, and in the window where one board leaves room for it."""
+    """Check that the banner is next to the board or below it, and in the window if one board leaves
+    room."""
     for size in (*ON_ITS_SIDE, UPRIGHT, DESKTOP):
         page.set_viewport_size(size)
         two = page.locator(".stage[data-layout=pair]").count()
@@ -209,7 +212,7 @@ def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     board = in_window(host, "#board")
     for page in (host, guest):
         the_end_hides_no_piece(page)
-    expect(host.locator("#share-end")).to_have_text("Copy link")  # where the browser has no sheet of its own
+    expect(host.locator("#share-end")).to_have_text("Copy link")  # if the browser has no share sheet
     expect(host.locator("#copy-link")).to_have_count(0)
     with host.expect_download() as saved:
         host.click("#save-picture")

@@ -1,4 +1,5 @@
-"""The hint of a first match: it covers nothing, in no window, and the first move ends it without moving the board."""
+"""The hint of a first match covers nothing in any window. The first move removes it, and the board
+stays in place."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ AWAITED = """() => {
   const { boards, state } = window.chainboard;
   return match && (game === 'touche-coule' || boards[match].board.mover === state.me);
 }"""
-"""Nobody is to move in Touché Coulé."""
+"""No single player is to move in Touché Coulé."""
 COVERED = """() => {
   const hint = document.querySelector('#hint');
   const controls = [...document.querySelectorAll('button, a[href], summary, input, select, .player, #whose')];
@@ -47,7 +48,7 @@ MOVED_BY_IT = """() => {
   hint.classList.remove('away');
   return before.filter((one, i) => one !== after[i]);
 }"""
-"""What would stand elsewhere without it."""
+"""Elements that would be elsewhere without the hint."""
 
 
 @pytest.mark.parametrize("slug", FIRST_MOVES)

@@ -1,4 +1,5 @@
-"""A whole match of each game by keys: the focus is always on something, and no letter or digit acts."""
+"""A whole match of each game by keyboard. Some element always has the focus, and no letter or digit
+acts."""
 
 from __future__ import annotations
 
@@ -31,18 +32,18 @@ TITLES = {
 }
 MOST_STOPS, SETTLED_MS = 120, 300
 SHORTCUTS = "alt"
-"""To the account, the lobby, the other theme: none of them acts in a match."""
+"""Keys for the account, the lobby and the theme. None of them acts in a match."""
 COMMANDS = 10
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
 SIDEWAYS = 2.2
-"""As layouts/map.js has it."""
+"""The same factor as in layouts/map.js."""
 LANDS = """() => Object.fromEntries([...document.querySelectorAll('#board [data-label]')].map(one =>
   [one.dataset.label, one.getAttribute('transform').match(/[\\d.]+/g).map(Number)]))"""
 Act = Callable[["Keys"], None]
 
 
 class Keys:
-    """One player, who has no pointer."""
+    """A player who has no pointer."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -60,7 +61,7 @@ class Keys:
         self.tab_to(f"{selector}:not([disabled])")
         self.page.keyboard.press("Enter")
         self.is_somewhere()
-        self.land = 0  # where the cursor of a map begins again
+        self.land = 0  # a map's cursor starts here again
 
     def write(self, selector: str, text: str) -> None:
         self.tab_to(selector)
@@ -68,13 +69,13 @@ class Keys:
         self.page.keyboard.type(text)
 
     def is_somewhere(self) -> None:
-        """After what came of the key, too."""
+        """Wait for the results of the key as well, then check that an element has the focus."""
         self.page.wait_for_function(DONE)
         self.page.wait_for_timeout(SETTLED_MS)
         self.page.wait_for_function("() => document.activeElement !== document.body")
 
     def cell(self, x: int, y: int, columns: int, rows: int) -> None:
-        """From a corner of the board."""
+        """Move to a cell from a corner of the board, and press it."""
         self.page.wait_for_function(MY_TURN)
         self.tab_to("#board")
         right = x > columns // 2
@@ -90,7 +91,7 @@ class Keys:
         self.is_somewhere()
 
     def to_land(self, target: int) -> None:
-        """By the fewest arrow keys."""
+        """Move to a land by the fewest arrow keys, and press it."""
         self.tab_to("#board")
         spots = {int(land): spot for land, spot in self.page.evaluate(LANDS).items()}
         way: dict[int, tuple[str, ...]] = {self.land: ()}
@@ -109,7 +110,7 @@ class Keys:
 
 
 def next_land(spots: dict[int, list[float]], land: int, key: str) -> int:
-    """The nearest in a direction."""
+    """Return the nearest land in a direction."""
     right, down = ARROWS[key]
     best, cost = land, float("inf")
     for other, (x, y) in spots.items():
@@ -176,7 +177,7 @@ def deblockle(visit: Visit, url: str) -> tuple[Keys, Keys]:
     sides = begin(visit, url, "deblockle", "action-join", one_cube)
     for one, cells in zip(cycle(sides), ONE_CUBE_EACH, strict=False):
         for cell in cells:
-            seen = cell if one is sides[0] else 48 - cell  # the board is turned towards the guest
+            seen = cell if one is sides[0] else 48 - cell  # the guest's board is turned
             one.cell(seen % 7, seen // 7, 7, 7)
     return sides
 
@@ -210,7 +211,7 @@ def conquest(visit: Visit, url: str) -> tuple[Keys, Keys]:
 
 
 def commanded(sides: tuple[Keys, Keys]) -> tuple[Keys, Json]:
-    """Who is to move, and the board, with no draw open."""
+    """Wait until no draw is open. Return the player to move, and the board."""
     match = sides[0].page.get_attribute("main", "data-match")
 
     def movers() -> list[tuple[Keys, Json]]:

@@ -1,4 +1,5 @@
-"""What a press costs is told before it: in the chain's coin and in money, and it is about what is then paid."""
+"""The page shows the cost of a press in the chain's coin and in money. The actual fee is about the
+same."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from tests.system.sponsor.process import rpc as rpc
 PRICE = 2500
 ETHER = 10**18
 L1_FEE_PER_BYTE = 200 * 10**9
-"""As much for the data of a move as for its gas, or nobody would notice that it is left out."""
+"""The fee for a move's data is as high as its gas. Otherwise an omission would stay unnoticed."""
 
 ME = "() => window.chainboard.state.me"
 
@@ -40,7 +41,7 @@ TOPS = """() => {
   };
   look();
 }"""
-"""Notes where all that is below the board begins, in each picture that is drawn from now on."""
+"""Record the position of each element below the board in every frame from now on."""
 
 OUTSIDE = """sheets => {
   const copy = document.querySelector("#page").cloneNode(true);
@@ -48,14 +49,14 @@ OUTSIDE = """sheets => {
   const titles = [...copy.querySelectorAll("[title], [aria-label]")];
   return [copy.textContent, ...titles.flatMap(e => [e.title, e.ariaLabel])].join(" ");
 }"""
-"""What the page says outside of some of its parts, in words and at what one points at."""
+"""The page's text without some of its parts, including titles and labels."""
 COST_OF_MOVE = re.compile(r"about 0\.0\d+ POL \((below )?€0\.\d\d\) a move")
 CHAIN_WORDS = re.compile(r"\b(ETH|block|nonce|gwei|not final)\b", re.IGNORECASE)
 
 
 @pytest.fixture(scope="module")
 def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
-    """On a chain whose coin has a price. The page shows each cost."""
+    """Yield a server on a chain whose coin has a price. The page shows each cost."""
     run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     priced = ("--coin", "POL", "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0")
     with up(data, *rpc, *priced, is_empty=True) as it:
@@ -63,7 +64,8 @@ def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
 
 
 def told(page: Page, action: str, coin: str = "POL") -> float:
-    """The coins that an action is told to cost, in two digits; the euros are exactly what they are worth, in cents."""
+    """Return the displayed cost of an action in coins, with two digits. Check that the euros match
+    it to the cent."""
     text = page.locator(f"[data-cost={action}]").first.inner_text()
     coins, below, euros = re.search(  # type: ignore[union-attr]
         rf"about ([\d.]+) {coin} \((below )?€([\d.]+)\)", text
@@ -78,7 +80,7 @@ def told(page: Page, action: str, coin: str = "POL") -> float:
 
 
 def paid(server: Server, page: Page) -> tuple[float, float]:
-    """Coins that the latest transaction has cost: for its gas, and for its data."""
+    """Return the cost of the latest transaction in coins: for its gas, and for its data."""
     page.wait_for_function("() => window.chainboard.state.transactions.at(-1)?.state === 'mined'")
     [*_, last] = page.evaluate(TRANSACTIONS)
     receipt = server.rpc("eth_getTransactionReceipt", last["hashes"][-1])["result"]
@@ -87,7 +89,7 @@ def paid(server: Server, page: Page) -> tuple[float, float]:
 
 
 def funded(anvil: AnvilNode, page: Page) -> Page:
-    """Gives ether to each of its accounts."""
+    """Give one ether to the page's account."""
     page.wait_for_function("() => window.chainboard?.state.me")
     anvil.rpc("anvil_setBalance", page.evaluate(ME), hex(ETHER))
     expect(page.locator("#account-button")).to_contain_text("1.00 POL")
@@ -95,7 +97,8 @@ def funded(anvil: AnvilNode, page: Page) -> Page:
 
 
 def begun(server: Server, anvil: AnvilNode, page: Page) -> None:
-    """A match that the page's account plays, which is to move, with another wallet of the same browser."""
+    """Start a match between the page's account, which is to move, and another wallet of the same
+    browser."""
     match = open_match(page, server.url)
     another_wallet(page)
     funded(anvil, page)
@@ -163,7 +166,7 @@ def test_on_a_development_chain_the_page_is_about_the_game(
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#never")) == []
     both_sides(page, board_server.url)
     tap(page, 0)
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # of the other side, by whom the last move was not made
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the other side, which did not make the last move
     page.click("[data-hand-over]")
     expect(page.locator("#last-press")).to_have_text("Move: done")
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#checked")) == []
@@ -192,18 +195,16 @@ def test_a_move_moves_nothing_below_the_board(
     page.evaluate(TOPS)
     tap(page, 4)
     page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # of the other side
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the other side
     assert len(page.evaluate("() => [...tops]")) == 1
 
 
 @contextmanager
 def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
     with running_rollup(folder / "chain", (Plan(),), 1.0, L1_FEE_PER_BYTE) as rollup:
-        rollup.request("evm_setAutomine", True)  # or each of the contracts would wait for its block
+        rollup.request("evm_setAutomine", True)  # otherwise each contract would wait for its block
         deploy(rollup, folder, folder / "data")
-        rollup.request(
-            "anvil_mine", hex(100)
-        )  # until the base fee, which falls from block to block, is next to nothing
+        rollup.request("anvil_mine", hex(100))  # the base fee falls from block to block; now it is close to zero
         rollup.request("evm_setAutomine", False)
         with up(folder / "data", *rpc_options(rollup), "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0") as server:
             yield rollup, server
@@ -211,7 +212,7 @@ def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
 
 @pytest.mark.soak
 def test_on_a_rollup_the_fee_for_the_data_is_told_too(tmp_path: Path, visit: Visit) -> None:
-    """What was told is what the receipt says that was paid: for gas, and as `l1Fee`."""
+    """The shown cost equals the receipt's fees: for gas, and as `l1Fee`."""
     with rollup_site(tmp_path) as (rollup, server):
         guest = with_ether(rollup, visit(server.url))
         host = with_ether(rollup, visit(f"{server.url}/#/new/tic-tac-toe"))

@@ -1,4 +1,5 @@
-"""Names in the page: the same words and flag everywhere, the address by a press, nicknames and petnames."""
+"""Names in the page: the same words and flag everywhere, the address after a press, nicknames and
+petnames."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ OWN = "Ann of the Sea"
 
 
 def shown_flags(page: Page, address: str) -> set[str]:
-    """The flags beside an account, wherever the page has it."""
+    """Return the flags next to an account everywhere in the page."""
     flags = page.locator(f"[data-address='{address}'] .flag").all()
     return {str(flag.get_attribute("data-flag")) for flag in flags}
 
@@ -49,7 +50,7 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     assert barriers(page) == []
 
     field, why = page.locator(f"[data-petname='{rival}'] input"), page.locator(f"[data-petname='{rival}'] .why")
-    for wrong, sentence in (("a" * 10_000, "at most 32 characters"), ("Ann\u202ennA", "nobody can see")):
+    for wrong, sentence in (("a" * 10_000, "at most 32 characters"), ("Ann\u202ennA", "invisible characters")):
         field.fill(wrong)
         expect(why).to_contain_text(sentence)
         page.click(f"[data-petname='{rival}'] button")
@@ -111,7 +112,7 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
 
 
 def take_nickname(page: Page, name: str) -> str:
-    """Types it in the account's drawer, which stays open. Returns the account."""
+    """Enter a nickname in the account's drawer, which stays open. Return the account."""
     if not page.locator("#account").count():
         page.click("#account-button")
     form = page.locator("#account [data-nickname]")

@@ -1,4 +1,4 @@
-"""A press while there is no connection: it is kept and sent, or taken back."""
+"""A press without a connection: the page keeps it and sends it later, or the player cancels it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEPT = "#last-press[data-stage=kept]"
 CELL = "#board [data-piece=cell-4]"
 ON_BOARD = f"{CELL}:not([data-pending])"
 TRANSACTIONS = "() => window.chainboard.state.transactions.filter(tx => tx.action === 'move').map(tx => tx.state)"
-"""Of moves, as the page has them."""
+"""The states of moves in the page."""
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def at_the_board(page: Page, url: str) -> None:
-    """A match of Tic-tac-toe in which this browser plays both sides."""
+    """Open a match of Tic-tac-toe in which this browser plays both sides."""
     page.goto(f"{url}/#/new/tic-tac-toe")
     page.click("#new-match-tic-tac-toe:not([disabled])")
     page.wait_for_selector("main[data-match]")
@@ -66,7 +66,7 @@ def test_a_press_after_the_line_is_lost_is_not_sent_and_says_so_also_later(site:
     expect(page.locator("#board-why")).to_have_text("No connection to the server.")
     page.context.set_offline(False)
     expect(page.locator("#line .state")).to_have_text("Live")
-    expect(page.locator("#board-why")).to_have_text("Not sent: there was no connection. Press again.")
+    expect(page.locator("#board-why")).to_have_text("Not sent: no connection. Press again.")
     page.keyboard.press("Enter")
     page.wait_for_selector(ON_BOARD)
     expect(page.locator("#board-why")).to_have_count(0)
@@ -79,7 +79,7 @@ def test_a_press_that_is_kept_can_be_taken_back(site: Server, visit: Visit) -> N
     press_the_middle(page)
     page.click(f"{KEPT} [data-way=cancel]")
     expect(page.locator(CELL)).to_have_count(0)
-    expect(page.locator("#line .state")).to_have_text("You are offline")  # the page says so after three seconds
+    expect(page.locator("#line .state")).to_have_text("You are offline")  # the page shows this after three seconds
     page.context.set_offline(False)
     expect(page.locator("#line .state")).to_have_text("Live")
     page.focus("#board")

@@ -1,4 +1,5 @@
-"""Once more at the end of a match: one press, or two at once, and both players are in the same new match."""
+"""A rematch at the end of a match: after one press, or a press by each player, both are in the same
+new match."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begun(site: Server, visit: Visit, slug: str, join: str) -> tuple[Page, Page]:
-    """A new match of the game between two browsers."""
+    """Start a match of the game between two browsers."""
     host, guest = visit(f"{site.url}/#/new/{slug}"), visit(site.url)
     host.click(f"#new-match-{slug}:not([disabled])")
     host.wait_for_selector("main[data-match]")
@@ -42,13 +43,13 @@ def begun(site: Server, visit: Visit, slug: str, join: str) -> tuple[Page, Page]
 
 
 def twice(page: Page, button: str) -> None:
-    """Presses a button that wants two presses."""
+    """Press a button that needs two presses."""
     page.click(f"{button}:not([disabled])")
     page.click(f"{button}[data-armed]:not([disabled])")
 
 
 def give_up(guest: Page, host: Page) -> str:
-    """The match, which is over on both pages then."""
+    """Resign as the guest. Return the match when it is over on both pages."""
     twice(guest, "#action-resign")
     for page in (guest, host):
         page.wait_for_selector("#banner")
@@ -56,7 +57,8 @@ def give_up(guest: Page, host: Page) -> str:
 
 
 def between(site: Server, slug: str, *pages: Page) -> list[Json]:
-    """What the players of these pages have on the chain, the newest first, once nothing of theirs is under way."""
+    """Wait until these pages have no pending transactions. Return the matches of their players,
+    newest first."""
     for page in pages:
         page.wait_for_function(NOTHING_UNDER_WAY)
     players = {page.evaluate(ME) for page in pages}
@@ -76,7 +78,7 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
         if presses == 1:  # the second click of a fast pair hits a disabled button, which takes the focus away
             guest.wait_for_function(FOCUS_ON_BOARD)
         expect(host.locator("#offer-rematch")).to_contain_text("wants a rematch")
-        expect(host.locator("#challenge")).to_have_count(0)  # the end tells it
+        expect(host.locator("#challenge")).to_have_count(0)  # the banner shows the offer
         host.click("#to-rematch:text('Play again')")
         matches.append(met(guest, host))
         host.wait_for_function(FOCUS_ON_BOARD)
@@ -102,7 +104,7 @@ def test_an_offer_that_is_taken_back_goes_away(
     expect(host.locator("#offer-rematch")).to_be_visible()
     twice(guest, f"#action-{CLOSES[slug]}")
     expect(host.locator("#offer-rematch")).to_have_count(0)
-    host.click("#rematch:not([disabled])")  # by an invitation, also where the contract repeats a match once only
+    host.click("#rematch:not([disabled])")  # by an invitation, also if the contract allows only one rematch
     host.wait_for_selector("main[data-status=open]")
     expect(guest.locator("#challenge")).to_contain_text("wants a rematch in")
     guest.click("#challenge-play")

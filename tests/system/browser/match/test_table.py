@@ -1,4 +1,5 @@
-"""The players at the board: the opponent above it, the player below it, each with clock and rating."""
+"""The players at the board: the opponent above it, the player below it, each with clock and
+rating."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begun(site: Server, visit: Visit) -> tuple[Page, Page]:
-    """A match of Tic-tac-toe between two browsers with an hour for each move: the host begins."""
+    """Start a match of Tic-tac-toe between two browsers with an hour per move. The host moves
+    first."""
     host, guest = visit(f"{site.url}/#/new/tic-tac-toe"), visit(site.url)
     host.select_option("[data-input=clock]", "3600")
     host.click("#new-match-tic-tac-toe:not([disabled])")

@@ -1,4 +1,4 @@
-"""A site on a rollup with blocks of two seconds, behind two providers that fail: what such matches have in common."""
+"""A site on a rollup with blocks of two seconds, behind two unreliable providers."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tests.support.waiting import PATIENCE_MS, wait_for
 ETHER = 10**18
 PASSWORD = "for a test"
 SLOW_MS = 2 * PATIENCE_MS
-"""A press waits for a block, behind a provider that waits itself."""
+"""A press waits for a block, and its provider may wait as well."""
 OUTAGE_SECONDS = 30
 REORG_DEPTH = 3
-NO_NODE = "Node does not answer"
+NO_NODE = "Network not answering"
 
 
 SENT = "count => window.chainboard.state.transactions.length > count"
@@ -42,8 +42,8 @@ HELD = """match => {
 
 @dataclass(frozen=True, slots=True)
 class Disturbances:
-    """After which press of a match, counted from 0, the first provider falls out, and comes again; both are out; and
-    blocks are replaced, with this press in them."""
+    """The presses of a match, counted from 0, after which the first provider fails and recovers,
+    both providers fail, or a reorg replaces the blocks with this press."""
 
     failover: int = 1
     failover_ends: int = 3
@@ -52,8 +52,9 @@ class Disturbances:
 
 
 class ProviderSite:
-    """`server`: an `up` over both providers of the `rollup`. `first`, `second`: pages of two browsers, each with an
-    account that has one ether. `replaced`: hashes of the blocks that were, by the transactions of the match in them."""
+    """`server`: an `up` with both providers of the `rollup`. `first`, `second`: pages of two
+    browsers, each with an account that has one ether. `replaced`: the hashes of replaced blocks, by
+    their transactions of the match."""
 
     def __init__(
         self, rollup: RunningRollup, server: Server, browsers: tuple[Browser, Browser], disturbances: Disturbances
@@ -81,7 +82,8 @@ class ProviderSite:
         return page
 
     def press(self, page: Page, match: str, press: Callable[[], None]) -> int:
-        """A press that sends a transaction, then what happens to the chain. Returns its place in the page's list."""
+        """Press a button that sends a transaction, then disturb the chain. Return the transaction's
+        index in the page's list."""
         count: int = page.evaluate("() => window.chainboard.state.transactions.length")
         press()
         page.wait_for_function(SENT, arg=count)
@@ -104,7 +106,8 @@ class ProviderSite:
             self._reorganize(page, match, at)
 
     def _lose_all_providers(self) -> None:
-        """For half a minute; both pages say so, and stop to say so by themselves."""
+        """Stop both providers for half a minute. Both pages report it, and stop reporting it
+        afterwards."""
         with ExitStack() as stack:
             for one in self.rollup.providers:
                 stack.enter_context(one.outage())
@@ -118,7 +121,8 @@ class ProviderSite:
             expect(page.locator("#line .state")).not_to_have_text(NO_NODE)
 
     def _reorganize(self, page: Page, match: str, place: int) -> None:
-        """Three blocks, or as many as it is to the pressed transaction: others may have come meanwhile."""
+        """Replace three blocks, or more if the pressed transaction is deeper. Other blocks may have
+        been mined meanwhile."""
         pressed = page.evaluate("at => window.chainboard.state.transactions[at].hash", place)
         until(
             self.server,
@@ -138,7 +142,7 @@ class ProviderSite:
         return found
 
     def until_same(self, match: str) -> None:
-        """Both pages hold the server's board, of a block that is on the chain."""
+        """Wait until both pages hold the server's board, from a block that is on the chain."""
 
         def state() -> tuple[Json, list[Any]]:
             return self.server.get(f"/api/matches/{match}"), [page.evaluate(HELD, match) for page in self.pages]
@@ -150,7 +154,7 @@ class ProviderSite:
         wait_for(state, is_same, "the server's board on both pages", sleeping(self.first))
 
     def _is_there(self, block: str) -> bool:
-        """False for one that a reorg took."""
+        """Return False for a block that a reorg removed."""
         found = self.rollup.request("eth_getBlockByHash", block, False)
         at = found and self.rollup.request("eth_getBlockByNumber", found["number"], False)
         return bool(at and at["hash"] == block)
@@ -160,8 +164,9 @@ class ProviderSite:
         return found
 
     def require_truth(self, match: str) -> None:
-        """At the end: what was replaced is in other blocks, and both pages hold the board of the chain, and know what
-        became of their transactions. None failed but in the reorg, which may bring one before its time."""
+        """Check that replaced transactions are in other blocks, that both pages hold the chain's
+        board, and that they know the outcome of their transactions. No transaction may fail unless
+        the reorg replaced it, because it may then run too early."""
         assert self._presses > self._at.reorg
         blocks = _blocks(self.events(match))
         assert self.replaced
@@ -177,7 +182,7 @@ class ProviderSite:
 
 
 def _blocks(events: list[Json]) -> dict[str, str]:
-    """Hashes of the blocks, by the transactions in them."""
+    """Return the block hashes, by their transactions."""
     return {one["tx"]: one["hash"] for one in events}
 
 
@@ -186,7 +191,7 @@ def provider_site(folder: Path, disturbances: Disturbances = Disturbances()) -> 
     data, chain = folder / "data", folder / "chain"
     with ExitStack() as stack:
         rollup = stack.enter_context(running_rollup(chain, FREE_PLANS))
-        rollup.request("evm_setAutomine", True)  # or each of the contracts would wait for its block
+        rollup.request("evm_setAutomine", True)  # otherwise each contract would wait for its block
         deploy(rollup, folder, data)
         rollup.request("evm_setAutomine", False)
         server = stack.enter_context(up(data, *rpc_options(rollup)))
@@ -196,7 +201,7 @@ def provider_site(folder: Path, disturbances: Disturbances = Disturbances()) -> 
 
 
 def deploy(rollup: RunningRollup, folder: Path, data: Path) -> None:
-    """The contracts, as an operator puts them there: from a keystore, over both providers."""
+    """Deploy the contracts as an operator does: from a keystore, with both providers."""
     account, keystore = Account.create(), folder / "deployer.json"
     keystore.write_text(json.dumps(Account.encrypt(account.key, PASSWORD, kdf="pbkdf2", iterations=1)))
     rollup.request("anvil_setBalance", account.address, hex(ETHER))

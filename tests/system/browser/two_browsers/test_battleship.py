@@ -1,4 +1,5 @@
-"""A staked match of Battleship between two browsers: one player with the mouse, the other with the keyboard alone."""
+"""A staked match of Battleship between two browsers: one player uses the mouse, the other only the
+keyboard."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ STAKE = 10**16
 
 
 class Keys:
-    """A player who never touches the mouse. The cursor begins on the enemy's first tile and stays where it was."""
+    """A player who uses only the keyboard. The cursor starts on the enemy's first square and keeps
+    its position."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.at = page, 0
@@ -43,7 +45,7 @@ class Keys:
 
 
 def held(data: Path, server: Server) -> int:
-    """Wei in the game's contract."""
+    """Return the wei in the game's contract."""
     [game] = [game for game in server.get("/api/games")["games"] if game["slug"] == "battleship"]
     return int(direct(node_url(data), "eth_getBalance", game["address"], "latest"), 16)
 
@@ -64,7 +66,7 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
             fire(first, MATCH, tile)
             if number < len(enemy):
                 keys.fire(next(target for target in targets if target != opening))
-        reveal(first)  # the page of the other has done so by itself
+        reveal(first)  # the other page has already revealed by itself
         for page, said in ((first, "You won"), (second, "you lost")):
             expect(page.locator("#banner")).to_contain_text(said)
             expect(page.locator("main")).to_contain_text("Every answer was true")

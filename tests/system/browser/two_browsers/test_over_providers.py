@@ -1,4 +1,5 @@
-"""Whole matches of two browsers on a rollup: a provider fails over, then both are out, and blocks are replaced."""
+"""Whole matches of two browsers on a rollup: a provider fails over, then both fail, and a reorg
+replaces blocks."""
 
 from __future__ import annotations
 
@@ -27,15 +28,15 @@ from tests.system.browser.two_browsers.over_providers import Disturbances, Provi
 TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"
 TOUCHE_COULE, CONQUEST = "touche-coule/2", "conquest/1"
 MINUTES = 20
-"""What a match may take on a machine that does much else; else it takes four."""
+"""The limit for a match on a busy machine. Otherwise a match takes four minutes."""
 COMMANDS = 24
-"""Given by then, the next mover of Conquest gives up, once there was a battle."""
+"""After this number of commands and a battle, the next player to move in Conquest surrenders."""
 ANSWERED = """([match, ply, at]) => {
   const { boards, state } = window.chainboard;
   return boards[match].board.ply > ply || ['failed', 'refused'].includes(state.transactions[at].state);
 }"""
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""A sequence of the rules sheet; the host begins."""
+"""A sequence of the rules sheet. The host moves first."""
 DUE = """([match, ply]) => {
   const { board } = window.chainboard.boards[match] ?? {};
   return board?.ply === ply && board.mover === window.chainboard.state.me;
@@ -62,7 +63,8 @@ def test_tic_tac_toe_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(400)
 def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
-    """The sheet's whole game; a cube that shows a roll or a star hands the move over."""
+    """The rules' sample game. A cube that shows a roll or a star passes the move to the other
+    player."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/deblockle")
         site.first.select_option("main[data-new=deblockle] [data-input=cubes]", "1")
@@ -116,7 +118,7 @@ def shoot(site: ProviderSite, page: Page, tile: int) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
-    """The first volley is drawn again by another block; chance may end the match soon after."""
+    """Another block draws the first volley again. Chance may end the match soon after."""
     with provider_site(tmp_path, Disturbances(reorg=4)) as site:
         one, other = (
             BrowserPlayer(page, TOUCHE_COULE, around=partial(site.press, page, TOUCHE_COULE)) for page in site.pages
@@ -131,8 +133,9 @@ def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
-    """On the smallest map, from capitals side by side: battles until one falls. A whole conquest may take a hundred
-    commands, so after some the next mover gives up."""
+    """On the smallest map, with neighbouring capitals, the players fight until a capital falls. A
+    whole conquest may take a hundred commands, so after some time the next player to move
+    surrenders."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/conquest")
         site.first.click("#new-conquest-size-148")
@@ -148,8 +151,8 @@ def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
 
 
 def fight(site: ProviderSite) -> int:
-    """Commands until the end; one that fails, as of a draw that a reorg drew anew, is given again on the board that is
-    there then. Returns how many battles there were."""
+    """Give commands until the end. Repeat a failed command on the current board, for example if a
+    reorg changed a draw. Return the number of battles."""
     pages = {page.evaluate("() => window.chainboard.state.me"): page for page in site.pages}
     battles = 0
     while (board := due(site))["status"] == "playing":
@@ -162,7 +165,7 @@ def fight(site: ProviderSite) -> int:
 
 
 def due(site: ProviderSite) -> Json:
-    """The board with no draw open, where a command is due or the match is over."""
+    """Wait until a command is due or the match is over, with no draw open. Return the board."""
     path = f"/api/matches/{CONQUEST}"
     found: Json = until(site.server, path, lambda it: is_due(it["board"]))["board"]
     return found
@@ -185,7 +188,7 @@ def command(board: Json, battles: int) -> Choice:
 
 
 def beside_the_enemy(board: Json, seat: int) -> int | None:
-    """A free land that borders the other's capital."""
+    """Return a free land that borders the opponent's capital."""
     sight = Sight.of(board, seat)
     capital = sight.capitals[1 - seat]
     return next(lands_in(sight.reach(capital) & sight.neutral), None) if capital != NONE else None

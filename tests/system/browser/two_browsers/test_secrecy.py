@@ -1,4 +1,5 @@
-"""A fleet is nowhere before its reveal: looked for in all that a server, its files and the other's browser hold."""
+"""A fleet appears nowhere before its reveal. The test searches all data of the server, its files
+and the opponent's browser."""
 
 from __future__ import annotations
 
@@ -44,11 +45,11 @@ HELD = """async kept => {
     performance.getEntriesByType("resource").map(({ name }) => name),
   ], plain);
 }"""
-"""What a page holds, but for one item of its local storage."""
+"""The page's data, except for one item of its local storage."""
 
 
 def spellings(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Bytes as they may be written down: raw, hex, and base64 at each of its three offsets."""
+    """Yield the encodings of bytes: raw, hex, and base64 at each of its three offsets."""
     yield name, data
     yield f"{name} in hex", data.hex().encode()
     for shift in range(3):
@@ -78,7 +79,7 @@ def needles(ships: str, nonce: str) -> dict[str, bytes]:
 
 
 def seen(haystacks: Haystacks, secrets: dict[str, bytes]) -> set[tuple[str, str]]:
-    """Which secret was found where. Hex is looked for in either case."""
+    """Return the secrets that were found, with their places. The case of hex digits is ignored."""
     return {
         (where, what)
         for where, straw in haystacks.items()
@@ -88,7 +89,7 @@ def seen(haystacks: Haystacks, secrets: dict[str, bytes]) -> set[tuple[str, str]
 
 
 class PageTraffic:
-    """All that a page and its server say to each other: requests, answers, and frames of the socket."""
+    """All traffic between a page and its server: requests, responses, and frames of the socket."""
 
     def __init__(self, page: Page) -> None:
         self.sent, self.heard = [], []  # type: list[bytes], list[bytes]
@@ -108,7 +109,8 @@ def _bytes(frame: str | bytes) -> bytes:
 
 
 def server_side(server: Server, data: Path) -> Haystacks:
-    """Every file of the data folder, every line that was printed, every answer of the API, the node's transactions."""
+    """Return every file of the data folder, every printed line, every response of the API, and the
+    node's transactions."""
     found = {f"file {file.name}": file.read_bytes() for file in data.rglob("*") if file.is_file()}
     found["log"] = "".join(server.said).encode()
     paths = ["/health", "/games", "/matches", "/metrics", "/openapi.json", "/events?limit=1000"]
@@ -127,7 +129,8 @@ def blocks(url: str) -> list[Any]:
 def begun(
     server: Server, one: Browser, other: Browser, complaints: Complaints
 ) -> tuple[Page, Page, PageTraffic, PageTraffic]:
-    """Two players with random fleets, and a few shots of each, some of which hit."""
+    """Start a match between two players with random fleets, and let each fire a few shots, some of
+    which hit."""
     owner, rival = one.new_page(), other.new_page()
     wires = PageTraffic(owner), PageTraffic(rival)
     for page in (owner, rival):
@@ -149,7 +152,7 @@ def begun(
 
 
 def board_shots(page: Page) -> set[int]:
-    """Where this player has fired, answered or not."""
+    """Return the squares at which this player has fired, answered or not."""
     me = page.evaluate("window.chainboard.state.me")
     board = page.evaluate("match => window.chainboard.boards[match].board", MATCH)
     pending = {board["pending"]["tile"]} if board["pending"]["by"] == me else set()
@@ -190,7 +193,7 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
 
 
 def surrender(page: Page) -> None:
-    """Gives up, and so reveals: the same search must find the fleet then."""
+    """Surrender, which reveals the fleet. The same search must then find it."""
     seq = page.evaluate("match => window.chainboard.boards[match].seq", MATCH)
     battleship_page.surrender(page)
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match].seq >= seq + 2", arg=[MATCH, seq])

@@ -1,4 +1,5 @@
-"""Two matches of Tic-tac-toe between two browsers: one player with the mouse, the other with the keyboard alone."""
+"""Two matches of Tic-tac-toe between two browsers: one player uses the mouse, the other only the
+keyboard."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from tests.support.server import up_deployed
 FIRST, REMATCH = "tic-tac-toe/1", "tic-tac-toe/2"
 CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""Sequences of the rules sheet; the host begins."""
+"""Sequences of the rules sheet. The host moves first."""
 
 
 def by_mouse(page: Page, cell: int) -> None:
@@ -23,7 +24,7 @@ def by_mouse(page: Page, cell: int) -> None:
 
 
 def by_keys(page: Page, cell: int) -> None:
-    """From the top left corner, wherever the cursor was."""
+    """Move to the cell from the top left corner, wherever the cursor was, and press it."""
     tab_to(page, "#board")
     walk(page, -2, -2)
     walk(page, cell % 3, cell // 3)
@@ -31,7 +32,7 @@ def by_keys(page: Page, cell: int) -> None:
 
 
 def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse: Page, begin: int = 0) -> None:
-    """Alternating moves from ply `begin` on; a press waits until the page knows that it is its turn, as a person
+    """Alternate moves from ply `begin`. Before each press, wait for the player's turn, as a person
     would."""
     for ply, cell in list(enumerate(cells))[begin:]:
         page = (host, challenger)[ply % 2]

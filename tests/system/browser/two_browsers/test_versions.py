@@ -1,5 +1,5 @@
-"""A changed contract beside the old one: what began is played to its end by the rules that it began with, in pages
-that were open all the while; a rematch goes by the new ones. The change is compiled from a copy of the sources."""
+"""A changed contract next to the old one. A running match continues by its original rules, in pages
+that stay open. A rematch uses the new rules. The change is compiled from a copy of the sources."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def until_live(page: Page) -> None:
     page.wait_for_function("() => window.chainboard.state.line === 'live'")
 
 
-@pytest.mark.timeout(300, func_only=True)  # another checkout is compiled before
+@pytest.mark.timeout(300, func_only=True)  # the test compiles another checkout first
 def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_the_new_one(
     newer: Path, tmp_path: Path
 ) -> None:
@@ -72,7 +72,7 @@ def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_
             assert info["address"] == after.address
             for page in (host, challenger):
                 until_live(page)
-            complaints.clear()  # of the line that was lost
+            complaints.clear()  # from the lost connection
             expect(host.locator("#action-resign")).to_be_visible()
             expect(host.locator("#action-offerRestart")).to_have_count(0)
             play(OLD, CHALLENGER_WINS, host, challenger, mouse=host, begin=BEFORE)
@@ -90,4 +90,4 @@ def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_
             assert complaints == []
             same_everywhere(server, tmp_path, {NEW: [hashes_of(page, NEW) for page in (host, challenger)]})
             done = run("verify", "--data", str(tmp_path))
-            assert done.stdout.startswith("All fits"), done.stdout + done.stderr
+            assert done.stdout.startswith("Verified"), done.stdout + done.stderr

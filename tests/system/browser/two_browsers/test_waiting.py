@@ -1,4 +1,5 @@
-"""What a player sees of a move at blocks of two seconds: on its way, then done; the sheet says when it is final."""
+"""A move at blocks of two seconds: the page shows it as pending, then as done. The transaction
+sheet shows when it is final."""
 
 from __future__ import annotations
 
@@ -14,11 +15,12 @@ from tests.system.browser.two_browsers.over_providers import ProviderSite, provi
 MATCH = "tic-tac-toe/1"
 CELL = 4
 UNTIL_FINAL = 70
-"""Blocks; a node without finality of its own is trusted after 64."""
+"""Blocks. The page trusts a node without finality after 64."""
 
 
 def press_while_nothing_answers(page: Page) -> None:
-    """What it shows then can't have come from the chain."""
+    """Click a cell and hold back all responses, so that the page's state can't come from the
+    chain."""
     held: list[Route] = []
     released = False
 
@@ -32,9 +34,9 @@ def press_while_nothing_answers(page: Page) -> None:
     click_cell(page, CELL, 3)
     expect(page.locator("#board [data-waiting=B2]")).to_be_attached()
     expect(page.locator("#board [data-piece=cell-4][data-pending]")).to_be_attached()
-    expect(page.locator("#whose")).to_have_text("Your move is on its way")
-    expect(page.locator("#last-press")).to_have_text("Move: on its way")
-    expect(page.locator("#board-text")).to_contain_text("B2, empty; your move there is on its way")
+    expect(page.locator("#whose")).to_have_text("Sending your move…")
+    expect(page.locator("#last-press")).to_have_text("Move: sending…")
+    expect(page.locator("#board-text")).to_contain_text("B2, empty; sending your move")
     assert barriers(page) == []
     released = True
     for route in held:
@@ -50,7 +52,7 @@ def follow(site: ProviderSite, page: Page) -> None:
     state = page.locator("#checked [data-fact=state]")
     expect(state).to_contain_text(f"In block {site.events(MATCH)[-1]['block']}, not final yet")
     site.rollup.request("anvil_mine", hex(UNTIL_FINAL))
-    expect(state).to_contain_text("Final: it can’t be taken back")
+    expect(state).to_contain_text("Final: it can’t be undone")
     expect(page.locator("#last-press")).to_have_text("Move: done")
 
 

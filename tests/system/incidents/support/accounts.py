@@ -1,4 +1,5 @@
-"""The purse of a story: keys that move on a chain, and what the chain has of their moves in the end."""
+"""The purse of a story: keys that move on a chain, and checks of the moves that the chain has in
+the end."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ GWEI = 10**9
 
 
 class CuttingLine(FaultProxy):
-    """Cuts the line at every second sending, in turns before the node gets it and after it has."""
+    """Cuts every second request that sends a transaction, alternately before and after the node
+    receives it."""
 
     def __init__(self) -> None:
         super().__init__(FaultCounts())
@@ -50,7 +52,8 @@ class CuttingLine(FaultProxy):
 
 
 class Holding(FaultProxy):
-    """Keeps one sending to itself, until it is told what to do with it: the number `at`, 1 the first."""
+    """Holds the request that sends transaction number `at` (the first is 1) until `go` is set, and
+    then drops it. If `taken`, the node has received it."""
 
     def __init__(self, at: int, taken: bool) -> None:
         super().__init__(FaultCounts())
@@ -70,8 +73,9 @@ class Holding(FaultProxy):
 
 
 class Purse:
-    """Funded keys. A move opens a match whose size nobody else's has: this mark tells it from the others. `wanted`: by
-    sender, the marks of all moves that were asked for."""
+    """Funded keys. Each move opens a match with a unique size, which serves as its mark.
+
+    `wanted`: by sender, the marks of all moves that were requested."""
 
     def __init__(self, world: World, count: int) -> None:
         self.world, self._moves = world, 0
@@ -87,12 +91,12 @@ class Purse:
             await self.world.node.request("anvil_setBalance", (address, hex(100 * ETHER)))
 
     def about(self) -> dict[str, Any]:
-        """What a tab must be told."""
+        """Options that a tab needs."""
         game = {"slug": self.world.game.game, "abi": self.world.game.abi}
         return {"accounts": self.keys, "chainId": CHAIN_ID, "game": game}
 
     async def move(self, tab: Tab, address: str) -> None:
-        """Asks a tab for one more move."""
+        """Request another move from a tab."""
         mark = (2 + self._moves % (WIDEST - 1), 2 + self._moves // (WIDEST - 1))
         self._moves += 1
         self.wanted[address].append(mark)
@@ -100,7 +104,7 @@ class Purse:
         await tab.do("submit", account=address, to=call["to"], data=call["data"])
 
     async def marks(self) -> dict[str, list[Mark]]:
-        """By sender: the marks of all moves that the chain has, in its order."""
+        """Marks of all moves that the chain has, by sender, in the chain's order."""
         head = await self.world.node.head()
         logs = await self.world.node.logs_between(0, head.height, [self.world.game.address])
         blocks = {one.block.height: one.block for one in await self.world.node.headers(0, head.height)}
@@ -117,14 +121,15 @@ class Purse:
         return int(await self.world.node.request("eth_getTransactionCount", (address, "latest")), 16)
 
     async def whole(self) -> None:
-        """The chain has what was wanted of each, once and in this order; no nonce is left out, nothing lies in wait."""
+        """Check that the chain has each sender's wanted moves once and in order. No nonce is
+        missing, and no transaction is pending or queued."""
         assert await self.marks() == self.wanted
         for address, wanted in self.wanted.items():
             assert await self.count(address) == len(wanted)
         assert await self.world.node.request("txpool_status") == {"pending": "0x0", "queued": "0x0"}
 
     def signed(self, address: str, nonce: int, tip: int = 3 * GWEI) -> str:
-        """A transfer that another program signs with the same key."""
+        """Sign a transfer with the same key, like another program."""
         order = {"to": "0x" + "11" * 20, "value": 1, "gas": 21_000, "nonce": nonce, "chainId": CHAIN_ID}
         fees = {"maxFeePerGas": 100 * GWEI, "maxPriorityFeePerGas": tip}
         return "0x" + bytes(Account.sign_transaction({**order, **fees}, self.keys[address]).raw_transaction).hex()

@@ -1,4 +1,5 @@
-"""The stage of a story: a real chain, a proxy that can strike before it, and our side of it in this process."""
+"""The stage of a story: a real chain, a proxy in front of it that injects faults, and our side in
+this process."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ NAME = f"{SLUG}/{MATCH}"
 
 
 class IncidentStage:
-    """A chain on which match 2 has begun, and one index of it. `node` speaks to the chain through `proxy`."""
+    """A chain on which match 2 has begun, and an index of this chain. `node` reaches the chain
+    through `proxy`."""
 
     def __init__(self, world: World, proxy: FaultProxy, node: Node, store: Store) -> None:
         self.world, self.proxy, self.node, self.store = world, proxy, node, store
@@ -37,19 +39,19 @@ class IncidentStage:
         self.turns = 0
 
     def again(self) -> Follower:
-        """A follower that begins with what is stored, as after a restart."""
+        """Return a follower that begins with the stored data, as after a restart."""
         self.follower.close()
         self.follower = Follower(self.node, self.store, self.world.deployments)
         return self.follower
 
     async def play(self, turns: int = 1) -> None:
-        """Turns of match 2: two blocks each, the second with several events."""
+        """Play turns of match 2: two blocks each, the second with several events."""
         for _ in range(turns):
             self.turns += 1
             await self.world.turn(1, MATCH, self.turns)
 
     async def request(self, method: str, *params: object) -> object:
-        """A request to the chain itself, past the proxy."""
+        """Send a request directly to the chain, without the proxy."""
         return await self.world.node.request(method, params)
 
     async def raw(self, hash: str) -> object:
@@ -59,7 +61,8 @@ class IncidentStage:
         return (await self.world.node.head()).height
 
     async def fits(self) -> None:
-        """The database equals a fresh index of the chain as it is, row for row, and the board the contract's own."""
+        """Check that the database equals a fresh index of the current chain, row for row, and that
+        the board is the contract's own."""
         assert rows(self.store) == await self.world.fresh_rows()
         with self.store.read() as snapshot:
             summary = snapshot.summary(SLUG, MATCH)
@@ -68,12 +71,13 @@ class IncidentStage:
         assert public(SLUG, summary.board, summary.seq) == told
 
     async def until_followed(self) -> None:
-        """Waits until whoever follows has come to the chain's head."""
+        """Wait until the store has reached the chain's head."""
         head = await self.world.node.head()
         await wait_for_async(self.tip, lambda tip: tip == (head.height, head.hash), "the chain's head")
 
     async def until_fitting(self) -> None:
-        """Waits until the chain's head has been followed and all fits; the chain may go on meanwhile."""
+        """Wait until the chain's head has been followed and everything fits. The chain may grow
+        meanwhile."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 await self.until_followed()
@@ -90,13 +94,14 @@ class IncidentStage:
         return (tip.height, tip.hash) if tip else None
 
     def events(self, match: int = MATCH) -> list[tuple[int, str]]:
-        """(seq, block hash) of what is stored of a match."""
+        """(seq, block hash) of each stored event of a match."""
         with self.store.read() as snapshot:
             return [(event.seq, event.hash) for event in snapshot.events(SLUG, match, limit=10_000)]
 
 
 async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
-    """Steps until nothing is left to do; their number is bounded, so that a loop without end shows."""
+    """Sync until nothing is left to do. The number of steps is limited, to detect an endless
+    loop."""
     steps: list[SyncResult] = []
     for _ in range(most):
         steps.append(await follower.try_sync())
@@ -128,7 +133,7 @@ async def staged(folder: Path, database: str) -> AsyncIterator[IncidentStage]:
 
 @asynccontextmanager
 async def served_live(stage: IncidentStage, page: Path) -> AsyncIterator[ApiServer]:
-    """A follower at work, and a gateway over its store that speaks to the same node."""
+    """Run a follower, and a gateway over its store that uses the same node."""
     play, heads = Playground.over(stage.store), Wakeup()
     jobs = [
         asyncio.create_task(stage.node.listen(heads.notify)),
@@ -146,7 +151,7 @@ async def served_live(stage: IncidentStage, page: Path) -> AsyncIterator[ApiServ
 
 @asynccontextmanager
 async def watching(server: ApiServer, match: str = NAME) -> AsyncIterator[WatchingClient]:
-    """A client that holds the stream to its rules, with its first board."""
+    """A client that checks the rules of the stream and has its first board."""
     async with ClientSession() as session:
         client = WatchingClient(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watcher")
         client.start()
@@ -158,7 +163,8 @@ async def watching(server: ApiServer, match: str = NAME) -> AsyncIterator[Watchi
 
 
 async def has_heard(client: WatchingClient, stage: IncidentStage, match: str = NAME) -> None:
-    """Waits until the client holds the newest event; it must have had all since its last reset once and in order."""
+    """Wait until the client has the newest event. Since its last reset, it must have received each
+    event once and in order."""
     wanted = stage.events(int(match.split("/")[1]))
     newest = wanted[-1:]
     await wait_for_async(lambda: client.matches[match].events[-1:], lambda found: found == newest, "the newest event")

@@ -12,7 +12,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
 Json: TypeAlias = dict[str, Any]
 Rule: TypeAlias = Callable[[Json], Awaitable[list[Json]]]
-"""What is delivered in place of a message."""
+"""Messages to deliver in place of a message."""
 
 
 async def untouched(message: Json) -> list[Json]:
@@ -20,8 +20,10 @@ async def untouched(message: Json) -> list[Json]:
 
 
 class Line:
-    """`down` is what becomes of the gateway's messages, `up` of the tab's. While `shut`, nobody gets through. While
-    `mute`, the tab does not hear that the gateway's side has ended; its end comes late, with `hang_up`."""
+    """`down` is the rule for the gateway's messages, `up` for the tab's. While `shut`, no
+    connection gets through.
+
+    While `mute`, the tab doesn't notice the end of the gateway's side until `hang_up`."""
 
     def __init__(self, gateway: str, session: ClientSession) -> None:
         self._gateway, self._session = gateway, session
@@ -62,19 +64,19 @@ class Line:
                 await tab.send_str(json.dumps(one))
 
     async def end(self) -> None:
-        """The gateway's side of all connections ends."""
+        """End the gateway's side of all connections."""
         for one in self._ends:
             await one.close()
         self._ends.clear()
 
     def hang_up(self) -> None:
-        """What was kept from the tab reaches it now."""
+        """Let the tab notice the ends that were held back."""
         self._late.set()
 
 
 @asynccontextmanager
 async def line(port: int) -> AsyncIterator[tuple[Line, str]]:
-    """A line to the gateway at a port, and the address at which a tab finds it."""
+    """A line to the gateway at a port, and the address where a tab reaches this line."""
     async with ClientSession() as session:
         it = Line(f"ws://127.0.0.1:{port}/ws", session)
         runner = web.ServerRunner(web.Server(it.handle, access_log=None), handle_signals=False, shutdown_timeout=0.01)

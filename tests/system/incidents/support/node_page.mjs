@@ -1,5 +1,6 @@
-// The page's own modules without a browser: its transactions, its live line and its boards, in a process that is driven by
-// lines of JSON. Told at the start: {base: where /api is, accounts: {address: key}, chainId, game}.
+// The page's own modules without a browser: its transactions, its live line and its boards.
+// Lines of JSON control the process. The first order is `open`, with {base: where /api is,
+// accounts: {address: key}, chainId, game}.
 import { createInterface } from "node:readline";
 
 import { boardHash } from "../../../../frontend-static/lib/board.js";
@@ -9,7 +10,7 @@ import { isDone } from "../../../../frontend-static/chain/tx/states.js";
 import { Connection } from "../../../../frontend-static/server/websocket.js";
 import { Disk } from "../../../frontend/unit/chain/model-node.mjs";
 
-/** So many times shorter than in a browser are the pauses between two tries, so that a story is short. */
+/** Pauses between retries are shorter than in a browser by this factor. */
 const HURRY = 10;
 const soon = (ms) => new Promise((done) => setTimeout(done, ms / HURRY));
 const say = (told) => process.stdout.write(`${JSON.stringify(told)}\n`);
@@ -18,7 +19,7 @@ let accounts = {};
 let about = {};
 let transactions;
 let line;
-/** @type {[string, string, number][]} (match, kind of message, seq) of each board that was shown */
+/** @type {[string, string, number][]} (match, kind of message, seq) of each board shown */
 const shown = [];
 const status = [];
 
@@ -33,7 +34,7 @@ const listed = () =>
     why: reason?.sentence.key,
   }));
 
-/** @type {Record<string, (given: any) => any>} what can be asked for */
+/** @type {Record<string, (given: any) => any>} orders by name */
 const orders = {
   open({ base, ...rest }) {
     about = rest;
@@ -57,18 +58,18 @@ const orders = {
       action: "create",
       game: about.game.slug,
     }).id,
-  /** Until nothing waits to be sent any more, and the look that follows each sending is over. */
+  /** Wait until nothing is left to send, and the check that follows each send is over. */
   async sent() {
     await Promise.all(transactions.queues.values());
     await transactions.checking;
     return listed();
   },
-  /** What a new head makes the page do. */
+  /** Do what the page does at a new head. */
   async look() {
     await transactions.check();
     return listed();
   },
-  /** Until all are over, whatever became of them. */
+  /** Wait until all transactions are done, whatever their result. */
   async over() {
     await orders.sent();
     while (transactions.list.some(({ state }) => !isDone(state))) await orders.look().then(() => soon(50));

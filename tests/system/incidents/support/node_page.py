@@ -1,4 +1,5 @@
-"""A tab of the page without a browser: its own modules under Node, in a process that can be killed."""
+"""A tab of the page without a browser: the page's own modules under Node, in a process that can be
+killed."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ SCRIPT = Path(__file__).with_name("node_page.mjs")
 
 
 class Tab:
-    """Orders of one kind are answered in their order."""
+    """A Node process that runs orders. It answers orders of one kind in sequence."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -35,7 +36,7 @@ class Tab:
         return self._answers.setdefault(order, asyncio.Queue())
 
     async def do(self, order: str, **given: Any) -> Any:
-        """What node_page.mjs answers to an order."""
+        """Send an order and return the answer of node_page.mjs."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"order": order, **given}).encode() + b"\n")
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -44,7 +45,7 @@ class Tab:
         return said["answer"]
 
     async def kill(self) -> None:
-        """Ends it at once, as SIGKILL does, and waits for that."""
+        """Kill the process with SIGKILL and wait for its end."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
         await self._process.wait()
@@ -55,9 +56,9 @@ class Tab:
 async def tab(
     base: str = "http://127.0.0.1:9", accounts: Mapping[str, str] | None = None, **about: Any
 ) -> AsyncIterator[Tab]:
-    """`base`: where the tab finds /api/rpc; `accounts`: keys by address."""
+    """Open a tab. `base`: where the tab finds /api/rpc. `accounts`: keys by address."""
     pipe = asyncio.subprocess.PIPE
-    # Node has had a WebSocket of its own since 22
+    # Node has had a built-in WebSocket since version 22
     process = await asyncio.create_subprocess_exec(
         NODE, "--no-warnings", "--experimental-websocket", str(SCRIPT), stdin=pipe, stdout=pipe, limit=2**24
     )

@@ -1,4 +1,4 @@
-"""One who watches by the page's own means, on a line that can be disturbed."""
+"""A spectator who uses the page's own modules, on a line that can be disturbed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.system.incidents.support.node_page import Tab, tab
 
 
 class Seat:
-    """One who watches match 2 by the page's means."""
+    """A spectator of match 2 who uses the page's modules."""
 
     def __init__(self, stage: IncidentStage, server: ApiServer, line: Line, tab: Tab) -> None:
         self.stage, self.server, self.line, self.tab = stage, server, line, tab
@@ -24,7 +24,8 @@ class Seat:
         return (await self.tab.do("boards"))[NAME]
 
     async def agrees(self) -> None:
-        """Waits until the tab has the server's board; then it must have had each event once."""
+        """Wait until the tab has the server's board. The tab must then have received each event
+        once."""
         told = (await self.server.http.get(f"/api/matches/{NAME}")).json()
         shown = await wait_for_async(
             self.board, lambda shown: shown is not None and shown["seq"] == told["seq"], "the server's board"

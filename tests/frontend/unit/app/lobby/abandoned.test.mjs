@@ -1,4 +1,4 @@
-// One's own matches that wait for a player: closed when the browser comes back after a while, and only those that nobody awaits.
+// The player's own open matches, closed when the browser returns after a while, unless awaited.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -12,7 +12,7 @@ const MATCH = "tic-tac-toe/1";
 const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
 
-/** A page of Ann's browser that was last open so long ago; what it sends. @param {number} away milliseconds */
+/** The page of Ann's browser after an absence, and what it sends. @param {number} away milliseconds */
 async function returning(context, away, change = () => undefined) {
   context.mock.timers.enable({ apis: ["Date"], now: NOW });
   const stored = new Map([["chainboard.seen", String(NOW - away)]]);
@@ -39,7 +39,7 @@ async function returning(context, away, change = () => undefined) {
   return { app, sent, stored };
 }
 
-test("what was opened before an absence is closed in the lobby, once", async (context) => {
+test("closes a match in the lobby that was opened before the absence, once", async (context) => {
   const { app, sent } = await returning(context, HOUR);
   app.abandoned.advance("tic-tac-toe/2");
   assert.deepEqual(sent, [], "not while something else is looked at");
@@ -70,19 +70,19 @@ const STAYS = {
   "it can't be sent now": [HOUR, ({ app }) => (app.actions.why = () => ({ key: "why.filling" }))],
 };
 for (const [what, [away, change]] of Object.entries(STAYS))
-  test(`it stays open where ${what}`, async (context) => {
+  test(`it stays open if ${what}`, async (context) => {
     const { app, sent } = await returning(context, away, change);
     app.abandoned.advance(undefined, true);
     assert.deepEqual(sent, []);
   });
 
-test("a browser that comes for the first time has left nothing", async (context) => {
+test("a browser on its first visit has nothing to close", async (context) => {
   const { app, sent } = await returning(context, NOW, ({ opening }) => (opening.at = 0));
   app.abandoned.advance(undefined, true);
   assert.deepEqual(sent, []);
 });
 
-test("an open page counts as there; what stays open is remembered for this chain", async (context) => {
+test("an open page counts as present; matches that stay open are remembered for this chain", async (context) => {
   const { app, stored } = await returning(context, HOUR);
   app.abandoned.noteSeen();
   assert.equal(stored.get("chainboard.seen"), String(NOW));

@@ -1,4 +1,4 @@
-// Challenges: which of them an account of the page is told of.
+// Challenges: those that an account of the page is notified of.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -11,14 +11,14 @@ const CAROL = `0x${"c".repeat(40)}`;
 const MATCH = "tic-tac-toe/9";
 const ROW = { match: MATCH, game: "tic-tac-toe", id: 9, seq: 1, status: "open", players: [CAROL], created: 1, time: 1 };
 
-/** The matches of which a page with the accounts of Ann and Bob tells, where the lobby has this row. */
+/** The matches that a page with Ann's and Bob's accounts announces for this lobby row. */
 async function told(row) {
   const app = await page();
   app.server.board("lobby").matches = { [MATCH]: { ...ROW, attended: true, opponent: ANN, ...row } };
   return { app, matches: app.challenges.waiting().map(({ match }) => match) };
 }
 
-test("it tells of a match that waits for an account of the page, and whose host is here", async () => {
+test("announces a match that waits for an account of the page and whose host is present", async () => {
   assert.deepEqual((await told({})).matches, [MATCH]);
   assert.deepEqual((await told({ opponent: BOB })).matches, [MATCH], "not only of the account in use");
   for (const row of [
@@ -33,7 +33,7 @@ test("it tells of a match that waits for an account of the page, and whose host 
     assert.deepEqual((await told(row)).matches, [], JSON.stringify(row));
 });
 
-test("whether the host is here is known of the lobby's rows, and stays so when one's own are asked for", async () => {
+test("the host's presence comes from the lobby's rows, and stays when the player's own rows are loaded", async () => {
   const { app } = await told({});
   app.myMatches.rows = [{ ...ROW, opponent: ANN }];
   assert.equal(app.challenges.waiting().length, 1);
@@ -43,7 +43,7 @@ test("whether the host is here is known of the lobby's rows, and stays so when o
   assert.equal(app.challenges.waiting().length, 1);
 });
 
-test("a challenge comes as it is first seen, but not with the page", () => {
+test("announces a challenge when it first appears, but not one that was there before the page", () => {
   const turns = new Turns();
   const state = { match: MATCH, game: "tic-tac-toe", mine: true, challenges: true };
   assert.deepEqual(turns.update([state], undefined), []);

@@ -1,4 +1,4 @@
-// What the lobby tells of a match, which of several tellings counts, and boards that are fetched instead.
+// Lobby rows: texts, the source that wins if several differ, and boards loaded separately.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -14,7 +14,7 @@ import "../../../node/texts.mjs";
 
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
 
-test("a time in words", () => {
+test("shows a time in words", () => {
   const told = {
     1: "1 second",
     30: "30 seconds",
@@ -29,9 +29,9 @@ test("a time in words", () => {
   for (const [seconds, words] of Object.entries(told)) assert.equal(duration(Number(seconds)), words);
 });
 
-test("clock and stake, as far as a game has them", () => {
+test("shows clock and stake if the game has them", () => {
   assert.equal(termsText({}, worth), "");
-  assert.equal(termsText({ clock: 0 }, worth), "no clock: friendly");
+  assert.equal(termsText({ clock: 0 }, worth), "casual, no clock");
   assert.equal(termsText({ clock: 300, stake: "0" }, worth), "5 minutes a move · no stake");
   assert.equal(
     termsText({ clock: 299, stake: "340282366920938463463374607431768211455", token: "0xT" }, worth),
@@ -39,7 +39,7 @@ test("clock and stake, as far as a game has them", () => {
   );
 });
 
-test("a stake that streams back is time for the whole match, and a warning where that is short", () => {
+test("a streamed stake is time for the whole match, with a warning if it is short", () => {
   const day = { clock: 86_400, stake: "1000", token: undefined };
   assert.equal(clockText({ ...day, rate: "3" }), "1 day a move · only 5 minutes 34 seconds in all", "rounded up");
   assert.equal(clockText({ ...day, rate: "1" }), "1 day a move · 16 minutes 40 seconds in all");
@@ -48,20 +48,23 @@ test("a stake that streams back is time for the whole match, and a warning where
     ["0", "1", "2"].map((rate) => isHasty({ ...day, rate })),
     [false, false, true],
   );
-  assert.match(warning({ ...day, rate: "2" }), /^Whoever thinks longer than 8 minutes 20 seconds in the whole match/);
-  assert.match(warning({ ...day, clock: 60, rate: "2" }), /60 seconds for a move can lose on time. Whoever thinks/);
+  assert.match(warning({ ...day, rate: "2" }), /^If you think for more than 8 minutes 20 seconds in the whole game/);
+  assert.match(
+    warning({ ...day, clock: 60, rate: "2" }),
+    /60 seconds for a move and you can lose on time. If you think/,
+  );
 });
 
-test("below five minutes it warns; without a clock it does not", () => {
+test("warns below five minutes, but not without a clock", () => {
   assert.deepEqual(
     [undefined, 0, 1, 299, 300].map((clock) => isHasty({ clock })),
     [false, false, true, true, false],
   );
-  assert.equal(warning({ clock: 60 }), "Whoever takes longer than 60 seconds for a move can lose on time.");
+  assert.equal(warning({ clock: 60 }), "Take longer than 60 seconds for a move and you can lose on time.");
   assert.deepEqual([warning({}), warning({ clock: 0 }), warning({ clock: 300 })], ["", "", ""]);
 });
 
-test("filters are kept for the tab, and what is damaged is left out", (context) => {
+test("keeps filters for the tab, and drops damaged ones", (context) => {
   const none = { game: "", live: true, mine: false, status: "" };
   assert.deepEqual(recallFilters(), none, "without a storage");
   const stored = new Map();
@@ -76,7 +79,7 @@ test("filters are kept for the tab, and what is damaged is left out", (context) 
   }
 });
 
-test("a match that was asked for counts unless the lobby knows more; then only for players that the lobby leaves out", () => {
+test("a loaded match wins unless the lobby has newer data; then only for players that the lobby lacks", () => {
   const mine = new MyMatches({});
   const row = (match, seq, more = {}) => ({ match, seq, players: ["0xAnn", "0xBob"], ...more });
   mine.rows = [row("a/1", 5), row("a/2", 5), row("a/3", 5, { players: ["0xAnn", "0xBob", "0xMe"] })];
@@ -103,13 +106,13 @@ const MATCHES = [
   openRow(1, { players: [ME, "0xAnn"], status: "finished" }),
 ];
 
-/** A page of which the lobby lists these. */
+/** A page whose lobby lists these rows. */
 function lobbyOf(rows) {
   const accounts = { me: ME, find: (address) => address === ME || undefined };
   return { app: { accounts, myMatches: new MyMatches({}), server: { board: () => ({ matches: { ...rows } }) } } };
 }
 
-test("one's turn and one's invitations stand first", () => {
+test("lists the player's turns and invitations first", () => {
   const { app } = lobbyOf(MATCHES);
   assert.deepEqual(
     running(app).map(({ id }) => id),
@@ -118,7 +121,7 @@ test("one's turn and one's invitations stand first", () => {
   assert.equal(ownOpen(app, "a").id, 5);
 });
 
-test("Play joins a host who is here, where nothing is at stake, there is time to think, and one player is missing", () => {
+test("Play joins a present host if there is no stake, enough time, and one player is missing", () => {
   const hosts = (rows) => waitingHost(lobbyOf(rows).app, "a")?.id;
   assert.equal(hosts(MATCHES), undefined, "nobody is here");
   const here = MATCHES.map((match) => ({ ...match, attended: true }));
@@ -130,7 +133,7 @@ test("Play joins a host who is here, where nothing is at stake, there is time to
   assert.deepEqual([2, 3].map(seats), [6, undefined], "one that waits for more players does not begin");
 });
 
-test("what takes long is drawn when the page is idle: after all that can be pressed, or can't for long", ({ mock }) => {
+test("draws slow parts when the page is idle, after everything that can be pressed soon", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let [why, drawings] = [{ key: "why.filling" }, 0];
   const actions = { whyCantSend: () => why };
@@ -146,9 +149,7 @@ test("what takes long is drawn when the page is idle: after all that can be pres
   assert.deepEqual(after(), ["idle", 1], "once");
 });
 
-test("a large board is asked for once, taken while it is wanted, and asked for again when it could not be had", async ({
-  mock,
-}) => {
+test("loads a large board once, uses it while it is wanted, and loads it again after a failure", async ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const [taken, asked] = [[], []];
   const app = {

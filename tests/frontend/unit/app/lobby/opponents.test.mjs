@@ -1,4 +1,4 @@
-// Computer players: what a match against one begins with, how they are named, and which match is gone on with.
+// Computer players: the settings of a match against one, their names, and resumed matches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -26,7 +26,7 @@ const clock = (minimum, maximum, preset = null) => ({
 });
 const text = (tree) => JSON.stringify(tree);
 
-test("an hour for a move, as far as the game allows it, and nothing at stake", () => {
+test("an hour per move if the game allows it, and no stake", () => {
   const clockOf = (...bounds) => termsAgainst({ inputs: [clock(...bounds)] }, opponent("a", "b", BOB)).clock;
   assert.equal(clockOf(0, 604_800, 0), 3600);
   assert.equal(clockOf(0, 300), 300);
@@ -40,7 +40,7 @@ test("an hour for a move, as far as the game allows it, and nothing at stake", (
   assert.deepEqual([invites({ inputs }), invites({ inputs: [clock(0, 1)] })], [true, false]);
 });
 
-test("a press opens a match against it, or leads to the page that says why not", async () => {
+test("a press opens a match against it, or leads to the page with the reason why not", async () => {
   const app = await page();
   const [duel, sea] = ["tic-tac-toe", "battleship"].map((slug) => opponent(slug, "perfect", CAROL));
   const [create, invite] = [app.actions.of("tic-tac-toe", "create"), app.actions.of("battleship", "invite")];
@@ -64,7 +64,7 @@ test("a press opens a match against it, or leads to the page that says why not",
   assert.deepEqual([app.ui.typed["battleship.opponent"], app.ui.typed["battleship.stake"]], [CAROL, "0"]);
 });
 
-test("an unfinished match is gone on with, where a match names its second player", async () => {
+test("resumes an unfinished match if it names its second player", async () => {
   const app = await page();
   const create = { inputs: [{ name: "challenger", kind: "opponent" }] };
   const against = (address) => app.opponents.unfinished(create, opponent("tic-tac-toe", "perfect", address))?.match;
@@ -75,7 +75,7 @@ test("an unfinished match is gone on with, where a match names its second player
   assert.equal(app.opponents.unfinished({ inputs: [] }, opponent("tic-tac-toe", "perfect", BOB)), undefined);
 });
 
-test("who is asked for is coming until it is there, and is named when it can't", async () => {
+test("a requested computer player is shown as coming until it is there, or as unable to come", async () => {
   const app = await page();
   const match = "tic-tac-toe/1";
   app.opponents.list = [opponent("tic-tac-toe", "perfect", CAROL)];
@@ -88,19 +88,19 @@ test("who is asked for is coming until it is there, and is named when it can't",
   assert.match(drawn(), /"id":"ask-computer"/);
   const asked = { name: "perfect", at: Date.now(), account: CAROL };
   app.opponents.requests.set(match, asked);
-  assert.match(drawn(), /The computer is coming/);
+  assert.match(drawn(), /The computer is joining/);
   assert.equal(app.opponents.coming(match, { players: { [CAROL]: {} } }), "");
   app.opponents.requests.set(match, { ...asked, at: Date.now() - 60_000 });
   assert.equal(app.opponents.coming(match, board), "", "it can be asked again");
   app.opponents.requests.set(match, { ...asked, why: { key: "problem.opponents-busy", args: { limit: 50 } } });
-  assert.match(drawn(), /as many matches as it may \(50\)/);
+  assert.match(drawn(), /already plays 50 games, its limit/);
   app.server.socket.entries.get(match).board = { ...board, opponent: BOB };
   assert.doesNotMatch(drawn(), /ask-computer/);
   app.server.socket.entries.get(match).board = { ...board, creator: BOB, players: { [BOB]: { seat: 0 } } };
   assert.doesNotMatch(drawn(), /ask-computer/, "a match of others");
 });
 
-test("who is away keeps name and place, and the buttons say so", async () => {
+test("an absent computer player keeps its name and place, and its buttons show that it is away", async () => {
   const app = await page();
   const list = [opponent("tic-tac-toe", "perfect", CAROL)];
   app.opponents.take({ opponents: list, why: "" });
@@ -114,22 +114,22 @@ test("who is away keeps name and place, and the buttons say so", async () => {
   assert.deepEqual([app.opponents.list, app.opponents.why, computers.size], [[], null, 0]);
 });
 
-test("where none takes a match the card says why, and Play opens one that waits", async () => {
+test("if no computer plays a match, the card shows why, and Play opens a match that waits", async () => {
   const app = await page();
   app.opponents.list = [opponent("tic-tac-toe", "perfect", CAROL)];
   app.opponents.take({ opponents: app.opponents.list, why: "…", key: "opponents-busy", args: { limit: 50 } });
   at(app, "#/");
-  assert.match(text(lobbyPage(app)), /as many matches as it may \(50\)/);
+  assert.match(text(lobbyPage(app)), /already plays 50 games, its limit/);
   assert.equal(app.quickPlay.easiest(app.server.games.get("tic-tac-toe")), undefined);
   app.opponents.take({ opponents: app.opponents.list, why: "A newer server’s sentence.", key: "some-day", args: {} });
   assert.match(text(lobbyPage(app)), /A newer server’s sentence\./);
 });
 
-test("who sails already is not asked again, and a sea has no seats to take", async () => {
+test("does not request a computer that plays already, and a sea has no seats to take", async () => {
   const app = await page({ own: [CAROL] });
   const match = "touche-coule/1";
   const [sailor] = Object.keys(app.server.board(match).players);
-  delete app.server.board(match).creator; // anybody may ask
+  delete app.server.board(match).creator; // any account may request
   const seen = (...accounts) => {
     app.opponents.list = [opponent("touche-coule", "lookout", ...accounts)];
     setComputers(levelsOf(app.opponents.list));

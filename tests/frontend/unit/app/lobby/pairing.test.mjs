@@ -1,4 +1,4 @@
-// The search for an opponent: what the page says to the gateway, and what it does when the gateway has found somebody.
+// The search for an opponent: the page's messages to the gateway, and what it does with a pair.
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
@@ -22,7 +22,7 @@ const TYPES = {
 
 beforeEach(() => mock.timers.reset());
 
-/** A page whose gateway hears what it says, and whose transactions are only noted. */
+/** A page that records its messages to the gateway and its transactions. */
 async function lobby() {
   const app = await page();
   const said = [];
@@ -49,7 +49,7 @@ async function lobby() {
 const told = (more) => ({ t: "seek", game: SLUG, clock: 600, ...more });
 const settled = () => new Promise(setImmediate);
 
-/** Ann waits, with what the page has said forgotten. */
+/** Ann searches, with the page's earlier messages cleared. */
 async function searching(how) {
   const found = await lobby();
   await found.app.pairing.start(found.game, 600, how);
@@ -57,7 +57,7 @@ async function searching(how) {
   return found;
 }
 
-test("a search is signed by the account, for a while", async () => {
+test("the account signs a search, for a while", async () => {
   const { app, game, said } = await lobby();
   await app.pairing.start(game, 600);
   const [{ signature, until, ...request }] = said;
@@ -68,7 +68,7 @@ test("a search is signed by the account, for a while", async () => {
   assert.equal(recoverTypedData(value, signature), addressOf(KEY), "the key of these tests is that of all accounts");
 });
 
-test("who opens invites the rival with this clock and no stake, and tells the gateway of the match", async () => {
+test("the opening player invites the opponent with this clock and no stake, and reports the match to the gateway", async () => {
   const { app, said, sent } = await searching();
   for (let i = 0; i < 2; i++) {
     app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
@@ -96,7 +96,7 @@ for (const [why, goesOn] of [
   ["why.no-node", true],
   ["why.no-funds", false],
 ])
-  test(`who can't open the match now, ${why}, ${goesOn ? "goes on trying" : "ends the search"}`, async () => {
+  test(`a player who can't open the match now, ${why}, ${goesOn ? "keeps trying" : "ends the search"}`, async () => {
     const { app, sent } = await searching();
     app.actions.why = () => ({ key: why });
     app.pairing.onMessage(told({ state: "opening", rival: CAROL, opens: true }));
@@ -109,7 +109,7 @@ for (const [why, goesOn] of [
     assert.equal(sent.length, goesOn ? 1 : 0);
   });
 
-test("a match that no node has taken yet is not opened for a rival who has left", async () => {
+test("does not open a match that no node has accepted yet after the opponent has left", async () => {
   const { app, sent } = await searching();
   const cancelled = [];
   app.transactions.cancel = (tx) => cancelled.push(tx);
@@ -123,7 +123,7 @@ test("a match that no node has taken yet is not opened for a rival who has left"
   assert.deepEqual(cancelled, [sent[0]]);
 });
 
-/** Ann, who is to join Bob's match with this board. */
+/** Ann's page, about to join Bob's match with this board. */
 async function joining(board) {
   const found = await searching();
   const entry = found.app.server.socket.entries.get(OPEN);
@@ -133,7 +133,7 @@ async function joining(board) {
   return { ...found, entry };
 }
 
-test("the other one joins the match, once, and is found when seated", async () => {
+test("the other player joins the match, once, and counts as found when seated", async () => {
   const { app, entry, said, sent } = await joining({});
   assert.deepEqual(
     effects.filter((one) => one.startsWith("go to")),
@@ -160,21 +160,21 @@ const OTHERS = {
   "for three": { seatCount: 3 },
 };
 for (const [what, board] of Object.entries(OTHERS))
-  test(`no match ${what} is joined`, async () => {
+  test(`does not join a match ${what}`, async () => {
     const { app, said } = await joining(board);
     assert.deepEqual([app.quickPlay.joining, app.pairing.search], [null, null]);
     assert.equal(app.pairing.why.key, "pairing.why.terms");
     assert.deepEqual(said, [{ t: "unseek" }]);
   });
 
-test("who leaves the match that is being joined searches no more", async () => {
+test("a player who leaves the match being joined stops searching", async () => {
   const { app, said } = await joining({});
   app.quickPlay.advance(undefined);
   app.pairing.advance(undefined);
   assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
 });
 
-test("a match whose rival has left is closed, and the search goes on", async () => {
+test("closes a match whose opponent has left, and continues the search", async () => {
   const { app, sent } = await searching();
   app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
   app.pairing.advance(undefined);
@@ -197,7 +197,7 @@ test("a match whose rival has left is closed, and the search goes on", async () 
   );
 });
 
-test("after a new connection the same search is said again, by the same signature, and a pair goes on", async () => {
+test("after a reconnect, repeats the same search with the same signature, and a pair continues", async () => {
   const { app, game, said, sent } = await lobby();
   await app.pairing.start(game, 600);
   const opening = told({ state: "opening", rival: BOB, opens: true });
@@ -221,7 +221,7 @@ test("after a new connection the same search is said again, by the same signatur
   );
 });
 
-test("after three rivals who left, a press is asked for", async () => {
+test("after three opponents who left, waits for a press", async () => {
   const { app, sent } = await searching();
   for (let i = 1; i <= 3; i++) {
     assert.equal(app.pairing.search.lost, i - 1);
@@ -233,7 +233,7 @@ test("after three rivals who left, a press is asked for", async () => {
   assert.deepEqual([app.pairing.search, app.pairing.why.key, sent.length], [null, "pairing.why.lost", 3]);
 });
 
-test("another rival in place of one who left gets a match of his own", async () => {
+test("another opponent in place of one who left gets a new match", async () => {
   const { app, sent } = await searching();
   for (const rival of [BOB, CAROL]) {
     app.pairing.onMessage(told({ state: "opening", rival, opens: true }));
@@ -250,7 +250,7 @@ test("another rival in place of one who left gets a match of his own", async () 
   );
 });
 
-test("a rival who joins a match that is being closed is played with", async () => {
+test("plays with an opponent who joins a match that is being closed", async () => {
   const { app } = await searching();
   const entry = app.server.socket.entries.get(OPEN);
   app.pairing.unjoined.add({ opened: OPEN, game: SLUG, account: ANN, state: "mined" }, ANN);
@@ -260,7 +260,7 @@ test("a rival who joins a match that is being closed is played with", async () =
   assert.ok(effects.includes(`go to #/match/${OPEN}`));
 });
 
-test("a rival who says falsely that both are seated is waited for half a minute", async () => {
+test("waits half a minute for an opponent who falsely reports both as seated", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app } = await joining({ players: {} });
   app.pairing.onMessage(told({ state: "ended", why: "joined" }));
@@ -271,12 +271,12 @@ test("a rival who says falsely that both are seated is waited for half a minute"
   assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "pairing.why.gone"]);
 });
 
-test("a match of the two that is over is no match for them", async () => {
+test("a finished match of the two does not count", async () => {
   const { app } = await joining({ status: "finished", players: { [ANN]: {}, [BOB]: {} } });
   assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "pairing.why.terms"]);
 });
 
-test("who has sent the joining may look elsewhere", async () => {
+test("a player whose joining is sent may look elsewhere", async () => {
   const { app, said } = await joining({});
   app.transactions.list = [{ match: OPEN, account: ANN, state: "sent" }];
   app.quickPlay.advance(undefined);
@@ -284,7 +284,7 @@ test("who has sent the joining may look elsewhere", async () => {
   assert.deepEqual([said, Boolean(app.pairing.search)], [[], true]);
 });
 
-test("a rival who opens nothing is waited for, and the computer is offered", async () => {
+test("waits for an opponent who opens nothing, and offers the computer", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app } = await searching();
   app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: false }));
@@ -292,7 +292,7 @@ test("a rival who opens nothing is waited for, and the computer is offered", asy
   assert.equal(app.pairing.isAlone(), true);
 });
 
-test("the computer is offered after ten seconds, and then the player is asked first", async () => {
+test("offers the computer after ten seconds, and from then on asks the player first", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app, said, sent } = await searching();
   assert.equal(app.pairing.isAlone(), false);
@@ -310,7 +310,7 @@ test("the computer is offered after ten seconds, and then the player is asked fi
   assert.deepEqual(said.at(-1), { t: "accept" });
 });
 
-test("Play meets who waits; where that fails, the computer plays after two seconds", async () => {
+test("Play pairs with a waiting player; if that fails, the computer plays after two seconds", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app, game, said, sent } = await lobby();
   game.presets = [180, 600];
@@ -331,14 +331,14 @@ test("Play meets who waits; where that fails, the computer plays after two secon
   );
 });
 
-test("Play against the computer goes on with a search that shows nothing and asks first", async () => {
+test("Play against the computer keeps searching silently and asks before switching", async () => {
   const { app, game, said } = await lobby();
   for (const row of Object.values(app.server.board("lobby").matches)) row.attended = false;
   await app.quickPlay.press(game);
   assert.deepEqual([said[0].asks, said[0].clock, app.pairing.search.isQuiet], [true, 3600, true]);
 });
 
-test("what Play searches beside ends in a match with a person; who searches is asked there first", async () => {
+test("the background search of Play ends in a match with a person; it asks a player who plays first", async () => {
   const { app, said } = await searching({ asks: true, isQuiet: true });
   app.pairing.advance(`${SLUG}/2`);
   assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
@@ -355,14 +355,14 @@ test("what Play searches beside ends in a match with a person; who searches is a
   );
 });
 
-test("a match that has begun is not left though the rival's line is lost", async () => {
+test("does not leave a match that has begun when the opponent's connection is lost", async () => {
   const { app, entry } = await joining({});
   entry.board = { ...entry.board, status: "playing", players: { [BOB]: { seat: 0 }, [ANN]: { seat: 1 } } };
   app.pairing.onMessage(told({ state: "waiting", why: "left" }));
   assert.equal(app.pairing.search, null);
 });
 
-test("who asks a player who plays the computer reads whom it waits for", async () => {
+test("a player who invites someone playing the computer sees for whom the page waits", async () => {
   const { app } = await searching();
   app.pairing.onMessage(told({ state: "waiting", asked: BOB }));
   assert.equal(app.pairing.search.asked, BOB);
@@ -370,14 +370,14 @@ test("who asks a player who plays the computer reads whom it waits for", async (
   assert.equal(app.pairing.search.asked, "");
 });
 
-test("another account searches for itself", async () => {
+test("another account has its own search", async () => {
   const { app, said } = await searching();
   app.accounts.me = BOB;
   app.pairing.advance(undefined);
   assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
 });
 
-test("what the gateway refuses ends the search, and says why; what it ends in another tab as well", async () => {
+test("a rejection by the gateway ends the search with a reason, and so does another tab", async () => {
   const { app, game } = await searching();
   app.pairing.onError({ key: "unknown-match.yet", detail: "no" });
   assert.ok(app.pairing.search, "about something else");
@@ -389,7 +389,7 @@ test("what the gateway refuses ends the search, and says why; what it ends in an
   assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "pairing.why.elsewhere"]);
 });
 
-test("one's own search is no other one's", async () => {
+test("a player's search does not pair with itself", async () => {
   const { app } = await searching();
   app.server.board("lobby").games[SLUG].seeking = { 600: 1, 180: 2 };
   assert.deepEqual(

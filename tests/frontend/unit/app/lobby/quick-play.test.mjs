@@ -1,4 +1,4 @@
-// Play joins a host who is here; where the host leaves, or another player is faster, the computer plays instead.
+// Play joins a present host. If the host leaves or another player is faster, the computer plays.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -10,7 +10,7 @@ const SLUG = "tic-tac-toe";
 const MATCH = `${SLUG}/1`;
 const CAROL = `0x${"c".repeat(40)}`;
 
-/** A page that joins a match of Bob's: what is sent, and what the board is. */
+/** A page that joins Bob's match: the transactions sent, and the board. */
 async function joining(board = {}) {
   const app = await page();
   const sent = [];
@@ -30,7 +30,7 @@ async function joining(board = {}) {
 
 const orders = (sent) => sent.map(({ action, match }) => `${action} ${match}`.trim());
 
-test("it goes to the match, and takes a seat once the board is there, once", async () => {
+test("goes to the match, and takes a seat when the board is there, once", async () => {
   const { app, entry, sent } = await joining();
   assert.deepEqual(effects, [`go to #/match/${MATCH}`]);
   const { board } = entry;
@@ -50,7 +50,7 @@ test("it goes to the match, and takes a seat once the board is there, once", asy
   assert.equal(app.quickPlay.joining, null);
 });
 
-test("who leaves the match, or changes the account, joins nothing", async () => {
+test("a player who leaves the match or changes the account joins nothing", async () => {
   for (const leave of [(app) => app.quickPlay.advance("tic-tac-toe/2"), (app) => app.quickPlay.advance(undefined)]) {
     const { app, sent } = await joining();
     leave(app);
@@ -70,7 +70,7 @@ const GONE = {
   "the transaction was refused": { state: "refused" },
 };
 for (const [what, { board, state }] of Object.entries(GONE))
-  test(`where ${what}, the computer plays instead`, async () => {
+  test(`if ${what}, the computer plays instead`, async () => {
     const { app, entry, sent } = await joining();
     app.quickPlay.advance(MATCH);
     if (state) sent[0].state = state;
@@ -82,7 +82,7 @@ for (const [what, { board, state }] of Object.entries(GONE))
     assert.equal(app.quickPlay.joining, null);
   });
 
-test("a game without a seat for its opener is joined as soon as it is open, as often as it takes", async () => {
+test("joins a game without a seat for its opener when it is open, as often as needed", async () => {
   const { app, sent } = await joining();
   const sea = "touche-coule/1";
   const entry = app.server.socket.entries.get(sea);
@@ -103,7 +103,7 @@ test("a game without a seat for its opener is joined as soon as it is open, as o
   assert.deepEqual([sent.length, app.quickPlay.joining], [2, null], "no other one is opened");
 });
 
-test("an unfinished match with the weakest computer is gone on with; without computers, one's own that waits", async () => {
+test("resumes an unfinished match with the weakest computer; without computers, the player's own open match", async () => {
   const app = await page();
   const game = app.server.games.get(SLUG);
   const create = app.actions.of(SLUG, "create");

@@ -1,4 +1,4 @@
-// Emotes: who may send them, what is signed for them, and what the page shows of what the gateway says.
+// Emotes: who may send them, their signature, and how the page shows the gateway's messages.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +20,7 @@ const TYPES = {
   ],
 };
 
-/** A page of Ann alone, whose gateway hears what it says. */
+/** A page with Ann's account only, which records its messages to the gateway. */
 async function playing(own = [ANN]) {
   const app = await page({ own });
   const said = [];
@@ -28,11 +28,11 @@ async function playing(own = [ANN]) {
   return { app, emotes: app.emotes, said };
 }
 
-/** What is beside a player's name. */
+/** The emotes next to a player's name. */
 const beside = (app, match, address) => emotesOf(app, match, address);
 const bubbleText = (app, address) => textOf(beside(app, MATCH, address)[0]);
 
-test("only who plays with a person at another page may send emotes, and after the end only while the other is there", async (t) => {
+test("only a player against a person at another page may send emotes, and after the end only while the other is there", async (t) => {
   t.after(() => setComputers(new Map()));
   const { app, emotes } = await playing();
   assert.ok(emotes.isOffered(MATCH));
@@ -66,7 +66,7 @@ test("an account signs once for all its emotes on a chain", async () => {
   assert.equal(said.length, 4, "signed again");
 });
 
-test("without a line, or when the gateway refuses, the plate says why", async () => {
+test("without a connection, or after a rejection by the gateway, the plate shows why", async () => {
   const { app, emotes, said } = await playing();
   app.server.line = "lost";
   await emotes.send(MATCH, "hello");
@@ -78,7 +78,7 @@ test("without a line, or when the gateway refuses, the plate says why", async ()
   assert.equal(bubbleText(app, ANN), "Not so fast");
 });
 
-test("an emote is at its sender's plate for four seconds, and muted ones of others are not", async (t) => {
+test("shows an emote at its sender's plate for four seconds, except for muted players", async (t) => {
   const { app, emotes } = await playing();
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const said = (account, emote, match = MATCH) => app.emotes.onMessage({ t: "emote", match, account, emote });
@@ -106,7 +106,7 @@ test("an emote is at its sender's plate for four seconds, and muted ones of othe
   assert.match(bubbleText(app, BOB), /Hello/);
 });
 
-test("the row opens at one's own plate, and closes with what is sent", async () => {
+test("the row opens at the player's own plate and closes when an emote is sent", async () => {
   const { app, emotes } = await playing();
   at(app, `#/match/${MATCH}`);
   const ids = (address) => find(beside(app, MATCH, address), ({ id }) => id).map(({ props }) => props.id);

@@ -1,4 +1,4 @@
-// The hint of a first match: for whom it appears, once a game, what ends it, and the switch that turns it off.
+// The hint of a first match: its audience, once per game, what ends it, and its switch.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -27,7 +27,7 @@ beforeEach(() => {
   requests = [];
 });
 
-/** A page on which matches of Nim are played by Ann. */
+/** A page on which Ann plays matches of Nim. */
 function page() {
   const boards = {
     "nim/1": { status: "playing", players: { [ANN]: {}, [BOB]: {} }, mover: ANN },
@@ -44,7 +44,7 @@ function page() {
   return { app, hints: new Hints(app), boards, drawn };
 }
 
-/** Hints, as soon as it is known whether the match is somebody's first. */
+/** Hints, once it is known if the match is the player's first. */
 async function known(match = "nim/1") {
   const it = page();
   it.hints.request(match);
@@ -52,7 +52,7 @@ async function known(match = "nim/1") {
   return it;
 }
 
-test("it appears in a first match, when that is known; closed, it never comes again", async () => {
+test("appears in a first match when that is known; once closed, it never comes back", async () => {
   const { hints, drawn } = page();
   assert.equal(hints.isAt("nim/1"), false, "nobody has answered");
   hints.request("nim/1");
@@ -72,7 +72,7 @@ test("it appears in a first match, when that is known; closed, it never comes ag
   assert.equal(later.hasRoom("nim/1"), false);
 });
 
-test("a game's hint is no other game's", async () => {
+test("each game has its own hint", async () => {
   const { app, hints } = await known();
   hints.close("nim/1");
   const drawn = new Promise((resolve) => (app.redraw = resolve));
@@ -83,7 +83,7 @@ test("a game's hint is no other game's", async () => {
   assert.equal(stored.get(KEY), "nim go");
 });
 
-test("the first move ends it, of whatever kind; to join, what another account sends, or what fails does not", async () => {
+test("the first move of any kind ends it; joining, other accounts' moves and failures don't", async () => {
   const move = { match: "nim/1", account: ANN, action: "take", state: "waiting" };
   const others = [
     { ...move, action: "register-captain" },
@@ -105,7 +105,7 @@ test("the first move ends it, of whatever kind; to join, what another account se
   assert.equal(stored.get(KEY), "nim");
 });
 
-test("it is for players of a match that goes on, at its present", async () => {
+test("is for players of a running match, in the present", async () => {
   const { app, hints, boards } = await known();
   assert.deepEqual(
     ["nim/1", "nim/2", "nim/3", "nim/9", ""].map((match) => hints.isAt(match)),
@@ -123,7 +123,7 @@ test("it is for players of a match that goes on, at its present", async () => {
   assert.equal(stored.get(KEY), undefined, "none was there that could be closed");
 });
 
-test("it does not say what to press while one can't: before somebody joins and while another is to move", async () => {
+test("names no press before somebody joins or while the opponent is to move", async () => {
   const { hints, boards } = await known();
   boards["nim/1"] = { ...boards["nim/1"], mover: BOB };
   assert.deepEqual([hints.isAt("nim/1"), hints.hasRoom("nim/1")], [false, true]);
@@ -131,7 +131,7 @@ test("it does not say what to press while one can't: before somebody joins and w
   assert.equal(hints.isAt("nim/1"), false);
 });
 
-test("who has finished one knows the game; where that is not known there is none", async () => {
+test("a player who has finished a match knows the game; if that is unknown, there is no hint", async () => {
   finished = [{ match: "nim/0" }];
   const veteran = (await known()).hints;
   assert.deepEqual([veteran.isAt("nim/1"), veteran.hasRoom("nim/1")], [false, false]);
@@ -147,7 +147,7 @@ test("who has finished one knows the game; where that is not known there is none
   assert.equal(requests.length, 3);
 });
 
-test("switched off, no game has any, and nothing is asked", () => {
+test("switched off, no game shows a hint, and nothing is requested", () => {
   stored.set(KEY, "off");
   const { hints } = page();
   hints.request("nim/1");

@@ -1,4 +1,4 @@
-// A tutorial: what may be pressed at each moment, what a wrong press does, and which boards follow by themselves.
+// A tutorial: the allowed presses, the effect of a wrong press, and the boards that follow.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const seen = () => [lesson.board, lesson.target, lesson.action, lesson.isOver];
 
-test("cells are pressed one after the other, and the answer comes by itself", () => {
+test("cells are pressed one after the other, and the answer follows automatically", () => {
   assert.deepEqual(seen(), ["start", 3, "", false]);
   assert.equal(lesson.press(true), true, "it chooses what moves");
   assert.deepEqual(seen(), ["start", 5, "", false]);
@@ -43,7 +43,7 @@ test("cells are pressed one after the other, and the answer comes by itself", ()
   assert.equal(drawings, 2);
 });
 
-test("a button is pressed when its cells were, and ends the last step", () => {
+test("a button can be pressed after its cells, and ends the last step", () => {
   lesson.press(true);
   lesson.press(true);
   later.shift()();
@@ -59,14 +59,14 @@ test("a button is pressed when its cells were, and ends the last step", () => {
   assert.deepEqual([...seen(), lesson.isWrong], ["fired", -1, "", true, false]);
 });
 
-test("a wrong press is said to be one until a right one, and changes nothing", () => {
+test("a wrong press is marked until a right one, and changes nothing", () => {
   lesson.press(false);
   assert.deepEqual([...seen(), lesson.isWrong], ["start", 3, "", false, true]);
   lesson.press(true);
   assert.deepEqual([...seen(), lesson.isWrong], ["start", 5, "", false, false]);
 });
 
-test("each visit begins anew, and a file that can't be had is no lesson", async () => {
+test("each visit starts from the beginning, and a missing file is no lesson", async () => {
   const target = new EventTarget();
   globalThis.addEventListener = target.addEventListener.bind(target);
   const lessons = new Lessons(

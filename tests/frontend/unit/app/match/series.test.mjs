@@ -1,4 +1,4 @@
-// A move that the page repeats after one press: one at a time, bounded, until something happens or refuses.
+// A move that the page repeats after a press: one at a time, bounded, until something stops it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -17,7 +17,7 @@ const boardOf = (sunk = [], more = {}) => ({
   ...more,
 });
 
-/** As much of the page as a series asks. */
+/** The part of the page that a series uses. */
 function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   const app = {
     sent: [],
@@ -56,7 +56,7 @@ function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   return app;
 }
 
-/** The last turn came into a block, and the board knows. */
+/** The last turn is mined, and the board shows it. */
 function played(app, board = app.entry.board) {
   app.sent.at(-1).state = "mined";
   app.entry = { seq: app.entry.seq + 2, board: { ...board, ply: app.entry.board.ply + 1 } };
@@ -64,7 +64,7 @@ function played(app, board = app.entry.board) {
 }
 const end = (app) => app.series.of(MATCH).end?.key;
 
-test("the next one goes when the one before is done", () => {
+test("sends the next move when the one before is done", () => {
   const app = page();
   app.series.begin(MATCH);
   app.series.advance();
@@ -74,7 +74,7 @@ test("the next one goes when the one before is done", () => {
   assert.equal(end(app), undefined);
 });
 
-test("it ends when a ship sinks, of whomever, at the end of the match, and by the player", () => {
+test("ends when anybody's ship sinks, at the end of the match, and when the player stops it", () => {
   const ends = [
     [boardOf([3]), "touche-coule.series.sunk"],
     [boardOf([1]), "touche-coule.series.last-ship"],
@@ -96,7 +96,7 @@ test("it ends when a ship sinks, of whomever, at the end of the match, and by th
   assert.deepEqual([end(app), app.sent.length], ["series.stopped", 1]);
 });
 
-test("it ends when somebody's ships share their maps, not when a computer's or one's own do", () => {
+test("ends when somebody's ships share their maps, but not a computer's or the player's own", () => {
   for (const [owner, key] of [
     [BOB, "touche-coule.series.message"],
     [ANN, undefined],
@@ -110,7 +110,7 @@ test("it ends when somebody's ships share their maps, not when a computer's or o
   }
 });
 
-test("a refusal ends it with its sentence, but for a turn that came first", () => {
+test("a rejection ends it with its reason, except for a turn that came first", () => {
   const refused = (key) => {
     const app = page();
     app.series.begin(MATCH);
@@ -127,7 +127,7 @@ test("a refusal ends it with its sentence, but for a turn that came first", () =
   assert.equal(app.sent.length, 1, "not at once");
 });
 
-test("what passes is waited for, what does not ends it", () => {
+test("waits if the reason is temporary, ends otherwise", () => {
   const app = page({ why: { key: "touche-coule.why.too-soon" } });
   app.series.begin(MATCH);
   assert.deepEqual([end(app), app.sent.length], [undefined, 0]);
@@ -136,7 +136,7 @@ test("what passes is waited for, what does not ends it", () => {
   assert.deepEqual([end(app), app.sent.length], ["why.no-funds", 0]);
 });
 
-test("bounded by count and by fees", () => {
+test("is bounded by count and by fees", () => {
   const app = page();
   app.series.begin(MATCH);
   for (let n = 0; n < repeats.most; n++) played(app);
@@ -148,7 +148,7 @@ test("bounded by count and by fees", () => {
   assert.deepEqual([end(dear), dear.sent.length], ["series.fees", 2]);
 });
 
-test("another account, a match that is left and another chain end it; a wallet that asks each time begins none", () => {
+test("ends with another account, another chain or when the match is left; never begins with a wallet that prompts", () => {
   const app = page();
   app.series.begin(MATCH);
   app.accounts.me = BOB;

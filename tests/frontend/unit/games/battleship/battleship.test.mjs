@@ -1,4 +1,4 @@
-// Battleship as seen: whose shot, what is refused and why, what the page answers by itself, what the reveals show.
+// Battleship's renderer: turns, rejections and reasons, automatic answers, and reveals.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 const shots = (tiles, answer) => Object.fromEntries(tiles.map((tile) => [tile, answer]));
-/** Bob fired at A1; Ann, who has the fleet above, is to answer and fire. */
+/** Bob fired at A1. Ann has the fleet above and must answer and fire. */
 const playing = (more = {}) => ({
   status: "playing",
   phase: "shots",
@@ -122,9 +122,9 @@ const find = (tree, test) =>
     ? []
     : [...(test(tree) ? [tree] : []), ...tree.children.flatMap((child) => find(child, test))];
 
-// ---- who and whose
+// ---- seats
 
-test("seats are in order and say how much is left", () => {
+test("seats are in order and show what is left", () => {
   const board = fired(playing(), BOB, { 0: "hit", 98: "miss" });
   assert.deepEqual(
     seats(board).map(({ address, seat, note: said }) => [address, seat, said]),
@@ -135,7 +135,7 @@ test("seats are in order and say how much is left", () => {
   );
 });
 
-test("who is out is told by the verdict, once there is one", () => {
+test("shows the loser by the verdict, once there is one", () => {
   const out = (board) =>
     seats(board)
       .filter(({ alive }) => !alive)
@@ -145,7 +145,7 @@ test("who is out is told by the verdict, once there is one", () => {
   assert.deepEqual(out({ ...playing(), status: "finished", loser: ANN, winner: undefined }), [ANN]);
 });
 
-// ---- why not
+// ---- reasons
 
 const OWN = { pending: [{ action: "move", account: ANN, state: "sent" }] };
 const REASONS = [
@@ -159,24 +159,24 @@ const REASONS = [
     { stake: "0.5", clock: 0 },
   ],
   ["accept", () => view(open(), { me: BOB }), null],
-  ["accept", () => view(open()), "You opened it; the other side is for somebody else."],
-  ["accept", () => view(open({ opponent: EVE }), { me: BOB }), "The other side is for Bright Porpoise only."],
-  ["accept", () => view(playing(), { me: EVE }), "The match has begun already."],
+  ["accept", () => view(open()), "You can’t join your own game."],
+  ["accept", () => view(open({ opponent: EVE }), { me: BOB }), "This seat is reserved for Bright Porpoise."],
+  ["accept", () => view(playing(), { me: EVE }), "The game has already begun."],
   ["decline", () => view(open({ opponent: BOB }), { me: BOB }), null],
-  ["decline", () => view(open(), { me: BOB }), "Only who was invited can decline."],
+  ["decline", () => view(open(), { me: BOB }), "Only the invited player can decline."],
   ["cancel", () => view(open()), null],
-  ["cancel", () => view(open(), { me: BOB }), "Only who opened the match can close it."],
-  ["move", () => view(open()), "The match begins when a second player accepts.", { tile: 3 }],
+  ["cancel", () => view(open(), { me: BOB }), "Only the host can close this game."],
+  ["move", () => view(open()), "The game begins when a second player joins.", { tile: 3 }],
   ["move", () => view(playing()), null, { tile: 3 }],
-  ["move", () => view(playing()), "Choose a tile of the enemy’s sea.", {}],
-  ["move", () => view(playing(), { me: EVE }), "You don’t play in this match.", { tile: 3 }],
-  ["move", () => view(playing(), { me: BOB }), "It is Able Dotterel’s turn.", { tile: 3 }],
-  ["move", () => view(playing(), OWN), "Already on its way.", { tile: 3 }],
-  ["move", () => view(fired(playing(), ANN, { 3: "miss" })), "You have fired at D1 before.", { tile: 3 }],
+  ["move", () => view(playing()), "Choose a square in the enemy’s sea.", {}],
+  ["move", () => view(playing(), { me: EVE }), "You’re not playing in this game.", { tile: 3 }],
+  ["move", () => view(playing(), { me: BOB }), "It’s Able Dotterel’s turn.", { tile: 3 }],
+  ["move", () => view(playing(), OWN), "Already being sent.", { tile: 3 }],
+  ["move", () => view(fired(playing(), ANN, { 3: "miss" })), "You’ve already fired at D1.", { tile: 3 }],
   ["move", () => view(reveals({ cause: "won", loser: ANN })), "The battle is over.", { tile: 3 }],
   ["surrender", () => view(playing()), null],
   ["surrender", () => view(playing({ mover: BOB })), null],
-  ["surrender", () => view(playing(), { me: EVE }), "You don’t play in this match."],
+  ["surrender", () => view(playing(), { me: EVE }), "You’re not playing in this game."],
   ["surrender", () => view(reveals({ cause: "won", loser: ANN })), "The battle is over."],
   ["reveal", () => view(playing()), "The battle is still going on."],
   ["reveal", () => view(reveals({ cause: "won", loser: ANN })), null],
@@ -190,34 +190,34 @@ const REASONS = [
           fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER } },
         }),
       ),
-    "Your fleet is revealed already.",
+    "Your fleet is already revealed.",
   ],
-  ["claimTimeout", () => view(playing()), "There is still time left."],
-  ["claimTimeout", () => view(playing({ deadline: 0 })), "This match has no clock."],
+  ["claimTimeout", () => view(playing()), "There’s still time left."],
+  ["claimTimeout", () => view(playing({ deadline: 0 })), "This game has no clock."],
   ["claimTimeout", () => view(playing(), { now: 90_000 }), null],
   ["withdraw", () => view({ ...playing(), status: "finished", stake: "5", winner: ANN }), null],
   [
     "withdraw",
     () => view({ ...playing(), status: "finished", stake: "5", winner: BOB }),
-    "This match owes you nothing.",
+    "There’s nothing for you to withdraw from this game.",
   ],
   [
     "withdraw",
     () => view({ ...playing(), status: "finished", stake: "5" }, { me: EVE }),
-    "You don’t play in this match.",
+    "You’re not playing in this game.",
   ],
 ];
 for (const [name, seen, text, given] of REASONS)
   test(`${name}: ${text ?? "possible"}`, () => assert.equal(because(seen(), name, given), text));
 
-test("without its fleet a player is told so, whatever the player wants to do with it", () => {
+test("shows a player the missing fleet, whatever the player wants to do with it", () => {
   kept.clear();
   for (const name of ["move", "surrender"])
-    assert.match(because(view(playing()), name, { tile: 3 }), /not in this browser/);
-  assert.match(because(view(reveals({ cause: "won", loser: ANN })), "reveal"), /not in this browser/);
+    assert.match(because(view(playing()), name, { tile: 3 }), /isn’t in this browser/);
+  assert.match(because(view(reveals({ cause: "won", loser: ANN })), "reveal"), /isn’t in this browser/);
 });
 
-test("boats that overlap can't be sealed, and which ones is said", () => {
+test("overlapping ships can't be sealed, and the text names them", () => {
   const seen = view({}, { match: "" });
   fleetDraft(seen).boats = boatsOf("PH12 SH81 DV7 BV51 CH49");
   assert.equal(because(seen, "invite"), "The battleship and the carrier overlap at G6.");
@@ -249,7 +249,7 @@ for (const [name, seen, kinds] of SHOWN) {
     ));
 }
 
-test("what shows a fleet or ends the match is asked for twice, what pays out comes after the end", () =>
+test("revealing or ending the match needs a second press, and payouts come after the end", () =>
   assert.deepEqual([needsSecondPress, afterEnd], [["surrender", "reveal", "decline", "cancel"], ["withdraw"]]));
 
 // ---- answers
@@ -261,13 +261,13 @@ test("a press on the enemy's sea is a shot, with the true answer to the last one
   assert.equal(args(view(playing({ pending: { tile: 2, by: BOB } })), action("move"), { tile: 50 }).hit, false);
 });
 
-test("a press on the own sea, by a spectator or after the battle is none", () => {
+test("a press on the own sea, by a spectator or after the battle does nothing", () => {
   assert.equal(press(view(playing()), 50), null);
   assert.equal(press(view(playing(), { me: EVE }), 150), null);
   assert.equal(press(view(reveals({ cause: "won", loser: ANN })), 150), null);
 });
 
-test("before the match begins a press chooses the first shot", () => {
+test("before the match begins, a press chooses the first shot", () => {
   const seen = view(open(), { me: BOB });
   assert.equal(press(seen, 99 + 31), null);
   assert.equal(fleetDraft(seen).first, 31);
@@ -276,11 +276,11 @@ test("before the match begins a press chooses the first shot", () => {
   assert.equal(sealedFleet(given.commitment).ships, shipsOf(fleetDraft(seen).boats));
 });
 
-/** Bob has hit all of Ann's tiles but the last, at which he has fired. */
+/** Bob has hit all of Ann's tiles but the last, which he has just fired at. */
 const fatal = (more) =>
   fired(playing({ pending: { tile: 40, by: BOB }, ...more }), BOB, { ...shots(FLEET.slice(0, 16), "hit"), 98: "miss" });
 
-test("only the fatal shot is answered without a shot of one's own", () => {
+test("only the fatal shot is answered without a shot in return", () => {
   const move = { ply: 1, answeredTile: 40, hit: true, tile: 0 };
   assert.deepEqual(autoMove(view(fatal())), { action: "move", args: move });
   assert.deepEqual(args(view(fatal()), action("move"), {}), move);
@@ -323,18 +323,18 @@ const SHOTS = new Interface([
   "function move(uint48, uint32, uint8, bool, uint8)",
 ]);
 const shot = (tile) => ({ data: SHOTS.encodeFunctionData("move", [1, 1, 0, false, tile]) });
-/** A call that seals the fleet for the match; no shot. */
+/** A call that seals the fleet for the match, without a shot. */
 const sealing = () => ({ data: `0x12345678${commitment.slice(2)}` });
 const JOURNAL = [
   { data: SHOTS.encodeFunctionData("accept", [1, OTHER, FLEET[0]]) },
   ...FLEET.slice(1).map(shot),
   { data: "0x" },
 ];
-/** As it is when the own node calls the board final, and this browser has fired at the whole fleet. */
+/** The own node calls the board final, and this browser has fired at the whole fleet. */
 const final = (board, { sent = () => JOURNAL, ...more } = {}) =>
   view(board, { finality: () => ({ state: "final" }), sent: () => [sealing(), ...sent()], ...more });
 
-test("a sunk fleet is revealed by itself, with its nonce and no message", () => {
+test("reveals a sunk fleet automatically, with its nonce and without a message", () => {
   const { nonce } = sealedFleet(commitment);
   assert.deepEqual(autoMove(final(sunk())), { action: "reveal", args: { ships: SHIPS, nonce, message: "" } });
 });
@@ -372,7 +372,7 @@ const KEPT_BACK = [
   ["the match is over", () => ({ ...sunk(), status: "finished" })],
 ];
 for (const [name, board] of KEPT_BACK)
-  test(`a fleet is not revealed by itself when ${name}`, () => assert.equal(autoMove(final(board())), null));
+  test(`does not reveal a fleet automatically when ${name}`, () => assert.equal(autoMove(final(board())), null));
 
 const SHOWN_BY_ITSELF = [
   ["all of the other's tiles are hit", () => fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"))],
@@ -383,11 +383,11 @@ const SHOWN_BY_ITSELF = [
   ["the time is over", () => reveals({ cause: "timeout", loser: BOB })],
 ];
 for (const [name, board] of SHOWN_BY_ITSELF)
-  test(`a fleet is revealed by itself when ${name}`, () => assert.equal(autoMove(final(board()))?.action, "reveal"));
+  test(`reveals a fleet automatically when ${name}`, () => assert.equal(autoMove(final(board()))?.action, "reveal"));
 
 for (const [name, board] of SHOWN_BY_ITSELF) {
   for (const state of ["server", "asking", "recent", "differs", "unanswered"]) {
-    test(`its player is asked when ${name}, but finality is: ${state}`, () => {
+    test(`asks the player when ${name}, but finality is: ${state}`, () => {
       const seen = final(board(), { finality: () => ({ state, why: { key: "battleship.ask.asking" } }) });
       assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
       const { tree, open, visible } = questionBefore(seen, "reveal");
@@ -395,53 +395,53 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
       assert.match(
         texts(tree),
         {
-          server: /says this server/,
-          asking: /says this server/,
-          recent: /says your own node too/,
+          server: /This server says/,
+          asking: /This server says/,
+          recent: /Your own node also says/,
           differs: /Don’t show/,
-          unanswered: /could not tell\. Your own node is being asked/,
+          unanswered: /couldn’t confirm it\. Asking your own node/,
         }[state],
       );
     });
   }
 }
 
-test("without a word of the chain, as in a file, nothing is revealed by itself", () =>
+test("without a chain, as in a file, nothing is revealed automatically", () =>
   assert.equal(autoMove(view(sunk(), { sent: () => [sealing(), ...JOURNAL] })), null));
 
-test("a fleet that this browser did not seal for this match is asked for: it may be that of another one", () => {
+test("asks about a fleet that this browser did not seal for this match: it may belong to another", () => {
   for (const board of [sunk(), reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) })]) {
     const seen = { ...final(board), sent: () => JOURNAL };
     assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-    assert.match(texts(questionBefore(seen, "reveal").tree), /did not seal this fleet for this match/);
+    assert.match(texts(questionBefore(seen, "reveal").tree), /didn’t seal this fleet for this game/);
     assert.equal(autoMove(final(board)).action, "reveal");
   }
 });
 
-test("who has won is asked when this browser has not fired all shots that hit", () => {
+test("asks the winner if this browser has not fired all shots that hit", () => {
   const won = fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"));
   for (const sent of [JOURNAL.slice(1), JOURNAL.slice(0, 16), []]) {
     const seen = final(won, { sent: () => sent });
     assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-    assert.match(texts(questionBefore(seen, "reveal").tree), /has not fired all those shots/);
+    assert.match(texts(questionBefore(seen, "reveal").tree), /didn’t fire all those shots/);
   }
 });
 
-test("what is at stake is said, and the time that is left", () => {
+test("shows the stake and the remaining time", () => {
   const told = (more) => texts(questionBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
-  assert.match(told({ stake: "5" }), /ran out of time\..*10 wei are at stake\. .*You have 1d/s);
+  assert.match(told({ stake: "5" }), /ran out of time\..*10 wei is at stake\. .*You have 1d/s);
   assert.doesNotMatch(told({}), /at stake/);
   assert.equal(questionBefore(view(playing()), "reveal"), null);
 });
 
-// ---- what this browser knows itself, with nobody to ask but the server
+// ---- this browser's own knowledge, without another source than the server
 
 const ANSWERS = new Interface(["function move(uint48, uint32, uint8, bool, uint8)"]);
 const answers = (tiles, hit) =>
   tiles.map((tile) => ({ data: ANSWERS.encodeFunctionData("move", [1, 1, tile, hit, 98]) }));
 const serverOnly = (board, more) => final(board, { finality: () => ({ state: "server" }), ...more });
 
-test("a fleet whose every tile this browser has answered as hit is revealed by itself, whatever anybody says", () => {
+test("reveals a fleet automatically if this browser has answered every tile as hit, whatever the server claims", () => {
   updateFleet(commitment, { reveal: false });
   for (const state of ["server", "asking", "recent", "differs", "unanswered", "final"])
     for (const board of [sunk(), fired(sunk(), BOB, {}), reveals({ cause: "timeout", loser: BOB })]) {
@@ -450,10 +450,10 @@ test("a fleet whose every tile this browser has answered as hit is revealed by i
     }
   const wallet = questionBefore(serverOnly(sunk(), { sent: () => answers(FLEET, true) }), "reveal");
   assert.equal(wallet.open, true, "who signs in a wallet presses once");
-  assert.match(texts(wallet.tree), /The match is over: show your fleet/);
+  assert.match(texts(wallet.tree), /The game is over: show your fleet/);
 });
 
-test("a server that makes up the last hits learns nothing: each tile counts by its own signed answer alone", () => {
+test("a server that invents the last hits learns nothing: each tile needs its own signed answer", () => {
   const signed = {
     "one tile was never answered": answers(FLEET.slice(1), true),
     "one tile was answered as a miss": [...answers(FLEET.slice(1), true), ...answers([FLEET[0]], false)],
@@ -493,7 +493,7 @@ for (const [worth, more, isShown] of WORTH)
     assert.equal(autoMove(serverOnly(wonBy())), null, "its player wants to be asked");
   });
 
-test("what a match is worth is kept when its fleet is sealed", () => {
+test("stores a match's value when its fleet is sealed", () => {
   const worth = (name, board, typed) =>
     sealedFleet(args(view(board, { me: BOB, match: "" }), action(name), typed).commitment).worth;
   assert.equal(worth("invite", {}, { stake: "0", clock: 0 }), "nothing");
@@ -505,7 +505,7 @@ test("what a match is worth is kept when its fleet is sealed", () => {
   assert.equal(worth("accept", without(open(), "stake"), {}), "stake", "what is not known is worth most");
 });
 
-test("a rival counts as a computer that was one before the first move", () => {
+test("an opponent counts as a computer if it was one before the first move", () => {
   const noted = (sent, computers) => {
     setComputers(new Map(computers));
     prepare(view(playing(), { sent: () => sent }));
@@ -519,26 +519,26 @@ test("a rival counts as a computer that was one before the first move", () => {
   assert.equal(noted([accept, ...moves], []), true, "once noted it stays");
 });
 
-test("who has revealed claims when the time is over, and sees until when the win is not final", () => {
+test("a player who has revealed claims when the time is over, and sees when the win becomes final", () => {
   const shown = { [ANN]: { commitment, ships: SHIPS, fault: 0 }, [BOB]: { commitment: OTHER } };
   const line = (board, more) => translate(turnText(board, ANN, view(board, more)));
   const won = wonBy({ fleets: shown, deadline: 1000 + 86_390 });
-  assert.equal(line(won), "You win; it becomes final in 23:59:50");
+  assert.equal(line(won), "You win. Final in 23:59:50");
   assert.equal(turnText(won, ANN, view(won)).ticks, true, "which a screen reader does not read each second");
   assert.equal(autoMove(view(won)), null);
   for (const board of [won, { ...won, cause: "timeout" }, { ...won, loser: ANN }])
     assert.deepEqual(autoMove(view(board, { now: board.deadline })), { action: "claimTimeout", args: {} });
   for (const board of [wonBy({ deadline: 1000 }), { ...won, fleets: { ...shown, [ANN]: { commitment } } }])
     assert.equal(autoMove(view(board, { now: board.deadline })), null, "who has revealed nothing would lose by it");
-  assert.match(line({ ...won, loser: ANN }), /Your fleet is sunk. Both fleets are being shown/);
-  assert.match(translate(turnText(won, "")), /Both fleets are being shown/);
+  assert.match(line({ ...won, loser: ANN }), /Your fleet is sunk. The fleets are being revealed/);
+  assert.match(translate(turnText(won, "")), /The fleets are being revealed/);
 });
 
-// ---- what is seen
+// ---- the picture
 
-test("a player sees the own boats on the left, and none on the right", () => {
+test("a player sees the own ships on the left, and none on the right", () => {
   const [own, enemy] = picture(view(playing())).parts;
-  assert.deepEqual([own.title, enemy.title], ["Your sea", "Sea of Lucid Dunlin · your shot"]);
+  assert.deepEqual([own.title, enemy.title], ["Your sea", "Lucid Dunlin’s sea · your shot"]);
   assert.deepEqual(
     own.lines.map(({ from, to }) => [from, to]),
     [
@@ -553,7 +553,7 @@ test("a player sees the own boats on the left, and none on the right", () => {
   assert.deepEqual(own.marks, [{ cell: 0, kind: "asked" }]);
 });
 
-test("the other player and a spectator see no boats", () => {
+test("the opponent and a spectator see no ships", () => {
   for (const me of [BOB, EVE])
     assert.deepEqual(
       picture(view(playing(), { me, ownAccounts: new Set([me]) })).parts.flatMap(({ lines }) => lines),
@@ -561,7 +561,7 @@ test("the other player and a spectator see no boats", () => {
     );
 });
 
-test("shots are on the sea of who was fired at", () => {
+test("shots are on the sea of the player who was fired at", () => {
   const board = fired(fired(playing(), BOB, { 9: "hit", 50: "miss" }), ANN, { 98: "miss" });
   const [own, enemy] = picture(view(board)).parts;
   assert.deepEqual(
@@ -581,14 +581,14 @@ test("shots are on the sea of who was fired at", () => {
 const titles = (seen) => picture(seen).parts.map(({ title }) => title);
 const back = (board, more) => view(board, { me: "", ownAccounts: new Set(), latestBoard: playing(), ...more });
 
-test("who looks on has the same sea on the same side at each moment, and who plays the own one on the left", () => {
+test("an onlooker sees the same sea on the same side at each moment, and a player the own one on the left", () => {
   for (const seen of [
     back(open()),
     back(playing()),
     view(open({ opponent: BOB }), { me: EVE }),
     view(playing(), { me: EVE }),
   ])
-    assert.equal(titles(seen)[0], "Sea of Able Dotterel");
+    assert.equal(titles(seen)[0], "Able Dotterel’s sea");
   for (const seen of [
     back(open(), { viewAs: BOB }),
     back(playing(), { me: BOB, viewAs: BOB }),
@@ -596,10 +596,10 @@ test("who looks on has the same sea on the same side at each moment, and who pla
   ])
     assert.deepEqual(
       titles(seen).map((title) => title.split(" · ")[0]),
-      ["Your sea", "Sea of Able Dotterel"],
+      ["Your sea", "Able Dotterel’s sea"],
     );
   assert.equal(titles(back(open(), { me: ANN, viewAs: ANN }))[0], "Your sea");
-  assert.deepEqual(titles(back(open())), ["Sea of Able Dotterel", "The other sea"]);
+  assert.deepEqual(titles(back(open())), ["Able Dotterel’s sea", "The other sea"]);
   assert.deepEqual(
     picture(back(open(), { viewAs: BOB })).parts.flatMap(({ lines }) => lines),
     [],
@@ -607,7 +607,7 @@ test("who looks on has the same sea on the same side at each moment, and who pla
   );
 });
 
-test("the shot that nobody answered stays in its sea and in the list when the shooting is over", () => {
+test("an unanswered shot stays in its sea and in the list after the shooting", () => {
   const events = [
     ["Shot", { ply: 0, by: BOB, tile: 9 }],
     ["Answered", { ply: 1, by: ANN, tile: 9, hit: true }],
@@ -637,7 +637,7 @@ test("the shot that nobody answered stays in its sea and in the list when the sh
         .slice(0, 3)
         .flatMap((one) => sentences(one, board))
         .map(({ text }) => text),
-      ["Lucid Dunlin fired at A2: hit", "Able Dotterel fired at H1: nobody answered"],
+      ["Lucid Dunlin fired at A2: hit", "Able Dotterel fired at H1: no answer"],
     );
   }
   assert.deepEqual(
@@ -653,7 +653,7 @@ test("the shot that nobody answered stays in its sea and in the list when the sh
   );
 });
 
-test("looking back one sees the fleets that were revealed later, as outlines", () => {
+test("in the past, later revealed fleets are shown as outlines", () => {
   const later = {
     ...playing(),
     status: "finished",
@@ -668,7 +668,7 @@ test("looking back one sees the fleets that were revealed later, as outlines", (
   assert.deepEqual(kinds({ me: ANN, latestBoard: undefined }), ["mine false", ""]);
   assert.equal(
     describe(view(playing(), { latestBoard: later, me: EVE }), 99 + 12),
-    "D2, sea of Lucid Dunlin: patrol boat",
+    "D2, Lucid Dunlin’s sea: patrol boat",
   );
 });
 
@@ -678,11 +678,11 @@ test("each cell in words", () => {
   assert.equal(said(0), "A1, your sea: patrol boat, just fired at");
   assert.equal(said(9), "A2, your sea: submarine, hit");
   assert.equal(said(98), "I11, your sea: water");
-  assert.equal(said(99), "A1, sea of Lucid Dunlin: not fired at");
-  assert.equal(said(99 + 98), "I11, sea of Lucid Dunlin: missed");
+  assert.equal(said(99), "A1, Lucid Dunlin’s sea: no shot yet");
+  assert.equal(said(99 + 98), "I11, Lucid Dunlin’s sea: miss");
 });
 
-/** Ann said that A1 was missed, and I11 hit. */
+/** Ann answered A1 as a miss and I11 as a hit. */
 const lied = () =>
   fired(
     {
@@ -713,16 +713,16 @@ test("after the reveal everybody sees both fleets, and each lie on its tile", ()
     right.marks.filter(({ kind }) => kind === "false"),
     [],
   );
-  assert.equal(describe(view(lied()), 0), "A1, your sea: patrol boat, missed, answered falsely");
+  assert.equal(describe(view(lied()), 0), "A1, your sea: patrol boat, miss, false answer");
 });
 
-test("the lies are told one by one", () => {
+test("lists the lies one by one", () => {
   const tree = endSummary(view(lied()));
   assert.deepEqual(find(tree, ({ props }) => props["data-lie"]).map(texts), [
-    "A1 was called a miss, but the patrol boat lies there.",
-    "I11 was called a hit, but there is only water.",
+    "A1 was called a miss, but the patrol boat is there.",
+    "I11 was called a hit, but there’s only water.",
   ]);
-  assert.match(texts(tree), /Lucid Dunlin answered truly\./);
+  assert.match(texts(tree), /Lucid Dunlin answered truthfully\./);
 });
 
 const finished = (more) => ({ ...playing(), status: "finished", reason: "won", winner: BOB, ...more });
@@ -735,15 +735,12 @@ const AFTER = [
       }),
   ],
   [
-    "Able Dotterel revealed nothing. Lucid Dunlin answered truly.",
+    "Able Dotterel didn’t reveal a fleet. Lucid Dunlin answered truthfully.",
     () => finished({ fleets: { [ANN]: { commitment }, [BOB]: { commitment: OTHER, ships: SHIPS, fault: 0 } } }),
   ],
+  ["Able Dotterel called too many misses. No fleet fits.", () => finished({ reason: "cheating-proved" })],
   [
-    "Able Dotterel answered so often with a miss that no fleet could be left: a lie.",
-    () => finished({ reason: "cheating-proved" }),
-  ],
-  [
-    "Able Dotterel had boats that overlap. PH12 SH81 DV7 BV51 CH49 Lucid Dunlin revealed nothing.",
+    "Some of Able Dotterel’s ships overlap. PH12 SH81 DV7 BV51 CH49 Lucid Dunlin didn’t reveal a fleet.",
     () =>
       finished({
         fleets: { [ANN]: { commitment, ships: "PH12 SH81 DV7 BV51 CH49", fault: 4 }, [BOB]: { commitment: OTHER } },
@@ -755,7 +752,7 @@ for (const [text, board] of AFTER)
 
 const UNSEEN = `\u061c\u200b\u200d\u2028\u00ad\u3164\u{e0041}\ufff9${"\u0301".repeat(300)}`;
 
-test("a message is shown as it was written, but for what would write over other things", () => {
+test("shows a message as it was written, except for characters that would cover other things", () => {
   const fleets = {
     [ANN]: { commitment, ships: SHIPS, fault: 0, message: `<b>gg</b> \u202eevil\u0007${UNSEEN}` },
     [BOB]: { commitment: OTHER },
@@ -763,7 +760,7 @@ test("a message is shown as it was written, but for what would write over other 
   assert.match(texts(endSummary(view(finished({ fleets })))), /<b>gg<\/b> {2}evil Able Dotterel/);
 });
 
-test("who can withdraw what", () => {
+test("the possible withdrawals", () => {
   const cases = [
     [{ status: "playing" }, [0n, 0n]],
     [{ status: "cancelled" }, [5n, 0n]],
@@ -779,46 +776,43 @@ test("who can withdraw what", () => {
     );
 });
 
-// ---- what must be known
+// ---- warnings
 
-test("a fleet that only this browser has is told of until there is a backup, or the match is over", () => {
+test("warns of a fleet that only this browser has, until there is a backup or the match is over", () => {
   const seen = (board) => find(notices(view(board)), ({ props }) => props.id === "fleet-keep").length;
   assert.deepEqual([seen(open()), seen(playing()), seen({ ...playing(), status: "finished" })], [1, 1, 0]);
   updateFleet(commitment, { saved: true });
   assert.equal(seen(playing()), 0);
 });
 
-test("a missing fleet is told of with the way to bring it back, also when storage is damaged", () => {
+test("warns of a missing fleet and offers to restore it, also if the storage is damaged", () => {
   const lost = (text) => {
     if (text) kept.set("chainboard.fleets", text);
     else kept.clear();
     return find(notices(view(playing())), ({ props }) => props.id === "fleet-lost");
   };
-  assert.match(texts(lost(null)[0]), /sealed elsewhere/);
+  assert.match(texts(lost(null)[0]), /You sealed it elsewhere/);
   assert.match(texts(lost("{")[0]), /can’t be read/);
   assert.equal(find(lost(null)[0], ({ tag, props }) => tag === "input" && props.type === "file").length, 1);
   assert.equal(notices(view(playing(), { me: EVE, ownAccounts: new Set([EVE]) })), null);
 });
 
-test("what is played for is said", () =>
-  assert.match(
-    texts(notices(view(playing({ stake: "5" })))),
-    /Played for 5 wei each; the winner can withdraw 10 wei\./,
-  ));
+test("shows the stakes of the match", () =>
+  assert.match(texts(notices(view(playing({ stake: "5" })))), /Stake: 5 wei each\. The winner can withdraw 10 wei\./));
 
 // ---- the feed
 
 const event = (name, args_) => ({ seq: 1, name, args: args_, tx: "0x", block: 1, hash: "0x", time: 0 });
 const SENTENCES = [
-  ["Staked", { token: NOBODY, amount: "1000000000000000000" }, ["Played for 1 ETH each"]],
-  ["Staked", { token: EVE, amount: "7" }, ["Played for 7 units of 0x90F7…b906 each"]],
+  ["Staked", { token: NOBODY, amount: "1000000000000000000" }, ["Stake: 1 ETH each"]],
+  ["Staked", { token: EVE, amount: "7" }, ["Stake: 7 units of 0x90F7…b906 each"]],
   ["Sealed", { player: ANN, commitment: OTHER }, ["Able Dotterel sealed a fleet"]],
   ["Shot", { ply: 0, by: BOB, tile: 0 }, ["Lucid Dunlin fires at A1…"]],
   ["Shot", { ply: 0, by: BOB, tile: 5 }, []],
   ["Answered", { ply: 1, by: ANN, tile: 20, hit: true }, ["Lucid Dunlin fired at C3: hit"]],
   ["Answered", { ply: 1, by: ANN, tile: 98, hit: false }, ["Lucid Dunlin fired at I11: miss"]],
-  ["GameOver", { loser: BOB, cause: 1, deadline: 1 }, ["All boats of Lucid Dunlin are hit"]],
-  ["GameOver", { loser: BOB, cause: 3, deadline: 1 }, ["Lucid Dunlin surrendered"]],
+  ["GameOver", { loser: BOB, cause: 1, deadline: 1 }, ["All of Lucid Dunlin’s ships are hit"]],
+  ["GameOver", { loser: BOB, cause: 3, deadline: 1 }, ["Lucid Dunlin resigned"]],
   ["GameOver", { loser: BOB, cause: 4, deadline: 1 }, ["Lucid Dunlin ran out of time"]],
   [
     "Revealed",
@@ -832,8 +826,8 @@ const SENTENCES = [
   ],
   ["Withdrawn", { account: ANN, token: NOBODY, amount: "2000000000000000000" }, ["Able Dotterel withdrew 2 ETH"]],
   ["MatchEnded", { winner: ANN, reason: 1 }, ["Able Dotterel won"]],
-  ["MatchEnded", { winner: NOBODY, reason: 4 }, ["Nobody won: a reveal is missing"]],
-  ["MatchEnded", { winner: NOBODY, reason: 6 }, ["The invitation was closed"]],
+  ["MatchEnded", { winner: NOBODY, reason: 4 }, ["Nobody won: a fleet wasn’t revealed in time"]],
+  ["MatchEnded", { winner: NOBODY, reason: 6 }, ["The invitation was cancelled"]],
   ["SomethingNew", {}, ["SomethingNew"]],
 ];
 for (const [name, given, said] of SENTENCES)
@@ -843,9 +837,9 @@ for (const [name, given, said] of SENTENCES)
       said,
     ));
 
-// ---- laying boats
+// ---- placing ships
 
-test("boats turn and move within the sea, wherever they are", () => {
+test("ships turn and move within the sea, wherever they are", () => {
   for (const ships of [SHIPS, "PV89 SH81 DV7 BV51 CH40", "PH97 SV80 DH90 BV8 CH4"]) {
     for (const { letter } of boatsOf(ships)) {
       for (const boats of [
@@ -870,7 +864,7 @@ test("boats turn and move within the sea, wherever they are", () => {
   }
 });
 
-test("a boat that is held over the edge slides in when it is let go", () => {
+test("a ship held over the edge slides in when it is released", () => {
   const over = put(boatsOf(SHIPS), "C", 7, 3);
   assert.equal(shipsOf(over), "PH0 SH9 DH18 BH27 CH34");
   assert.equal(legal(shipsOf(over)), null);
@@ -878,7 +872,7 @@ test("a boat that is held over the edge slides in when it is let go", () => {
   assert.equal(put(boatsOf(SHIPS), "P", -5, 40)[0].tile, 90);
 });
 
-test("boats that are in a match by now are not laid out again", () => {
+test("ships that are already in a match are not placed again", () => {
   const seen = view({}, { match: "" });
   const before = shipsOf(fleetDraft(seen).boats);
   const given = args(seen, action("invite"), {});

@@ -1,4 +1,4 @@
-// What this browser keeps of its fleets: one place, written before anything else, and nothing thrown when it is damaged.
+// Storage of the player's fleets: one place, written first, and no exception if it is damaged.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -18,7 +18,7 @@ import {
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SHIPS = "PH12 SH81 DV7 BV51 CH40";
 
-/** A browser's storage, as far as it is used; it keeps what it is told, as a real one does. */
+/** A browser's storage. Like a real one, it stores strings. */
 class Store extends Map {
   getItem(key) {
     return this.get(key) ?? null;
@@ -48,7 +48,7 @@ test("the same fleet sealed again has another nonce, and both are kept", () => {
   );
 });
 
-test("a store that keeps nothing is told at once: what it did not keep is not sealed", () => {
+test("reports immediately if a store keeps nothing: such a fleet is not sealed", () => {
   const store = { getItem: () => null, setItem: () => undefined };
   assert.throws(() => sealFleet(SHIPS, ANN, { reveal: true }, store), /does not keep/);
   const full = {
@@ -60,13 +60,13 @@ test("a store that keeps nothing is told at once: what it did not keep is not se
   assert.throws(() => sealFleet(SHIPS, ANN, { reveal: true }, full), /full/);
 });
 
-/** Whether there is room, once that was tried. */
+/** Return whether there is room, after trying. */
 function tried(store) {
   tryRoom(store);
   return hasRoom(store);
 }
 
-test("whether there is room for a fleet is known before it is sealed, and changes nothing", () => {
+test("finds out if there is room for a fleet before it is sealed, and changes nothing", () => {
   const store = new Store();
   assert.equal(hasRoom(store), false, "nobody tried");
   assert.equal(tried(store), true);
@@ -86,7 +86,7 @@ test("whether there is room for a fleet is known before it is sealed, and change
 });
 
 for (const text of ["{", "[]", "null", "7", '"fleet"']) {
-  test(`${text} in the place of the fleets: told, nothing thrown, kept when a fleet is added`, () => {
+  test(`${text} instead of the fleets: reported, not thrown, kept when a fleet is added`, () => {
     const store = new Store([[KEY, text]]);
     assert.deepEqual([storedFleets(store).damaged, storedFleets(store).fleets.size], [true, 0]);
     const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
@@ -95,7 +95,7 @@ for (const text of ["{", "[]", "null", "7", '"fleet"']) {
   });
 }
 
-test("a storage that is forbidden is told, not thrown", () => {
+test("a forbidden storage is reported, not thrown", () => {
   const store = {
     getItem: () => {
       throw new Error("forbidden");
@@ -121,7 +121,7 @@ for (const [field, value] of Object.entries(SPOILT)) {
   });
 }
 
-test("what is noted of a fleet changes nothing else of it", () => {
+test("a note on a fleet changes nothing else of it", () => {
   const store = new Store();
   const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
   const { nonce } = sealedFleet(commitment, store);
@@ -140,7 +140,7 @@ test("a backup brings the fleets to another browser", () => {
   assert.equal(other.saved, true);
 });
 
-test("a backup does not change what is there, and heals what was spoilt", () => {
+test("a backup does not change existing fleets, and repairs damaged ones", () => {
   const store = new Store();
   const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
   const text = backup([sealedFleet(commitment, store)]);

@@ -1,4 +1,5 @@
-// Fleets as text, tiles and commitments, by the vectors that contract and index are tested with; and chance.
+// Fleets as text, tiles and commitments, by the vectors of the contract and the index; random
+// fleets.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -43,7 +44,7 @@ for (const { note, ships, fault } of VECTORS.illegal) {
   });
 }
 
-test("a text with a line's end is not the form", () => assert.equal(judge(`${V1}\n`), 1));
+test("a text with a line break is rejected", () => assert.equal(judge(`${V1}\n`), 1));
 
 const WRONG = [
   ["PH8 SH81 DV7 BV51 CH40", { why: "out", boat: "P" }],
@@ -58,12 +59,12 @@ for (const [ships, fault] of WRONG) {
     assert.equal(legal(ships), null);
   });
 }
-test("a boat that begins outside fits nowhere", () => {
+test("a ship that begins outside fits nowhere", () => {
   for (const tile of [-9, -1, 99, 500])
     for (const down of [true, false]) assert.equal(fits({ letter: "P", down, tile }), false);
 });
 
-test("which boat lies on a tile", () => {
+test("the ship on a tile", () => {
   const boats = boatsOf(V1);
   assert.deepEqual(
     [12, 13, 14, 81, 25, 78, 44].map((tile) => boatAt(boats, tile)),
@@ -98,7 +99,7 @@ test("random fleets are legal, and use the whole sea", () => {
   assert.equal(new Set(fleets.map(shipsOf)).size, fleets.length);
 });
 
-/** Of all 178·158·158·138·118 draws, 27,866,468,368 are legal: each is as likely as the other, so that the share tells. */
+/** 27,866,468,368 of 178·158·158·138·118 draws are legal and equally likely: the share shows it. */
 test("a random fleet is any draw of five places that do not meet", () => {
   let draws = 0;
   const dice = (below) => {

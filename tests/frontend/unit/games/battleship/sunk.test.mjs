@@ -1,4 +1,4 @@
-// Which boats are sunk: what answers prove, what they leave open, and how each player hears of it.
+// Sunk ships: what the answers prove, what they leave open, and how each player learns of it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -19,7 +19,7 @@ import { storageOf, useGlobals } from "../../../node/globals.mjs";
 useGlobals({ localStorage: storageOf(new Map()) });
 await gameTexts("battleship");
 
-/** Answers by tile of a drawing: `#` a hit, `o` a miss. */
+/** Answers by tile, from a drawing: `#` is a hit, `o` a miss. */
 const drawn = (rows) =>
   rows.flatMap((row, y) =>
     [...row].flatMap((sign, x) => (sign === "." ? [] : [[y * WIDTH + x, sign === "#" ? "hit" : "miss"]])),
@@ -47,7 +47,7 @@ const CASES = [
 for (const [name, rows, expected] of CASES)
   test(`proved: ${name}`, () => assert.deepEqual(said(sunkBy(drawn(rows))), expected));
 
-/** Numbers from 0 below 1, the same ones for the same seed (mulberry32). */
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 function randomOf(seed) {
   let state = seed;
   return () => {
@@ -66,7 +66,7 @@ const beside = (tile) =>
     (one) => one >= 0 && one < TILES,
   );
 
-/** The answers of a whole game. A hunter fires beside hits, where there are any. */
+/** The answers of a whole game. A hunter fires next to hits, if there are any. */
 function game(fleet, draw, hunts) {
   const afloat = new Set(fleet.flatMap(tilesOf));
   const answers = new Map();
@@ -80,7 +80,7 @@ function game(fleet, draw, hunts) {
   return [...answers];
 }
 
-/** Fails unless each statement is true of the fleet. */
+/** Throw unless each statement is true of the fleet. */
 function assertTrue(fleet, answers) {
   const proved = sunkBy(answers);
   const real = sunkOf(
@@ -102,7 +102,7 @@ function assertTrue(fleet, answers) {
   return proved.least;
 }
 
-test("after each shot of hunters all that is proved is true, and most sunk boats are known", () => {
+test("after each shot of hunters everything proved is true, and most sunk ships are known", () => {
   let least = 0;
   const games = 150;
   for (let seed = 1; seed <= games; seed++) {
@@ -116,7 +116,7 @@ test("after each shot of hunters all that is proved is true, and most sunk boats
   assert.ok(least / games >= 2.5, String(least / games));
 });
 
-test("of thousands of fleets and any order of shots all that is proved is true", () => {
+test("for thousands of fleets and any order of shots, everything proved is true", () => {
   for (let seed = 1; seed <= 2000; seed++) {
     const draw = dice(-seed);
     const fleet = randomFleet(draw);
@@ -125,7 +125,7 @@ test("of thousands of fleets and any order of shots all that is proved is true",
   }
 });
 
-/** What all fleets that fit have in common, found by laying every one of them. */
+/** The statements that hold for all fleets that fit, found by trying each of them. */
 function byLayingAll(answers) {
   const known = new Map(answers);
   const hits = answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile);
@@ -154,7 +154,7 @@ function byLayingAll(answers) {
   return [found.boats.sort(), found.names.sort(), found.least];
 }
 
-test("with few tiles left nothing that could be proved is missed", () => {
+test("with few tiles left, nothing provable is missed", () => {
   for (let seed = 1; seed <= 40; seed++) {
     const draw = dice(seed);
     const fleet = randomFleet(draw);
@@ -213,23 +213,23 @@ const PATROL = [
 const outlines = (seen) =>
   picture(seen).parts.map(({ lines }) => lines.filter(({ kind }) => kind === "sunk").map(({ from, to }) => [from, to]));
 
-test("the answer that sinks a boat is told to both players and to whoever looks on", () => {
+test("shows the answer that sinks a ship to both players and to onlookers", () => {
   assert.equal(turnNote(view(PATROL)), "Sunk! Their patrol boat is gone.");
   assert.equal(turnNote(view(PATROL, { me: ANN })), "Your patrol boat is sunk.");
-  assert.equal(turnNote(view(PATROL, { me: EVE })), "Sunk! The patrol boat of Able Dotterel is gone.");
+  assert.equal(turnNote(view(PATROL, { me: EVE })), "Sunk! Able Dotterel’s patrol boat is gone.");
   assert.equal(turnNote(view(PATROL, { me: "", viewAs: BOB })), "Sunk! Their patrol boat is gone.");
   assert.deepEqual(outlines(view(PATROL)), [[], [[0, 1]]]);
   assert.deepEqual(outlines(view(PATROL, { me: ANN })), [[[0, 1]], []]);
-  assert.equal(describe(view(PATROL), 99), "A1, sea of Able Dotterel: hit, sunk");
+  assert.equal(describe(view(PATROL), 99), "A1, Able Dotterel’s sea: hit, sunk");
 });
 
-test("the next answer and the end of the shooting take the note away", () => {
+test("the next answer and the end of the shooting remove the note", () => {
   assert.equal(turnNote(view([...PATROL, [98, "miss"]])), "");
   assert.equal(turnNote(view(PATROL, {}, { phase: "reveals" })), "");
   assert.equal(turnNote(view(PATROL, { seq: 6 })), "", "in the past, before the answer");
 });
 
-test("an owner hears of it before the last shot is answered", () => {
+test("an owner learns of it before the last shot is answered", () => {
   const pending = { by: BOB, tile: 1 };
   const seen = view(PATROL.slice(0, -1), { me: ANN }, { pending, mover: ANN });
   assert.equal(turnNote(seen), "Your patrol boat is sunk.");
@@ -237,18 +237,18 @@ test("an owner hears of it before the last shot is answered", () => {
   assert.equal(turnNote({ ...seen, me: BOB }), "");
 });
 
-test("a miss can prove a boat sunk, and a number of boats is said where the boats are uncertain", () => {
+test("a miss can prove a ship sunk; if its place is uncertain, only the number is shown", () => {
   const later = [...PATROL.slice(1), PATROL[0]];
   assert.equal(turnNote(view(later)), "Their patrol boat is gone.");
   const five = drawn(["ooooo", "####.o", "ooooo"]).concat([[13, "hit"]]);
-  assert.equal(turnNote(view(five)), "Sunk! At least one of their boats is gone.", "the carrier, or 2 and 3");
+  assert.equal(turnNote(view(five)), "Sunk! At least one of their ships is gone.", "the carrier, or 2 and 3");
   const submarine = drawn(["....o..o.", "....ooo"]).concat([3, 7].map((tile) => [tile, "miss"]));
   const hits = [4, 5, 6].map((tile) => [tile, "hit"]);
-  assert.equal(turnNote(view([...submarine, ...hits])), "Sunk! Their boat of 3 is gone.");
+  assert.equal(turnNote(view([...submarine, ...hits])), "Sunk! Their 3-square ship is gone.");
   assert.equal(turnNote(view([...submarine, ...hits], { me: ANN })), "Your submarine is sunk.");
 });
 
-test("a plate says what is left, exactly once the fleet is revealed", () => {
+test("a plate shows what is left, exactly once the fleet is revealed", () => {
   const note = (...given) => seats(view(...given).board)[0].note;
   assert.equal(note([[98, "miss"]]), "17/17 left");
   assert.equal(note(PATROL), "15 left, 1+ sunk");
