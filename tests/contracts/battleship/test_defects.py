@@ -3,11 +3,11 @@
 `mutation/mutants.py` plants each defect and shows that the test of the same name fails. Defects
 about money and about the end are in `test_defects_at_the_end.py`.
 
-Given a match
-  When a player calls out of turn, twice, too early, for somebody else, or with an invalid tile
-    It should be rejected with an error that explains why, and nothing should have changed
-  When a fleet or an answer was false
-    It should be detected at the reveal, bit by bit
+- Given a match
+  - When a player calls out of turn, twice, too early, for somebody else, or with an invalid tile
+    - It should be rejected with an error that explains why, and nothing should have changed
+  - When a fleet or an answer was false
+    - It should be detected at the reveal, bit by bit
 """
 
 from __future__ import annotations

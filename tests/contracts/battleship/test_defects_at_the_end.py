@@ -4,13 +4,13 @@
 `test_settlement.py` has all rows of the settlement table, and `test_escrow.py` has the escrow's
 tests.
 
-Given a match with a stake
-  When a deposit isn't the agreed one, or somebody pays or withdraws who may not
-    It should be rejected with an error that explains why, and nothing should have changed
-  When a wallet or a token reenters while it is being paid
-    It should hit the lock
-Given the shooting is over
-  It should be won by the rightful winner: not by waiting, not by silence
+- Given a match with a stake
+  - When a deposit isn't the agreed one, or somebody pays or withdraws who may not
+    - It should be rejected with an error that explains why, and nothing should have changed
+  - When a wallet or a token reenters while it is being paid
+    - It should hit the lock
+- Given the shooting is over
+  - It should be won by the rightful winner: not by waiting, not by silence
 """
 
 from __future__ import annotations

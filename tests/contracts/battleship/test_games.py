@@ -2,13 +2,13 @@
 
 Contract, reducer and model must agree, within the rules sheet's gas figures.
 
-Given players who hunt or fire at random, tell the truth or lie, resign, stop playing or stay silent
-at the end
-  When that many games are played side by side, with a move of each in every block
-    It should emit what the model predicts
-    And show the model's board, in the contract's own view and folded from its events
-    And pay each winner both stakes, and return both stakes if nobody won
-    And a move should cost at most 62,000 gas, 48,000 on average per game; a reveal 95,000
+- Given players who hunt or fire at random, answer truthfully or lie, resign, stop playing or stay
+  silent at the end
+  - When that many games are played side by side, with a move of each in every block
+    - It should emit what the model predicts
+    - And show the model's board, in the contract's own view and folded from its events
+    - And pay each winner both stakes, and return both stakes if nobody won
+    - And a move should cost at most 62,000 gas, 48,000 on average per game; a reveal 95,000
 """
 
 from __future__ import annotations

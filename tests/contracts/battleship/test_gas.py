@@ -1,10 +1,10 @@
 """Gas in the most expensive cases. `test_games.py` measures moves and reveals of whole games.
 
-Given the gas limits that the game suggests to wallets
-  When each call is made in its most expensive case: by a session key, in tokens, with the longest
-  texts
-    It should succeed within them
-    And a move and a reveal should cost no more than the sheet's figures
+- Given the gas limits that the game suggests to wallets
+  - When each call is made in its most expensive case: by a session key, in tokens, with the longest
+    texts
+    - It should succeed within them
+    - And a move and a reveal should cost no more than the sheet's figures
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """A hostile client that speaks bare JSON-RPC: calldata built byte by byte, signed and sent raw,
 without our ABI.
 
-Given a match in the shooting phase
-  When calldata is truncated, or has dirty high bits, wild offsets or lengths, or no function
-    It should be mined as failed, and change nothing
-  When a signed transaction tries a cheat
-    It should be mined as failed with the contract's error, and change nothing
-  When the call is honest
-    It should succeed, though no encoder made it
+- Given a match in the shooting phase
+  - When calldata is truncated, or has dirty high bits, wild offsets or lengths, or no function
+    - It should be mined as failed, and change nothing
+  - When a signed transaction tries a cheat
+    - It should be mined as failed with the contract's error, and change nothing
+  - When the call is honest
+    - It should succeed, though no encoder made it
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """The winner, the reason and the possible withdrawals, for each row of the settlement table.
 
-Given 17 hits, a surrender or a timeout declared a loser
-  When each side reveals a sound fleet, a false one, or nothing in time
-    It should end as the row says
-    And the winner should receive both stakes, or each player its own if nobody wins
-Given an answer that leaves too few tiles for 17 hits
-  It should end immediately: the other player wins
-Given the clock runs out
-  It should end the shooting phase first, and then the reveal phase
+- Given 17 hits, a surrender or a timeout declared a loser
+  - When each side reveals a sound fleet, a false one, or nothing in time
+    - It should end as the row says
+    - And the winner should receive both stakes, or each player its own if nobody wins
+- Given an answer that leaves too few tiles for 17 hits
+  - It should end immediately: the other player wins
+- Given the clock runs out
+  - It should end the shooting phase first, and then the reveal phase
 """
 
 from __future__ import annotations

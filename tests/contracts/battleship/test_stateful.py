@@ -1,12 +1,13 @@
 """Any interleaving of legal and illegal calls in a match: contract, reducer and model agree after
 every step.
 
-Given an invitation to anybody or by name, with or without clock and stake, and fleets sound or not
-  When anybody calls anything, legal or not, at any time
-    It should reject with exactly the error that the model predicts
-    Or it should emit exactly the events that the model predicts, numbered without gaps
-    And the contract's view, the reducer's board and the model's board should be the same
-    And the contract should hold as much ether as was deposited and not withdrawn
+- Given an invitation to anybody or by name, with or without clock and stake, and fleets sound or
+  not
+  - When anybody calls anything, legal or not, at any time
+    - It should reject with exactly the error that the model predicts
+    - Or it should emit exactly the events that the model predicts, numbered without gaps
+    - And the contract's view, the reducer's board and the model's board should be the same
+    - And the contract should hold as much ether as was deposited and not withdrawn
 """
 
 from __future__ import annotations

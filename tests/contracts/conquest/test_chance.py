@@ -1,18 +1,19 @@
 """Chance in Conquest that nobody can predict or draw again.
 
-Given an open draw, opened in block L
-  When it is settled in block L + 1, or in the transaction that opened it
-    It should be rejected with TooSoon
-  When anybody settles it, the mover continues, or a timeout is claimed, in any block from L + 2 on
-    It should be decided by the hash of block L + 1, with the same result
-  When a contract plays that reverts unwanted results
-    It should have everybody's average luck, and as many items
-  When block L + 1 is beyond the reach of BLOCKHASH
-    It should come from the history of EIP-2935, with any amount of gas
-  When it is older than 8,191 blocks
-    It should be luck 80, and no item
-  When block L + 1 is reorganised away
-    It should reject a command that was signed for the old block with OtherPosition
+- Given an open draw, opened in block L
+  - When it is settled in block L + 1, or in the transaction that opened it
+    - It should be rejected with TooSoon
+  - When anybody settles it, the mover continues, or a timeout is claimed, in any block from L + 2
+    on
+    - It should be decided by the hash of block L + 1, with the same result
+  - When a contract plays that reverts unwanted results
+    - It should have everybody's average luck, and as many items
+  - When block L + 1 is beyond the reach of BLOCKHASH
+    - It should come from the history of EIP-2935, with any amount of gas
+  - When it is older than 8,191 blocks
+    - It should be luck 80, and no item
+  - When block L + 1 is reorganised away
+    - It should reject a command that was signed for the old block with OtherPosition
 """
 
 from __future__ import annotations

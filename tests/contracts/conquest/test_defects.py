@@ -2,9 +2,9 @@
 
 `mutation/mutants.py` plants each defect and shows that the test of the same name fails.
 
-Given a match
-  When the original would accept something illegal, or do nothing
-    It should be rejected or have its effect, and the same effect whoever settles it and whenever
+- Given a match
+  - When the original would accept something illegal, or do nothing
+    - It should be rejected or have its effect, and the same effect whoever settles it and whenever
 """
 
 from __future__ import annotations

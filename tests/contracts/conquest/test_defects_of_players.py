@@ -3,9 +3,10 @@
 `mutation/mutants.py` plants those that this contract could have and shows that the test of the same
 name fails.
 
-Given a match
-  When the original's server or players would have done less than its report says, or accepted more
-    It should do what the report says, or be rejected with an error that explains why
+- Given a match
+  - When the original's server or players would have done less than its report says, or accepted
+    more
+    - It should do what the report says, or be rejected with an error that explains why
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
 """The end of a Conquest match, and the elimination of a player from a match that continues.
 
-Given a match that is being played
-  When the last enemy's capital is captured
-    It should end immediately, Won by the attacker, even if attacks of the launch are left
-  When all but one have surrendered or slept
-    It should end as Resigned or Timeout, depending on how the last player left
-  When a player is out and several are left
-    It should continue without the player: lands become neutral with their soldiers, or the
-    attacker's
-  When a turn ends at ply 5000 or later
-    It should end in a draw, whichever command, forced pass or surrender ends it
-Given a match in which capitals are chosen
-  When the player who has to choose surrenders or sleeps
-    It should be out immediately, and the others should continue to choose
+- Given a match that is being played
+  - When the last enemy's capital is captured
+    - It should end immediately, Won by the attacker, even if attacks of the launch are left
+  - When all but one have surrendered or slept
+    - It should end as Resigned or Timeout, depending on how the last player left
+  - When a player is out and several are left
+    - It should continue without the player: lands become neutral with their soldiers, or the
+      attacker's
+  - When a turn ends at ply 5000 or later
+    - It should end in a draw, whichever command, forced pass or surrender ends it
+- Given a match in which capitals are chosen
+  - When the player who has to choose surrenders or sleeps
+    - It should be out immediately, and the others should continue to choose
 """
 
 from __future__ import annotations

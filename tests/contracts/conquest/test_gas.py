@@ -1,20 +1,21 @@
 """Gas within the sheet's figures in the most expensive positions, and within the limits given to
 wallets.
 
-Given 96 lands on eight waters, a port and a fort on each, and heroes
-  When a match is opened, joined, begun
-    It should cost 750,000 with 68 lands, 1,200,000 with 96; 80,000 for a seat, 95,000 for a capital
-  When a command is given
-    It should cost 80,000 to reinforce or surrender, 95,000 to capture or move
-    And 120,000 more if it settles a draw that is not a battle
-  When 1, 3 or 16 attacks are launched, or fought
-    It should cost 160,000, 240,000 or 630,000, and 160,000, 255,000 or 730,000
-    And 265,000 when a capital falls with its hero and 48 lands
-  When the board is read
-    It should cost less than 150,000
-Given the limits that wallets get
-  When a battle of 16 attacks is open
-    It should be enough for every command
+- Given 96 lands on eight waters, a port and a fort on each, and heroes
+  - When a match is opened, joined, begun
+    - It should cost 750,000 with 68 lands, 1,200,000 with 96; 80,000 for a seat, 95,000 for a
+      capital
+  - When a command is given
+    - It should cost 80,000 to reinforce or surrender, 95,000 to capture or move
+    - And 120,000 more if it settles a draw that is not a battle
+  - When 1, 3 or 16 attacks are launched, or fought
+    - It should cost 160,000, 240,000 or 630,000, and 160,000, 255,000 or 730,000
+    - And 265,000 when a capital falls with its hero and 48 lands
+  - When the board is read
+    - It should cost less than 150,000
+- Given the limits that wallets get
+  - When a battle of 16 attacks is open
+    - It should be enough for every command
 """
 
 from __future__ import annotations

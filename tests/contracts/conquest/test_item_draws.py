@@ -1,16 +1,16 @@
 """The draw of items in Conquest: how often they appear, where, and of which type. Each turn's draw
 on the chain must match the engine's.
 
-a turn's draw
-  It should let an item appear in 12 of 100 turns
-  It should choose neutral lands once and forts twice, ascending, none with an item
-  When it is in a fort that somebody owns
-    It should be collected immediately by the owner, with the same seed
-  When the block's hash is no longer available
-    It should let none appear, and still age the other items
-COLLECT
-  When the block's hash is no longer available
-    It should give nothing, and leave the stored items alone
+- a turn's draw
+  - It should let an item appear in 12 of 100 turns
+  - It should choose neutral lands once and forts twice, ascending, none with an item
+  - When it is in a fort that somebody owns
+    - It should be collected immediately by the owner, with the same seed
+  - When the block's hash is no longer available
+    - It should let none appear, and still age the other items
+- COLLECT
+  - When the block's hash is no longer available
+    - It should give nothing, and leave the stored items alone
 """
 
 from __future__ import annotations

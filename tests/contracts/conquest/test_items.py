@@ -1,24 +1,24 @@
 """The effect of each Conquest item on the chain, how long an item lies, and that it is valid for
 one turn.
 
-capture
-  When an item lies on the land
-    It should open the draw COLLECT, and its block should decide which item it is
-  When it is the fat one
-    It should immediately take the largest land of each of the two strongest players except the
-    collector
-useItem
-  When it is 1
-    It should let one pair attack without a path, but not a capital
-  When it is 2
-    It should leave each attack its full strength
-  When it is 3
-    It should let a port and one launch, or capture, follow each other in any order
-  When it is 4
-    It should give the same player the next turn, unless the clock ended this turn
-a turn's draw
-  When an item has lain for four turns
-    It should expire
+- capture
+  - When an item lies on the land
+    - It should open the draw COLLECT, and its block should decide which item it is
+  - When it is the fat one
+    - It should immediately take the largest land of each of the two strongest players except the
+      collector
+- useItem
+  - When it is 1
+    - It should let one pair attack without a path, but not a capital
+  - When it is 2
+    - It should leave each attack its full strength
+  - When it is 3
+    - It should let a port and one launch, or capture, follow each other in any order
+  - When it is 4
+    - It should give the same player the next turn, unless the clock ended this turn
+- a turn's draw
+  - When an item has lain for four turns
+    - It should expire
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A Conquest match continues and ends through the calls of others, whichever players sleep.
 
-Given any of the players who never call anything, from the start or from the middle on
-  When others play, or only a stranger settles and claims timeouts
-    It should continue after each clock that runs out, and end within a bounded number of calls
-    And a sleeper should never win against a player who is awake, unless that player surrenders
+- Given any of the players who never call anything, from the start or from the middle on
+  - When others play, or only a stranger settles and claims timeouts
+    - It should continue after each clock that runs out, and end within a bounded number of calls
+    - And a sleeper should never win against a player who is awake, unless that player surrenders
 """
 
 from __future__ import annotations

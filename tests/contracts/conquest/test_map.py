@@ -1,16 +1,16 @@
 """Conquest maps: which maps the contract rejects, and how and where it stores the others.
 
-create
-  When one bit or byte of a map is changed
-    It should be stored unchanged, or rejected with the fault that the engine finds
-  When it is the n-th match
-    It should find the map again, however many bytes its number has
-the contract that stores the map
-  When it is called
-    It should do nothing, even if the map looks like code
-the store
-  When somebody else wants to store a map
-    It should be rejected, because the maps' addresses follow from their number
+- create
+  - When one bit or byte of a map is changed
+    - It should be stored unchanged, or rejected with the fault that the engine finds
+  - When it is the n-th match
+    - It should find the map again, however many bytes its number has
+- the contract that stores the map
+  - When it is called
+    - It should do nothing, even if the map looks like code
+- the store
+  - When somebody else wants to store a map
+    - It should be rejected, because the maps' addresses follow from their number
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Random matches of Conquest: contract, folded board and engine agree after every transaction.
 
-Given two to six players on a random map
-  When they play at random, sleep, surrender, and try illegal actions
-    It should emit what the engine predicts, or be rejected with its error
-    And the contract's view, the folded board and the engine should agree after every transaction
-    And all matches together should show every event, item and end except the draw at ply 5000
+- Given two to six players on a random map
+  - When they play at random, sleep, surrender, and try illegal actions
+    - It should emit what the engine predicts, or be rejected with its error
+    - And the contract's view, the folded board and the engine should agree after every transaction
+    - And all matches together should show every event, item and end except the draw at ply 5000
 """
 
 from __future__ import annotations

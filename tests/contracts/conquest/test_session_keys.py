@@ -1,13 +1,14 @@
 """Session keys and seats in Conquest.
 
-Given a key that is linked to an account for this game
-  It should open, join, command and leave for the account
-  When somebody invites the key itself
-    It should still join, play and leave for its account in that match, and take no seat for itself
-  When it was revoked
-    It should be rejected
-Given a seat that is reserved and not taken
-  It should give no right to play or to leave
+- Given a key that is linked to an account for this game
+  - It should open, join, command and leave for the account
+  - When somebody invites the key itself
+    - It should still join, play and leave for its account in that match, and take no seat for
+      itself
+  - When it was revoked
+    - It should be rejected
+- Given a seat that is reserved and not taken
+  - It should give no right to play or to leave
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
 """Any interleaving of legal and illegal calls in a match of Conquest: contract, reducer and engine
 agree at every step.
 
-Given a match of two to four players on a random map, from its beginning or from the middle
-  When anybody calls anything, with a session key or without, legal or not, at any time
-    It should reject with exactly the error that the engine predicts
-    Or it should emit exactly the events that the engine predicts, numbered without gaps
-    And the contract's view, the reducer's board and the engine should be the same
-    And the sheet's invariants should hold
-      1. the map has as many lands as before, each with 0 to 99,999 soldiers
-      2. a player who owns a capital is alive, and the capital is its own; a player who is out owns
-      nothing
-      3. a player has at most one hero, on a land of its own
-      4. soldiers change only by reinforcement, damage, halving and items
-      5. commands and the seeds of draws alone lead to the same state
+- Given a match of two to four players on a random map, from its beginning or from the middle
+  - When anybody calls anything, with a session key or without, legal or not, at any time
+    - It should reject with exactly the error that the engine predicts
+    - Or it should emit exactly the events that the engine predicts, numbered without gaps
+    - And the contract's view, the reducer's board and the engine should be the same
+    - And the sheet's invariants should hold
+      1. The map has as many lands as before, each with 0 to 99,999 soldiers.
+      2. A player who owns a capital is alive, and the capital is its own; a player who is out
+         owns nothing.
+      3. A player has at most one hero, on a land of its own.
+      4. Soldiers change only by reinforcement, damage, halving and items.
+      5. Commands and the seeds of draws alone lead to the same state.
 """
 
 from __future__ import annotations

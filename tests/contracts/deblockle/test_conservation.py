@@ -3,13 +3,13 @@
 The matches have any cubes, rulesets, stakes and thinking times, with withdrawals during play. They
 are simulated on the chain, block by block, at the times of the model's match; nothing is stored.
 
-Given random matches that are won, drawn, resigned, lost on time or by a deposit that ran dry, or
-cancelled
-  After every call
-    The contract should have emitted what the model predicts
-    And it should never have paid more than was deposited, or more to a player than its share
-  At the end
-    It should have paid exactly what was deposited
+- Given random matches that are won, drawn, resigned, lost on time or by a deposit that ran dry, or
+  cancelled
+  - After every call
+    - The contract should have emitted what the model predicts
+    - And it should never have paid more than was deposited, or more to a player than its share
+  - At the end
+    - It should have paid exactly what was deposited
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
 """Deposits are either paid out or held, in several matches at once: in ether, in a good token and
 in hostile tokens.
 
-Given players who open, join, cancel, pass, resign, withdraw and let clocks run out, in any order
-and at any pace,
-while tokens change their behaviour
-  After every call, rejected or not
-    The contract should hold, in each currency, what was deposited and not paid out
-    And never less than the matches owe by then, and exactly that for matches that are over
-  At the end, when every token behaves
-    Everybody should get what is owed to them, and the contract should hold nothing
+- Given players who open, join, cancel, pass, resign, withdraw and let clocks run out, in any order
+  and at any pace, while tokens change their behaviour
+  - After every call, rejected or not
+    - The contract should hold, in each currency, what was deposited and not paid out
+    - And never less than the matches owe by then, and exactly that for matches that are over
+  - At the end, when every token behaves
+    - Everybody should get what is owed to them, and the contract should hold nothing
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 `mutation/mutants.py` plants those that this contract could have and shows that the test of the same
 name fails. Defects about money are in `test_defects_of_money.py`.
 
-Given a match
-  When a call is illegal, too early, out of turn, with another cube, or endless, and the published
-  contract would accept it
-    It should be rejected with an error that explains why, and nothing should have changed
+- Given a match
+  - When a call is illegal, too early, out of turn, with another cube, or endless, and the published
+    contract would accept it
+    - It should be rejected with an error that explains why, and nothing should have changed
 """
 
 from __future__ import annotations

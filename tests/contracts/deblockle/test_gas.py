@@ -1,11 +1,12 @@
 """Gas within the sheet's figures, and within the limits that the game suggests to wallets.
 
-Given random matches in both rulesets, in ether and without stakes
-  When cubes roll and hop
-    It should cost at most 55,000; 60,000 if a turn's seconds are stored; 110,000 if a stake is won
-Given the gas limits that the game suggests to wallets
-  When each call is made in its most expensive case: by a session key, in tokens
-    It should succeed within them
+- Given random matches in both rulesets, in ether and without stakes
+  - When cubes roll and hop
+    - It should cost at most 55,000; 60,000 if a turn's seconds are stored; 110,000 if a stake is
+      won
+- Given the gas limits that the game suggests to wallets
+  - When each call is made in its most expensive case: by a session key, in tokens
+    - It should succeed within them
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """The contract's rules, compiled into a probe of their own, compared to the rules of the model and
 of the module.
 
-Given the 24 orientations of a cube
-  When it is rolled any number of times
-    It should be one of them, as the sheet's table says
-Given random matches from each set-up, in both rulesets
-  When each ply is played by the contract's rules
-    The model and the module should know the same moves, and reach the same position
-Given the set-ups
-  When all whole turns are counted, to a depth of 2 (`make soak`: 3)
-    The counts by the contract's rules, by the module, and in the sheet if it has them, should be
-    equal
+- Given the 24 orientations of a cube
+  - When it is rolled any number of times
+    - It should be one of them, as the sheet's table says
+- Given random matches from each set-up, in both rulesets
+  - When each ply is played by the contract's rules
+    - The model and the module should know the same moves, and reach the same position
+- Given the set-ups
+  - When all whole turns are counted, to a depth of 2 (`make soak`: 3)
+    - The counts by the contract's rules, by the module, and in the sheet if it has them, should be
+      equal
 """
 
 from __future__ import annotations

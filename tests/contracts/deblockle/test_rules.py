@@ -1,13 +1,13 @@
 """The sheet's rules about cubes, tested through the contract's functions and views.
 
-Given the sheet's whole game
-  It should be played ply by ply as written, and be won
-Given the set-ups of 1 to 4 cubes
-  It should show them in their order, and the sheet's numbers of first rolls
-Given the published samples
-  It should answer as published, and reject illegal moves
-Given six passes in a row, or 100 plies without a removal
-  It should be a draw immediately, unless a removal wins first
+- Given the sheet's whole game
+  - It should be played ply by ply as written, and be won
+- Given the set-ups of 1 to 4 cubes
+  - It should show them in their order, and the sheet's numbers of first rolls
+- Given the published samples
+  - It should answer as published, and reject illegal moves
+- Given six passes in a row, or 100 plies without a removal
+  - It should be a draw immediately, unless a removal wins first
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """The stakes, to the second: a deposit streams back to its player while the other thinks.
 
-Given a match with a stake, played at known times
-  It should show how much has streamed back at each second, and pay it only to its player's account
-  When it ends
-    The winner should get the rest of both deposits, and the other what streamed back: together both
-    deposits
-    After a draw each should get its own
-  When a deposit has run dry, or the clock has run out
-    Anybody may claim it, not a second too early: the player who waited has won
+- Given a match with a stake, played at known times
+  - It should show how much has streamed back at each second, and pay it only to its player's
+    account
+  - When it ends
+    - The winner should get the rest of both deposits, and the other what streamed back: together
+      both deposits
+    - After a draw each should get its own
+  - When a deposit has run dry, or the clock has run out
+    - Anybody may claim it, not a second too early: the player who waited has won
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
 """Randomness that a player can't draw again by a revert or by waiting.
 
-Given a running match whose anchor is block L, on a chain with the history of EIP-2935
-  When a turn is tried in block L + 1
-    It should be rejected, because the block that decides does not exist yet
-  When it is played anywhere from L + 2 to L + 8192, by anybody
-    It should be the same volley, drawn from the hash of block L + 1
-  When it is played in block L + 8193
-    It should be another volley, drawn from block L + 8192
-  When a ship changes position first
-    That block should become the anchor, and the volley should change
-  When the node was restarted from its saved state meanwhile
-    It should still be the same volley
-  When its caller gives too little gas for the history's answer
-    It should be rejected, and never be drawn from another block
-Given a chain without it, or a chain whose history began after block L
-  When a turn is played
-    It should be drawn from block L + 1, and after each 256 blocks from another block
+- Given a running match whose anchor is block L, on a chain with the history of EIP-2935
+  - When a turn is tried in block L + 1
+    - It should be rejected, because the block that decides does not exist yet
+  - When it is played anywhere from L + 2 to L + 8192, by anybody
+    - It should be the same volley, drawn from the hash of block L + 1
+  - When it is played in block L + 8193
+    - It should be another volley, drawn from block L + 8192
+  - When a ship changes position first
+    - That block should become the anchor, and the volley should change
+  - When the node was restarted from its saved state meanwhile
+    - It should still be the same volley
+  - When its caller gives too little gas for the history's answer
+    - It should be rejected, and never be drawn from another block
+- Given a chain without it, or a chain whose history began after block L
+  - When a turn is played
+    - It should be drawn from block L + 1, and after each 256 blocks from another block
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Deposits and payments, in ether and in good and bad tokens, through Battleship, the first game to
 use the escrow.
 
-Given a match staked in a token
-  When the token behaves
-    Deposits and payments should arrive in full, whether the token returns true or nothing
-  When it does not
-    A deposit should be rejected, with the error of its cause, and leave nothing behind
-    A payment should be rejected, and be possible again when the token behaves
-    And nobody else's money should be touched or wait
+- Given a match staked in a token
+  - When the token behaves
+    - Deposits and payments should arrive in full, whether the token returns true or nothing
+  - When it does not
+    - A deposit should be rejected, with the error of its cause, and leave nothing behind
+    - A payment should be rejected, and be possible again when the token behaves
+    - And nobody else's money should be touched or wait
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
 """Deposits are either paid out or held, in several matches at once: in ether, in a good token and
 in hostile tokens.
 
-Given players who open, accept, close, resign and let clocks run out, in any order, while tokens
-change their behaviour
-  After every call, rejected or not
-    The contract should hold, in each currency, what was deposited and not paid out
-    And it should hold exactly what the matches still owe, as long as the token left balances alone
-    And nobody should have got more than its matches owe it
-  At the end, when every token behaves
-    Everybody should get what is owed to them, and the contract should hold nothing
+- Given players who open, accept, close, resign and let clocks run out, in any order, while tokens
+  change their behaviour
+  - After every call, rejected or not
+    - The contract should hold, in each currency, what was deposited and not paid out
+    - And it should hold exactly what the matches still owe, as long as the token left balances
+      alone
+    - And nobody should have got more than its matches owe it
+  - At the end, when every token behaves
+    - Everybody should get what is owed to them, and the contract should hold nothing
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """The EVM in this process is equivalent to a real node: it reproduces the recordings made on a
 node.
 
-Given the games of the recordings, which were played on an Anvil
-  When they are played on the EVM in this process
-    It should execute the same calls, at the same heights and times, emit the same events, and lead
-    to the same boards
-    And if its own blocks decide, it should emit what the rules predict
-Given a match on both
-  When the same views are read, and the same calls rejected
-    It should give the same answers and the same errors
+- Given the games of the recordings, which were played on an Anvil
+  - When they are played on the EVM in this process
+    - It should execute the same calls, at the same heights and times, emit the same events, and
+      lead to the same boards
+    - And if its own blocks decide, it should emit what the rules predict
+- Given a match on both
+  - When the same views are read, and the same calls rejected
+    - It should give the same answers and the same errors
 """
 
 from __future__ import annotations

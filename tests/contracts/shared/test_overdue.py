@@ -1,12 +1,12 @@
 """The overdue calls that a game reports, compared to its contract: it rejects a stranger a second
 early, but not at the deadline.
 
-overdue
-  When a clock runs
-    It should name nothing before the deadline, and the contract should reject the call
-    It should name what a stranger may call from the deadline on
-  When no clock runs
-    It should name nothing however late, and the contract should reject the call
+- overdue
+  - When a clock runs
+    - It should name nothing before the deadline, and the contract should reject the call
+    - It should name what a stranger may call from the deadline on
+  - When no clock runs
+    - It should name nothing however late, and the contract should reject the call
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Session keys: a key that plays for an account.
 
-Given an account and a key
-  When the key submits the account's signature, or accepts the account's offer
-    It should play for the account, in the given games, until the given time
-  When the link has expired, was revoked or doesn't name the game
-    It should be rejected, and never act for itself
-  When anybody tries to take, steal or chain a key
-    It should be rejected
-  When a signature is used again, by another key, late, or was given for another registry or chain
-    It should be rejected
+- Given an account and a key
+  - When the key submits the account's signature, or accepts the account's offer
+    - It should play for the account, in the given games, until the given time
+  - When the link has expired, was revoked or doesn't name the game
+    - It should be rejected, and never act for itself
+  - When anybody tries to take, steal or chain a key
+    - It should be rejected
+  - When a signature is used again, by another key, late, or was given for another registry or chain
+    - It should be rejected
 """
 
 from __future__ import annotations

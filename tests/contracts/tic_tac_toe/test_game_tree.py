@@ -3,12 +3,12 @@
 `make test` takes one of the moves that are the same after a turn or a reflection, drawn by a seed;
 `make soak` takes all.
 
-Given a match in any position that a game can reach
-  When the mover sets a mark on any free cell
-    It should be the next position, with the result that the rules give
-    And it should cost at most 45,000 gas
-  When either player sets a mark anywhere else, or after the end
-    It should be rejected
+- Given a match in any position that a game can reach
+  - When the mover sets a mark on any free cell
+    - It should be the next position, with the result that the rules give
+    - And it should cost at most 45,000 gas
+  - When either player sets a mark anywhere else, or after the end
+    - It should be rejected
 """
 
 from __future__ import annotations

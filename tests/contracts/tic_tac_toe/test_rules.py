@@ -1,39 +1,39 @@
 """Permissions and preconditions of every Tic-tac-toe call, besides setting marks.
 
-move
-  It should check: the match, its status, the player, the ply, the turn, the cell's place, that it
-  is free
-create
-  When the challenger is the caller, or the clock is too short or too long
-    It should be rejected
-accept
-  When a challenger is named
-    It should be rejected for anybody else
-  When nobody is named
-    It should be rejected only for the host
-  It should start the host's clock
-GameExists
-  When the two have an unfinished match with the same host
-    It should reject create with that challenger, accept of an open match, and a rematch
-    But not with roles swapped, with other players, or a match open to anyone
-rematch
-  It should be opened by either, for the other to accept, with the same clock
-  It should be started by the loser, or after a draw by the player who didn't start before
-  When the other calls it too
-    It should begin
-  When there is one already, begun or closed
-    It should be rejected
-acceptRestart
-  It should end the match as cancelled, and begin its rematch with the same host
-close
-  It should cancel an open match, only for its creator
-claimTimeout
-  When the mover's time isn't over, or there is no clock
-    It should be rejected
-  When it is
-    It should give the win to the player who waits, whoever calls
-  When a late move comes first
-    It should continue
+- move
+  - It should check: the match, its status, the player, the ply, the turn, the cell's place, that it
+    is free
+- create
+  - When the challenger is the caller, or the clock is too short or too long
+    - It should be rejected
+- accept
+  - When a challenger is named
+    - It should be rejected for anybody else
+  - When nobody is named
+    - It should be rejected only for the host
+  - It should start the host's clock
+- GameExists
+  - When the two have an unfinished match with the same host
+    - It should reject create with that challenger, accept of an open match, and a rematch
+    - But not with roles swapped, with other players, or a match open to anyone
+- rematch
+  - It should be opened by either, for the other to accept, with the same clock
+  - It should be started by the loser, or after a draw by the player who didn't start before
+  - When the other calls it too
+    - It should begin
+  - When there is one already, begun or closed
+    - It should be rejected
+- acceptRestart
+  - It should end the match as cancelled, and begin its rematch with the same host
+- close
+  - It should cancel an open match, only for its creator
+- claimTimeout
+  - When the mover's time isn't over, or there is no clock
+    - It should be rejected
+  - When it is
+    - It should give the win to the player who waits, whoever calls
+  - When a late move comes first
+    - It should continue
 """
 
 from __future__ import annotations

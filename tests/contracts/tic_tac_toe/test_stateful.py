@@ -1,13 +1,13 @@
 """Any interleaving of legal and illegal calls in several matches: contract, reducer and model agree
 after every step.
 
-Given three players, a session key of the first one, and somebody else
-  When any of them calls anything, legal or not, at any time
-    It should reject with exactly the error that the model predicts
-    Or it should emit exactly the events that the model predicts, numbered without gaps in each
-    match
-    And the contract's view, the reducer's board and the model's board should be the same
-    And there should be at most one unfinished match of a host with a challenger
+- Given three players, a session key of the first one, and somebody else
+  - When any of them calls anything, legal or not, at any time
+    - It should reject with exactly the error that the model predicts
+    - Or it should emit exactly the events that the model predicts, numbered without gaps in each
+      match
+    - And the contract's view, the reducer's board and the model's board should be the same
+    - And there should be at most one unfinished match of a host with a challenger
 """
 
 from __future__ import annotations

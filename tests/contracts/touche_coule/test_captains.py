@@ -1,17 +1,17 @@
 """Captains written by players harm only their owners.
 
-Given a match in which captains take part
-  When a captain reverts, burns its gas, no longer has code, returns malformed or huge data
-    It should be a miss, and all other ships should fire
-  When a captain calls a function of the game
-    It should be rejected by the lock, and the events should be numbered without gaps
-  When the caller of a turn gives little gas
-    It should be rejected rather than starve a captain
-  When 256 captains use all that they may
-    It should still fit into one transaction
-  When a captain is one of the built-in captains
-    It should fire as its description says, for every owner, and learn only from the game that calls
-    it
+- Given a match in which captains take part
+  - When a captain reverts, burns its gas, no longer has code, returns malformed or huge data
+    - It should be a miss, and all other ships should fire
+  - When a captain calls a function of the game
+    - It should be rejected by the lock, and the events should be numbered without gaps
+  - When the caller of a turn gives little gas
+    - It should be rejected rather than starve a captain
+  - When 256 captains use all that they may
+    - It should still fit into one transaction
+  - When a captain is one of the built-in captains
+    - It should fire as its description says, for every owner, and learn only from the game that
+      calls it
 """
 
 from __future__ import annotations

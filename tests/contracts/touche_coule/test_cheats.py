@@ -1,14 +1,14 @@
 """Small versions of `bench/contracts/captains.py`: does looking, sweeping or cheating pay?
 
-Given a player under test and an honest one with built-in ships on 6x6
-  When its ships share a sweep
-    It should win more than it loses
-  When its ships aim
-    It should win nearly always
-  When it reverts volleys that it dislikes
-    It should win no more than by luck
-  When it chooses the block to move in, or withholds communicate
-    It should win more: docs/explanation/trust.md documents it
+- Given a player under test and an honest one with built-in ships on 6x6
+  - When its ships share a sweep
+    - It should win more than it loses
+  - When its ships aim
+    - It should win nearly always
+  - When it reverts volleys that it dislikes
+    - It should win no more than by luck
+  - When it chooses the block to move in, or withholds communicate
+    - It should win more: docs/explanation/trust.md documents it
 """
 
 from __future__ import annotations

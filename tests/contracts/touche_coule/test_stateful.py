@@ -1,13 +1,13 @@
 """Any interleaving of legal and illegal calls: contract, reducer and model agree after every step.
 
-Given a match on one of four boards, with or without captains, on a chain with or without the
-history of EIP-2935
-  When anybody calls anything, legal or not
-    It should reject with exactly the error that the model predicts
-    Or it should emit exactly the events that the model predicts, numbered without gaps
-    And the contract's view, the reducer's board and the model's board should be the same
-    And every built-in ship's map should be the model's
-    And the invariants of the sheet should hold
+- Given a match on one of four boards, with or without captains, on a chain with or without the
+  history of EIP-2935
+  - When anybody calls anything, legal or not
+    - It should reject with exactly the error that the model predicts
+    - Or it should emit exactly the events that the model predicts, numbered without gaps
+    - And the contract's view, the reducer's board and the model's board should be the same
+    - And every built-in ship's map should be the model's
+    - And the invariants of the sheet should hold
 """
 
 from __future__ import annotations

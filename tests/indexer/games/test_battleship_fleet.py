@@ -1,12 +1,12 @@
 """The fleet's string, layout and commitment, against vectors shared by the contract, Python and the
 browser.
 
-Given the protocol's values, and a string
-  It should be encoded and sealed as they say
-  When it names five ships on the grid that don't touch
-    It should cover the tiles that they say
-  Otherwise
-    It should be rejected with the first fault that applies
+- Given the protocol's values, and a string
+  - It should be encoded and sealed as they say
+  - When it names five ships on the grid that don't touch
+    - It should cover the tiles that they say
+  - Otherwise
+    - It should be rejected with the first fault that applies
 """
 
 from __future__ import annotations
