@@ -1,4 +1,4 @@
-"""A small game, a real store to play it in, and a real server over it."""
+"""A small game, a real store to play it in, and a real server for it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CHAIN = Chain(31337, "0x" + "a" * 64)
 
 def _created(board: Json, event: Event) -> Json:
     invited = {"opponent": event.args["opponent"]} if "opponent" in event.args else {}
-    return {**board, "status": "open", "clock": 3600, **invited}  # so that it is rated
+    return {**board, "status": "open", "clock": 3600, **invited}  # so that the match is rated
 
 
 def _joined(board: Json, event: Event) -> Json:
@@ -95,12 +95,12 @@ def joined(match: int, player: str, seat: int) -> What:
 
 
 def ended(match: int, winner: str) -> What:
-    """Won, or drawn when nobody is the winner."""
+    """The last event: won, or drawn if there is no winner."""
     return match, "MatchEnded", {"winner": winner, "reason": 2 if winner == NOBODY else 1}
 
 
 class Playground:
-    """A store that is played in directly, as the follower would write it."""
+    """A store that tests play in directly. It writes like the follower."""
 
     def __init__(self, folder: Path) -> None:
         self._over(Store(f"sqlite:///{folder / 'index.db'}", GAMES))
@@ -108,7 +108,7 @@ class Playground:
 
     @classmethod
     def over(cls, store: Store) -> Playground:
-        """With a store that another fills."""
+        """Create a playground for a store that somebody else fills."""
         it = cls.__new__(cls)
         it._over(store)
         return it
@@ -120,7 +120,7 @@ class Playground:
         self.store.close()
 
     def block(self, *whats: What, fork: str = "") -> Block:
-        """Appends one block with these events, and rings. `fork` makes its hash another."""
+        """Append one block with these events, and notify. `fork` changes its hash."""
         with self.store.read() as snapshot:
             tip = snapshot.tip()
             height = tip.height + 1 if tip else 1
@@ -146,20 +146,21 @@ class Playground:
         self.wakeup.notify()
 
     def board(self, match: int, seq: int | None = None) -> Json:
-        """Folded from the events alone."""
+        """Fold the board from the events alone."""
         with self.store.read() as snapshot:
             return fold(MARKS, MARKS.start, snapshot.events("marks", match, limit=seq))
 
 
 def heard(frames: bytes) -> list[Json]:
-    """The messages in these frames, as a client's library reads them."""
+    """Decode the messages in these frames as a client's library does."""
     client = ClientProtocol(parse_uri("ws://server"), state=OPEN)
     client.receive_data(frames)
     return [json.loads(frame.data) for frame in client.events_received() if isinstance(frame, Frame)]
 
 
 class Read:
-    """The way to a client that reads at once; while it is not ready, to one that reads nothing; or that is gone."""
+    """A connection whose client reads immediately, or reads nothing (not `ready`), or has left
+    (`gone`)."""
 
     buffered = 0
     gone = False
@@ -173,14 +174,14 @@ class Read:
         self.writes.append(frames)
 
     def said(self) -> list[Json]:
-        """The messages in what was written since this was asked last."""
+        """Return the messages written since the last call."""
         said = [one for one in heard(b"".join(self.writes)) if one["t"] != "presence"]
         self.writes.clear()
         return said
 
 
 class SocketClient:
-    """A websocket client that says and hears JSON."""
+    """A websocket client that sends and receives JSON."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -189,7 +190,8 @@ class SocketClient:
         await self.connection.send(json.dumps(message))
 
     async def hear(self, *kinds: str) -> Json:
-        """The next message of one of these kinds (none given: of any but who looks on)."""
+        """Return the next message of one of these kinds (by default, of any kind except
+        presence)."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 message: Json = json.loads(await self.connection.recv())
@@ -197,7 +199,8 @@ class SocketClient:
                     return message
 
     async def silence(self, *kinds: str) -> None:
-        """Nothing of these kinds is under way: what is said now is answered before any of it."""
+        """Check that no message of these kinds is pending: a ping is answered before any of
+        them."""
         await self.say(t="ping")
         assert (await self.hear("pong", *kinds))["t"] == "pong"
 
@@ -206,8 +209,8 @@ class SocketClient:
 
 
 class ApiServer:
-    """A running server: its HTTP client, its sockets, uvicorn's connections of either kind, and the requests that it
-    still works on, which outlive their connections."""
+    """A running server: its HTTP client, its sockets, uvicorn's connections of either kind, and its
+    unfinished requests, which outlive their connections."""
 
     def __init__(self, port: int, http: httpx.AsyncClient, state: uvicorn.server.ServerState) -> None:
         self.port, self.http, self.connections, self.requests = port, http, state.connections, state.tasks
@@ -220,7 +223,7 @@ class ApiServer:
 
     @contextlib.asynccontextmanager
     async def watching(self, match: str = "marks/1") -> AsyncIterator[SocketClient]:
-        """A client that has its first board."""
+        """A client that has received its first board."""
         async with self.socket() as client:
             await client.watch(match)
             await client.hear("reset")
@@ -231,11 +234,11 @@ class ApiServer:
 async def served(
     play: Playground, page: Path | ServedPage, uvicorn_options: Mapping[str, Any] | None = None, **options: Any
 ) -> AsyncIterator[ApiServer]:
-    """uvicorn with the settings that the sockets count on, at a port of its own."""
+    """Run uvicorn on a port of its own, with the settings that the sockets rely on."""
     parts = {"store": play.store, "games": GAMES, "wakeup": play.wakeup, "node": None, "health": lambda: play.health}
     app = create_app(**{**parts, "page": page if isinstance(page, ServedPage) else ServedPage(page), **options})
     bound = socket.create_server(("127.0.0.1", 0))
-    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as chainboard's server has it
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as in chainboard's server
     port = bound.getsockname()[1]
     server = uvicorn.Server(
         uvicorn.Config(app, log_config=None, lifespan="on", **{**UVICORN, **(uvicorn_options or {})})

@@ -1,4 +1,5 @@
-"""Matches without a chain: they end, a seed repeats them, and who does what none may loses and is named."""
+"""Matches without a chain: they end, a seed repeats them, and a player whose move is illegal loses
+and is named."""
 
 from __future__ import annotations
 
@@ -90,7 +91,8 @@ def says(answer: Any) -> Any:
     ],
 )
 def test_who_does_what_none_may_loses_and_is_named(choose: Any, words: str) -> None:
-    """The board stands there as JSON, to try again with; what an opponent does to its board is its own affair."""
+    """The report contains the board as JSON, to try again with. Changes that a computer player
+    makes to its board have no effect."""
     played = play(GAME, (mine(choose), find(GAME, "careful")), "1")
     if not words:
         assert played.board["cells"]["0"] == 1

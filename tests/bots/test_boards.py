@@ -1,4 +1,4 @@
-"""Boards as a gateway tells them: who looks on, and since when nothing has changed."""
+"""Boards in the gateway's format: the onlookers, and the time since the last change."""
 
 from __future__ import annotations
 

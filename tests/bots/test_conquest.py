@@ -1,5 +1,5 @@
-"""Opponents of Conquest: what each does where it is plain, that they see no more than a player, and how strong they
-are."""
+"""Computer players of Conquest: their moves in clear positions, their strength, and proof that they
+see no more than a player."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def with_item(board: Json, item: int) -> Json:
     return {**board, "seats": {**board["seats"], "0": {**board["seats"]["0"], "item": item}}}
 
 
-# ---- seats, draws and giving up
+# ---- seats, draws and surrender
 
 
 def test_the_weakest_is_first_and_five_of_one_are_seated() -> None:
@@ -89,7 +89,7 @@ def test_who_is_out_takes_no_part() -> None:
     assert [OPPONENTS.is_alive(board, account) for account in ACCOUNTS[:3]] == [True, False, True]
 
 
-# ---- what each does
+# ---- choices
 
 
 def test_capitals() -> None:
@@ -104,8 +104,8 @@ def test_capitals() -> None:
 
 
 def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
-    """The 40 soldiers and 3 more, minus the 20 there, times 120 %, are more than 20. A neutral land counts while a
-    rival may still choose it."""
+    """The 40 soldiers and 3 more, minus the 20 there, times 120 %, are more than 20. A neutral land
+    counts while an opponent may still choose it."""
     board = {**star_of(20, 40, 30, 30, 20), "phase": "capital"}
     assert choice("minmax", board) == Choice("chooseCapital", {**AT, "land": 1})
     board["lands"]["1"]["owner"] = 1
@@ -119,7 +119,8 @@ def test_minmax_chooses_no_capital_that_falls_to_the_first_attack() -> None:
 
 @pytest.mark.parametrize("is_third_alive", [False, True])
 def test_minmax_fears_a_capital_more_than_one_that_may_come_and_nobody_who_is_out(is_third_alive: bool) -> None:
-    """Land 1 takes land 0 at once. Land 2 would take land 3, and land 3 land 4, if the third player chose them."""
+    """Land 1 immediately takes land 0. Land 2 would take land 3, and land 3 land 4, if the third
+    player chose them."""
     board = {**chain_of(20, 90, 15, 8, 3), "phase": "capital", "seatCount": 3}
     board["seats"] = {**board["seats"], "2": {"alive": is_third_alive}}
     board["players"] = {**board["players"], ACCOUNTS[2]: {"seat": 2}}
@@ -202,7 +203,7 @@ def test_minmax_launches_together_what_stays_permitted() -> None:
     assert (5, (2, 3, 2, 1)) in candidates(Sight.of(strong, 0))
 
 
-# ---- how minmax values
+# ---- minmax's values
 
 
 def test_the_value_of_an_end() -> None:
@@ -223,7 +224,8 @@ def test_the_value_counts_soldiers_lands_ports_dangers_and_rivals() -> None:
 
 @pytest.mark.parametrize(("soldiers", "percent"), [(4, 0), (5, 54), (9, 74), (30, 100)])
 def test_the_danger_of_a_capital(soldiers: int, percent: int) -> None:
-    """The neighbour's soldiers and 60 for each of its two lands, against twice the 200 of the capital: 1 in 401."""
+    """The neighbour's soldiers and 60 for each of its two lands, against twice the 200 of the
+    capital: 1 in 401."""
     assert danger(Sight.of(owned(chain_of(10, soldiers, 1), [0], [2, 1]), 0), 0) == percent
 
 
@@ -236,7 +238,7 @@ def test_a_search_looks_at_so_many_positions_at_most() -> None:
 
 
 def plain_value(sight: Sight, left: int, me: int) -> int:
-    """Without bounds."""
+    """The value without bounds."""
     if not left or sight.alive in (1 << me,) or not sight.alive >> me & 1:
         return value(sight, left)
     found = [plain_value(after(sight, each), left - 1, me) for each in candidates(sight)]
@@ -255,7 +257,7 @@ def test_alpha_beta_finds_what_a_plain_search_finds() -> None:
     assert compared > 20
 
 
-# ---- the same rules as the engine's
+# ---- the engine's rules
 
 
 def test_powers_are_the_engines() -> None:
@@ -276,7 +278,7 @@ def test_powers_are_the_engines() -> None:
 
 
 def test_what_the_search_thinks_is_what_the_engine_does_but_for_chance() -> None:
-    """Commands without chance: the boards after them are the same."""
+    """Commands without chance lead to the same boards."""
     compared = 0
     for board, seat, chosen in played(("minmax", "heuristic", "minmax"), "plies", 300, 76):
         if seat < 0 or "draw" in board or board["phase"] == "capital":
@@ -289,7 +291,7 @@ def test_what_the_search_thinks_is_what_the_engine_does_but_for_chance() -> None
             match.board, match.height = board, 10_000
             match.call(ACCOUNTS[seat], conquest._choice(board, sight, command))
             expected, found = Sight.of(match.board, seat), after(sight, command)
-            expected.item = found.item  # the fat bonus is not in the search, others are drawn later
+            expected.item = found.item  # the search ignores the fat bonus; other items are drawn later
             if not any("item" in one for one in board["lands"].values()):
                 assert found == expected, (command, chosen)
                 compared += 1
@@ -307,12 +309,12 @@ def test_all_that_is_permitted_is_legal(seats: int) -> None:
             match.call(ACCOUNTS[seat], each)
 
 
-# ---- what is hidden
+# ---- hidden information
 
 
 def differing(board: Json, seat: int, random: Random) -> Json:
-    """A board that differs in what a player does not see, or is not to use: what the others store, what chance has
-    drawn, for whom seats were reserved, who has opened the match."""
+    """A board that differs in everything that a player can't see or must not use: the others'
+    stored items, the results of draws, reserved seats, and the match's opener."""
     found = deepcopy(board)
     for number, one in found["seats"].items():
         if int(number) != seat and one["alive"]:
@@ -365,7 +367,7 @@ def test_no_command_is_refused_for_hundreds_of_turns() -> None:
 
 
 def duels(first: str, second: str, matches: int) -> int:
-    """How many the first one wins, seats swapped."""
+    """Count the matches that the first player wins, with seats swapped."""
     won = 0
     for number in range(matches):
         pair = [Opponent(name, OPPONENTS, name) for name in (first, second)]

@@ -1,4 +1,5 @@
-"""Opponents of Deblockle: what they see, how far the thinker searches, and that they play on in both rulesets."""
+"""Computer players of Deblockle: what they see, the search depth of the thinker, and that they
+keep playing in both rulesets."""
 
 from __future__ import annotations
 
@@ -54,12 +55,12 @@ def cell(x: int, y: int) -> int:
 
 
 STAR_COMES_UP = cube_of(cell(4, 3), 2, 6, 4)
-"""Player 1's, before its own star square: the last roll of the sheet's game."""
+"""Player 1's cube next to its own star square, before the last roll of the sheet's game."""
 IDLE = cube_of(cell(1, 1), 6, 3, 5)
 
 
 def positions(seed: int, wooden: bool, number: int) -> list[Position]:
-    """Of random matches: any phase, any number of cubes."""
+    """Positions of random matches: any phase, any number of cubes."""
     random, found = Random(seed), list[Position]()
     while len(found) < number:
         at = set_up(random.randint(1, 4), wooden)
@@ -71,13 +72,13 @@ def positions(seed: int, wooden: bool, number: int) -> list[Position]:
     return found
 
 
-# ---- what a position is worth
+# ---- values of positions
 
 
 @pytest.mark.parametrize("wooden", [False, True])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, wooden: bool) -> None:
-    """Beside a search of whole turns, a cube alone, by the generator itself."""
+    """Compared with a search of whole turns of a single cube, by the generator itself."""
     random, left = Random(3), turns_left(seat, wooden)
     assert left[GONE] == 0
     for _ in range(40):
@@ -91,7 +92,7 @@ def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, wooden: bo
 
 
 def after_a_turn(seat: int, cube: int, wooden: bool) -> set[int]:
-    """The other's cube is in nobody's way: no cell is told to be occupied by it."""
+    """The other's cube blocks nothing: no cell is marked as occupied by it."""
     cubes = [GONE] * 8
     cubes[4 * seat], cubes[4 - 4 * seat] = cube, IDLE
     at, found = Position(tuple(cubes), 1 << cube // 24, seat, NO_HOP, 0, 0, wooden), set()
@@ -103,7 +104,7 @@ def after_a_turn(seat: int, cube: int, wooden: bool) -> set[int]:
 
 @pytest.mark.parametrize("wooden", [False, True])
 def test_one_sides_lead_is_the_others_arrears(wooden: bool) -> None:
-    """But for the half turn that being to move is worth."""
+    """Except for the half turn that being the mover is worth."""
     for at in positions(1, wooden, 60):
         if at.hopper == NO_HOP:
             assert worth(at) - 0.5 == -(worth(at._replace(mover=1 - at.mover)) - 0.5)
@@ -112,7 +113,7 @@ def test_one_sides_lead_is_the_others_arrears(wooden: bool) -> None:
             assert best <= turns_left(at.mover, wooden)[at.cubes[at.hopper]] or wooden
 
 
-# ---- what they do
+# ---- choices
 
 
 @pytest.mark.parametrize("wooden", [False, True])
@@ -122,7 +123,7 @@ def test_both_take_the_win_that_is_there(wooden: bool) -> None:
 
 
 def minimax(at: Position, depth: int) -> float:
-    """Without a cut: the value for who is to move."""
+    """The mover's value by a search without a cut-off."""
     if is_over(at):
         return 0.0 if winner(at) is None else -WON - depth
     if depth == 0:
@@ -140,7 +141,7 @@ def test_alpha_beta_finds_the_value_of_the_whole_tree(wooden: bool) -> None:
 
 @pytest.mark.parametrize("wooden", [False, True])
 def test_the_thinker_searches_four_plies_with_few_nodes(wooden: bool) -> None:
-    """What a move takes is bounded by nodes, not by a clock: the same draws give the same move."""
+    """Nodes limit the work of a move, not a clock, so the same draws give the same move."""
     for at in positions(6, wooden, 24):
         found = thought(at, Random(9))
         assert found == thought(at, Random(9))
@@ -168,7 +169,8 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
 
 @pytest.mark.parametrize(("ruleset", "cubes", "drawn"), [(0, 3, 0), (0, 4, 1), (1, 3, 1), (1, 4, 3)])
 def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cubes: int, drawn: int) -> None:
-    """By the terms that it opens with, none of 60 matches is drawn for want of a removal; by harder ones, few are."""
+    """Its own terms lead to no draw for lack of a removal in 60 matches; harder terms lead
+    to few."""
 
     def invite(opponent: str) -> Choice:
         return Choice("create", {**deblockle.invite(opponent).arguments, "cubes": cubes, "ruleset": ruleset})
@@ -182,7 +184,8 @@ def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cub
 
 
 def test_the_thinker_beats_the_careful_one() -> None:
-    """Nine of ten matches, as `python -m bench strength` measures: that it loses three of four is no accident."""
+    """It wins nine of ten matches, measured by `python -m bench strength`, so losing three of four
+    would be no accident."""
     players = (Opponent(name, OPPONENTS, name) for name in ("thinker", "careful"))
     assert sum(played.winner == seat for seat, played in contest(GAME, *players, 4, 2)) >= 2
 

@@ -1,4 +1,4 @@
-"""Seats of a match: who may take one, and which."""
+"""The seats of a match that a computer player may take."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ALICE, BOB, CAROL, DAVE = "0xA", "0xB", "0xC", "0xD"
 
 
 def board(*players: str | None, opponent: str = "", **more: object) -> Json:
-    """Players by seat; None: a free one."""
+    """Players by seat; None is a free seat."""
     seated = {player: {"seat": seat} for seat, player in enumerate(players) if player}
     return {"status": "open", "players": seated, **({"opponent": opponent} if opponent else {}), **more}
 

@@ -1,4 +1,5 @@
-"""Opponents of Tic-tac-toe: what `perfect` promises, over the whole game tree, and what `careful` sees."""
+"""Computer players of Tic-tac-toe: the promise of `perfect` over the whole game tree, and the
+lookahead of `careful`."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ def replies(position: Position, seat: int) -> list[int]:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_perfect_never_loses(seat: int) -> None:
-    """Each reply of the other is walked, and each cell that `perfect` may choose: none of these games is lost."""
+    """Try each reply of the other player and each cell that `perfect` may choose: none of these
+    games is lost."""
     level: set[Position] = {EMPTY}
     met, ended = 0, [0, 0, 0]
     while level:

@@ -1,4 +1,5 @@
-"""Opponents of Touché Coulé: an owner that moves out of the way, and lets its ships talk when that helps."""
+"""Computer players of Touché Coulé: they move ships out of danger, and let them communicate if that
+helps."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ def words(*cells: int) -> Json:
 
 
 def board(ready: int = 9, **fired: list[int]) -> Json:
-    """4 x 4; ships 1 and 2 are A's, on the cells 0 and 1, 3 and 4 B's, on 14 and 15."""
+    """A board of 4 x 4. Ships 1 and 2, on cells 0 and 1, are A's; ships 3 and 4, on 14 and 15, are
+    B's."""
     ships = {
         str(number): {
             "owner": A if number < 3 else B, "x": cell % 4, "y": cell // 4, "afloat": True, "ready": ready,
@@ -38,7 +40,7 @@ def choice(shown: Json, seat: int = 0) -> Choice | None:
 
 def test_a_shot_goes_where_the_ship_has_not_fired() -> None:
     shown = board(of_3=[2, 3])
-    assert hits(shown, "3", 0b1100, 1 << 0) == 1 / 12  # neither there, nor at 14 and 15
+    assert hits(shown, "3", 0b1100, 1 << 0) == 1 / 12  # neither there nor at 14 and 15
     assert hits(shown, "3", 0b1100, 1 << 2) == 0
     assert hits(shown, "3", 0b1100, (1 << 16) - 1) == 1
     assert danger(shown, A, 1 << 0) == 1 / 12 + 1 / 14
@@ -61,7 +63,8 @@ def test_it_stays_where_all_have_fired() -> None:
 
 
 def test_its_ships_talk_when_they_hit_more_then() -> None:
-    """Both look for ships where neither has fired; else one would stop looking where the other has fired in vain."""
+    """Both look for ships in cells where neither has fired. Otherwise a ship would skip cells where
+    only the other has missed."""
     assert choice(board(of_1=[4, 5, 6], of_2=[8, 9, 10])) == Choice("communicate")
     assert choice(board(of_1=[14, 15])) == Choice("turn", {"turnNo": 7})
 

@@ -1,4 +1,5 @@
-"""Ways in which a database goes wrong. Each changes it, and tells what must be said about it."""
+"""Ways to corrupt a database. Each function changes the database and returns what the report must
+contain."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 Corruption: TypeAlias = Callable[[Random, sqlite3.Connection], list[str]]
-"""(random, database) -> parts of lines, each of which must be in the output."""
+"""(random, database) -> parts of lines; each must be in the output."""
 
 HASH = "0x" + 32 * "fe"
 STRANGER = "0x00000000000000000000000000000000DeaDBeef"
@@ -33,7 +34,7 @@ def middle(random: Random, database: sqlite3.Connection) -> int:
 
 
 def event(random: Random, database: sqlite3.Connection) -> tuple[dict[str, Any], str]:
-    """An event, and how it is named."""
+    """An event, and its name in reports."""
     row = one(random, database, "SELECT * FROM event")
     return row, f"event {row['height']}/{row['log_index']}"
 
@@ -106,7 +107,7 @@ def a_height_that_is_no_number(random: Random, database: sqlite3.Connection) -> 
 
 @kind
 def a_tail_of_blocks_missing(random: Random, database: sqlite3.Connection) -> list[str]:
-    """Their events are left."""
+    """The events of these blocks stay."""
     (height,) = database.execute("SELECT max(height) FROM event").fetchone()
     first = height - random.randrange(5)
     database.execute("DELETE FROM block WHERE height >= ?", (first,))
@@ -115,7 +116,7 @@ def a_tail_of_blocks_missing(random: Random, database: sqlite3.Connection) -> li
 
 @kind
 def a_tail_cut_off(random: Random, database: sqlite3.Connection) -> list[str]:
-    """As a cascade does it: the boards are gone with their last blocks."""
+    """Delete as a cascade does: the boards disappear with their last blocks."""
     row = one(random, database, 'SELECT * FROM "match" WHERE created_height < height')
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("DELETE FROM block WHERE height >= ?", (row["height"],))
@@ -375,7 +376,7 @@ def _set_match(database: sqlite3.Connection, key: tuple[str, int], **values: Any
 
 @kind
 def an_altered_checkpoint(random: Random, database: sqlite3.Connection) -> list[str]:
-    """Each board behind it would be wrong."""
+    """Each board after it would be wrong."""
     row = one(random, database, "SELECT * FROM checkpoint")
     board = json.loads(row["board"]) | {"status": "altered"}
     values = (json.dumps(board, sort_keys=True, separators=(",", ":")), row["game"], row["match"], row["seq"])
@@ -417,12 +418,12 @@ def result(random: Random, database: sqlite3.Connection) -> tuple[dict[str, Any]
     return row, f"result {row['game']}/{row['match']} of {row['address']}"
 
 
-# ---- what the database is about, and its file
+# ---- the database's own data, and its file
 
 
 @kind
 def another_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """Its blocks are this chain's all the same, and the manifest says so."""
+    """Its blocks still belong to this chain, and the manifest confirms it."""
     database.execute("UPDATE chain SET genesis = ?", (HASH,))
     return [f"chain 31337: genesis is {HASH}"]
 
@@ -435,7 +436,7 @@ def no_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
 
 @kind
 def counts_confirmed_above_the_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """The contracts would not be asked any more."""
+    """Otherwise the contracts would not be queried any more."""
     database.execute("UPDATE confirmed SET height = 1000000")
     return ["confirmed up to block 1000000: not on the chain"]
 
@@ -466,7 +467,7 @@ def a_contract_too_many(random: Random, database: sqlite3.Connection) -> list[st
 
 @kind
 def an_index_that_lacks_rows(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """The rows are there, but who asks by name does not find them."""
+    """The rows exist, but queries by name do not find them."""
     database.execute("PRAGMA writable_schema=ON")
     [(sql,)] = database.execute("SELECT sql FROM sqlite_master WHERE name = 'event_by_name'").fetchall()
     database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'event_by_name'", (sql.replace("name, ", "tx, "),))
@@ -475,6 +476,6 @@ def an_index_that_lacks_rows(_random: Random, database: sqlite3.Connection) -> l
 
 @kind
 def blocks_left_out_above_the_chain(random: Random, database: sqlite3.Connection) -> list[str]:
-    """So that those that are missing would be no fault."""
+    """Missing blocks would then count as left out on purpose."""
     database.execute("INSERT INTO sparse VALUES (1000000)")
     return ["without empty blocks up to block 1000000: not on the chain", *a_block_missing(random, database)]

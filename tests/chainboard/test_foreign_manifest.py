@@ -1,4 +1,4 @@
-"""A manifest's source ends in a sentence, soon and in little memory, whatever it answers."""
+"""Any answer of a manifest's source leads to a sentence, quickly and in little memory."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def test_a_gateway_may_be_below_a_path(address: str, asked: str) -> None:
 
 
 async def test_deeply_nested_json_in_a_file_is_refused(tmp_path: Path) -> None:
-    """A parser that recurses would end the process by a signal."""
+    """A recursive parser would end the process by a signal."""
     (tmp_path / "deep.json").write_bytes(DEEP)
     with pytest.raises(UserError, match=r"it is not (a )?JSON"):
         await source.foreign_manifest(str(tmp_path / "deep.json"))

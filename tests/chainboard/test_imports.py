@@ -1,4 +1,5 @@
-"""A command imports only what it needs: imports are most of what a short command costs."""
+"""A command imports only what it needs, because imports take most of the time of a short
+command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`chainboard names`: what an operator sees of nicknames, and takes away."""
+"""`chainboard names`: an operator lists nicknames and removes them."""
 
 from __future__ import annotations
 

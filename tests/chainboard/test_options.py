@@ -1,4 +1,4 @@
-"""What is said by flags and CHAINBOARD_* variables reaches a command as its settings."""
+"""Flags and CHAINBOARD_* variables reach a command as its settings."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ SETTINGS = Settings(
 
 @pytest.fixture(autouse=True)
 def _no_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of those that all tests are run with."""
+    """Remove the variables that all tests run with."""
     monkeypatch.delenv("CHAINBOARD_OPPONENTS")
 
 
 def said(*arguments: str, options: tuple[str, ...] = tuple(OPTIONS), **variables: str) -> tuple[Settings, str, bool]:
-    """The settings that a command with these options gets, and what it takes itself."""
+    """The settings that a command gets with these options, and its own options."""
     app, heard = typer.Typer(), []
 
     @app.command()

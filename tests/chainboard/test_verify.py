@@ -1,4 +1,5 @@
-"""`chainboard verify`: what is right is said to be, what is wrong is found, named and mended; else a sentence."""
+"""`chainboard verify` confirms a correct database. It finds, names and repairs errors, or explains
+why it can't."""
 
 from __future__ import annotations
 
@@ -48,13 +49,14 @@ ONE_A_TABLE = {
     "blocks_left_out_above_the_chain",
     "another_contract",
 }
-"""The corruptions that `make test` tries; the others wait for `make soak`."""
+"""The corruptions that `make test` tries; `make soak` tries all."""
 FLEET = "PH12 SH81 DV7 BV51 CH40"
 
 
 @dataclass
 class Played:
-    """A chain on which all games are played, in a loop of its own, and a data folder with its index."""
+    """A chain on which all games are played, in its own event loop, and a data folder with its
+    index."""
 
     runner: asyncio.Runner
     world: World
@@ -75,7 +77,7 @@ class Played:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """The matches are short, so their checkpoints are near to each other."""
+    """The matches are short, so their checkpoints are close together."""
     folder = tmp_path_factory.mktemp("verify")
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
@@ -94,7 +96,7 @@ async def all_games(it: World) -> None:
     await it.turn(1, 2, 1)
     ships = (await asyncio.to_thread(it.chain_board, 2))["ships"].values()
     lost = {ship["owner"].lower() for ship in ships if not ship["afloat"]}
-    talker = 2 if it.accounts[1].lower() in lost else 1  # it takes two ships, and the volley may sink one
+    talker = 2 if it.accounts[1].lower() in lost else 1  # communicating takes two ships, and the volley may sink one
     await it.play(talker, "communicate", 2)
     for number in range(2, 9):
         await it.turn(1, 2, number)
@@ -118,7 +120,7 @@ async def all_games(it: World) -> None:
 
 
 def use(it: World, game: str) -> None:
-    """The game that is played from now on."""
+    """Play this game from now on."""
     it.game = next(one for one in it.deployments if one.game == game)
 
 
@@ -134,7 +136,7 @@ def rows_of(data: Path) -> dict[str, Any]:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few rows, blocks and boards at once, so that there are many parts."""
+    """Few rows, blocks and boards at a time, so that there are many parts."""
     few = {
         "verify.partitions.BLOCKS": 7,
         "verify.partitions.EVENTS": 3,
@@ -154,7 +156,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def copy(played: Played, tmp_path: Path) -> Path:
-    """A data folder of one's own."""
+    """A copy of the data folder that the test may change."""
     for name in ("index.db", "deployment.json"):
         shutil.copy(played.data / name, tmp_path)
     return tmp_path
@@ -166,7 +168,7 @@ def opened(data: Path) -> Iterator[sqlite3.Connection]:
         yield database
 
 
-# ---- what is right
+# ---- correct databases
 
 
 def test_what_is_right_is_said_to_be_in_one_line(played: Played) -> None:
@@ -177,14 +179,14 @@ def test_what_is_right_is_said_to_be_in_one_line(played: Played) -> None:
 
 
 def all_views(played: Played, fits: dict[str, str]) -> bool:
-    """Those of all blocks from the first event on: before it there is no match to look at."""
+    """Views of all blocks from the first event on. Before it there is no match."""
     first, last = (edge(row[0] for row in played.right["event"]) for edge in (min, max))
     top = max(row[0] for row in played.right["block"])
     return top > last and int(fits["at"]) == top - first + 1
 
 
 def test_the_views_of_all_the_last_50_blocks_are_checked(played: Played) -> None:
-    """Also of those in which nothing happened; of each match in a block, and of all at the head."""
+    """Also of blocks without events: each match in a block, and all at the head."""
     fits = played.verify(played.data).fits
     assert int(fits["at"]) >= 50
     assert all_views(played, fits)
@@ -227,7 +229,7 @@ def test_a_game_without_a_view_is_proved_by_the_number_of_events(
 
 
 def test_what_is_not_indexed_yet_is_told_and_no_difference(played: Played, copy: Path) -> None:
-    """An index that nobody runs is behind. A repair brings it to the head, too."""
+    """An index that isn't running is behind. A repair brings it to the head, too."""
     head = max(row[0] for row in played.right["block"])
     with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
         store.delete_blocks_from(head - 19)
@@ -238,7 +240,7 @@ def test_what_is_not_indexed_yet_is_told_and_no_difference(played: Played, copy:
     assert rows_of(copy) == played.right
 
 
-# ---- what is wrong
+# ---- errors
 
 
 def seeded(seed: int) -> Any:
@@ -249,7 +251,7 @@ def seeded(seed: int) -> Any:
 def test_a_corruption_is_found_named_and_repaired(
     played: Played, copy: Path, seed: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)  # nobody else is at work on this database
+    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)  # no other process works on this database
     if seed % 2:
         request.getfixturevalue("small")
     corrupt = KINDS[seed % len(KINDS)]
@@ -306,7 +308,7 @@ def test_what_is_wrong_with_one_match_is_found_and_mended_alone(played: Played, 
 def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
     played: Played, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A reducer that is mistaken makes the same wrong boards in any index."""
+    """A wrong reducer makes the same wrong boards in any index."""
     game = GAMES["tic-tac-toe"]
     mistaken: dict[str, Any] = {**game.reducers, "Moved": lambda board, _event: board}
     monkeypatch.setitem(GAMES, game.slug, replace(game, reducers=mistaken))
@@ -320,14 +322,14 @@ def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
         assert "Verified" not in found.out
 
 
-# ---- what can't be told
+# ---- undecidable cases
 
 
 Lie = Callable[[str, Any, Any], Any]
 
 
 def lied_to(monkeypatch: pytest.MonkeyPatch, lie: Lie) -> None:
-    """The node that is asked lies."""
+    """The node lies."""
     monkeypatch.setattr("chainboard.commands.verify.node_at", lambda _settings, urls: LyingNode(urls[0], lie))
 
 
@@ -341,7 +343,7 @@ def without_bloom(where: Callable[[int], bool]) -> Lie:
 
 
 def refused(said: CommandResult, words: str) -> bool:
-    """One sentence with these words, and nothing about the database."""
+    """True if the output is one sentence with these words, and nothing about the database."""
     return said.code == 1 and said.out == "" and words in said.err and said.err.count("\n") == 1
 
 
@@ -360,7 +362,8 @@ def last_event(played: Played, name: str) -> int:
 def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
     played: Played, copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
 ) -> None:
-    """By an empty bloom: in the middle of a match, at its end, and all of a match."""
+    """An empty bloom hides a block: in the middle of a match, at its end, or all blocks of a
+    match."""
     hidden = last_event(played, name) - (name == "Answered")
     lied_to(monkeypatch, without_bloom(lambda height: height == hidden))
     for arguments in ((), ("--repair",)):
@@ -412,7 +415,7 @@ def test_a_node_that_is_lost_is_told(played: Played) -> None:
 
 
 def test_a_database_of_another_chain_is_never_overwritten(played: Played, copy: Path) -> None:
-    """Also when only its own word says so: no manifest speaks for the node's chain."""
+    """Even if only the database itself names its chain, and no manifest names the node's chain."""
     (copy / "deployment.json").unlink()
     with opened(copy) as database:
         database.execute("UPDATE chain SET genesis = '0x00'")
@@ -426,7 +429,7 @@ def test_a_database_of_another_chain_is_never_overwritten(played: Played, copy: 
 async def test_a_node_of_another_chain_changes_nothing(
     played: Played, copy: Path, tmp_path: Path, speaks: bool
 ) -> None:
-    """Also when the data folder's manifest speaks for the node's chain."""
+    """Even if the data folder's manifest names the node's chain."""
     async with world(tmp_path / "other") as other:
         database = f"sqlite:///{copy / 'index.db'}"
         settings = Settings(other.folder if speaks else copy, database, (other.node.url,))
@@ -452,11 +455,11 @@ def test_what_is_no_match_is_told(played: Played, copy: Path) -> None:
     assert refused(played.verify(copy, str(copy / "index.db")), "is not a replay file")
 
 
-# ---- beside others
+# ---- concurrent changes
 
 
 async def forked(folder: Path) -> tuple[contextlib.AsyncExitStack, World, Store]:
-    """A database and a chain that has left it three blocks back."""
+    """A database, and a chain that has left it three blocks back."""
     stack = contextlib.AsyncExitStack()
     it = await stack.enter_async_context(world(folder))
     await it.play(0, "create", 64, 64, False)

@@ -28,7 +28,7 @@ MATCHES = ("tic-tac-toe/1", "battleship/1", "touche-coule/1")
 
 @dataclass
 class Recorded:
-    """The chain, in a loop of its own, and a data folder with its index."""
+    """The chain, in its own event loop, and a data folder with its index."""
 
     runner: asyncio.Runner
     world: World
@@ -39,7 +39,7 @@ class Recorded:
         return self.world.node.url
 
     def text(self, match: str) -> bytes:
-        """The replay file of a match, as the server gives it out."""
+        """Return a match's replay file, as the server sends it."""
         game, number = match.split("/")
         with contextlib.closing(Store(f"sqlite:///{self.data / 'index.db'}", GAMES)) as store:
             return b"".join(stream(store.read, GAMES[game], int(number)))
@@ -56,7 +56,8 @@ class Recorded:
 
 @contextmanager
 def recorded(folder: Path) -> Iterator[Recorded]:
-    """A won match of Tic-tac-toe, a short battle that was given up, and a fight of two ships each."""
+    """A won match of Tic-tac-toe, a short game of Battleship ended by surrender, and a fight
+    between two ships."""
     with asyncio.Runner() as runner:
         stack = contextlib.AsyncExitStack()
         it = runner.run(stack.enter_async_context(world(folder)))
@@ -93,7 +94,8 @@ async def _played(it: World) -> None:
 
 
 def of_transcript(name: str) -> Json:
-    """A recorded match, such as `battleship/honest`, as a replay; of no chain: hashes are made up."""
+    """Return a recorded match, for example `battleship/honest`, as a replay. It belongs to no
+    chain, and its hashes are invented."""
     kept: Json = orjson.loads((TRANSCRIPTS / f"{name}.json").read_bytes())
     game, board, events = GAMES[kept["game"]], GAMES[kept["game"]].start, []
     for at, one in enumerate(kept["events"]):

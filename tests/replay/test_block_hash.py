@@ -1,4 +1,5 @@
-"""Hashes made again: of each header and all receipts of a real chain, and what a node that forges them gets told."""
+"""Recomputed hashes of each header and all receipts of a real chain, and the errors for a node that
+forges them."""
 
 from __future__ import annotations
 
@@ -85,7 +86,7 @@ def test_receipts_that_are_none_are_told(it: Recorded, spoilt: Json) -> None:
 
 def test_a_node_that_forges_what_blooms_do_not_hold_is_blamed(it: Recorded) -> None:
     class Forger(Beside):
-        """Another column in each log."""
+        """A node that changes a column of each log."""
 
         async def receipts(self, header: Any) -> Any:
             found = copy.deepcopy(await self.node.receipts(header))

@@ -1,4 +1,4 @@
-"""How large a replay file may be: the cases that the page judges, too (bounds.test.mjs)."""
+"""The maximum size of a replay file, tested with the same cases as the page (bounds.test.mjs)."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def refused(said: CommandResult, code: int, words: str) -> bool:
     return words in re.sub(r"[\s│]+", " ", said.err)
 
 
-# ---- told as plain text
+# ---- printed as plain text
 
 
 @pytest.mark.parametrize("match", MATCHES)
@@ -69,7 +69,7 @@ def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:
     rows = re.findall(r"^[123] +([X·O]) +([X·O]) +([X·O]) *$", said.out, re.MULTILINE)
     assert rows == [("X", "·", "·"), ("·", "O", "·"), ("·", "·", "·")]
     assert "Lucid Dunlin put O on B2" in said.out
-    assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"  # nothing of what came later
+    assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"  # nothing later
 
 
 def test_an_event_inside_of_a_transaction_is_a_moment_too(it: Recorded) -> None:
@@ -116,7 +116,7 @@ def test_no_text_of_a_file_is_obeyed_by_a_terminal_or_a_picture(it: Recorded, tm
 
 
 def test_what_no_game_makes_is_told(it: Recorded, tmp_path: Path) -> None:
-    """Patches and hash fit, but the board is none of the game's."""
+    """Patches and hash fit, but the board does not belong to the game."""
     bad = it.replay("touche-coule/1")
     bad["events"][-1]["patch"] = {"players": None, "ships": {"1": {"x": "left"}}}
     bad["board"] = bad["start"]
@@ -192,7 +192,7 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
 
 
 def letters(said: str, weight: int = 400) -> bytes:
-    """The pixels of a text as pictures have it, on a machine that has no fonts."""
+    """Return the pixels of a text in pictures, on a machine without fonts."""
     text = f'<text y="40" font-size="32" font-family="system-ui, sans-serif" font-weight="{weight}">{said}</text>'
     drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50">{text}</svg>'
     with Image.open(io.BytesIO(raster.png(drawing))) as found:
@@ -202,7 +202,7 @@ def letters(said: str, weight: int = 400) -> bytes:
 def test_a_machine_without_fonts_writes_accents(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = partial(resvg_py.svg_to_bytes, skip_system_fonts=True)
     monkeypatch.setattr(resvg_py, "svg_to_bytes", alone)
-    tofu = letters("\U000f0000")  # of private use: no font has it
+    tofu = letters("\U000f0000")  # for private use: no font has it
     for weight in (400, 700):
         drawn = [letters(one, weight) for one in ("", "e", "é", "è", "ç", "Ł", "ж", "Coulé", "Coule", "…", "·")]
         assert len(set(drawn)) == len(drawn)
@@ -259,7 +259,7 @@ def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None
 
 @pytest.mark.parametrize("name", FEW[:-1])
 def test_the_board_after_each_event_is_drawn(name: str) -> None:
-    """Also between two events of one transaction, where nobody may be to move yet."""
+    """Also between two events of one transaction, when there may be no mover yet."""
     timeline = Timeline(of_transcript(name))
     with NodeRenderer(timeline.replay["game"]["slug"]) as renderer:
         for frame in timeline.frames(by_event=True):
@@ -267,7 +267,8 @@ def test_the_board_after_each_event_is_drawn(name: str) -> None:
 
 
 def test_a_board_of_cubes_is_told_as_the_games_own_log_tells_it() -> None:
-    """The sheet's game after its sixth move: empty squares, empty star squares, the face that is up with its player."""
+    """The sheet's game after its sixth move: empty squares, empty star squares, the upper faces
+    with their players."""
     timeline = Timeline(of_transcript("deblockle/sheet"))
     frame = next(frame for frame in timeline.frames() if frame.first <= 19 <= frame.last)
     with NodeRenderer("deblockle") as renderer:
@@ -298,7 +299,8 @@ def test_what_streams_is_told_with_the_players() -> None:
 
 
 def test_a_large_board_is_shown_whole_in_a_small_terminal() -> None:
-    """64 by 64 cells in 80 columns and 14 lines: five rows and two columns in one place, with what is most there."""
+    """64 by 64 cells in 80 columns and 14 lines: each place shows the most frequent value of five
+    rows and two columns."""
     at = {"1": 0, "2": 20 * 64 + 40, "3": 63 * 64 + 63, "4": 40 * 64 + 20, "5": 41 * 64 + 21}
     pieces = [
         {"cell": cell, "label": label, "colour": 0, "shape": 0, "size": None, "sunk": False}
@@ -337,7 +339,7 @@ def test_keys_and_time_move_the_player() -> None:
     playback.tick(2.0)
     assert (playback.at, playback.playing) == (2, False)  # at its end
     playback.press("space", 9.0)
-    assert (playback.at, playback.playing) == (0, True)  # once more
+    assert (playback.at, playback.playing) == (0, True)  # again
     for key, at in (("right", 1), ("end", 2), ("right", 2), ("left", 1), ("home", 0), ("left", 0), ("?", 0)):
         playback.press(key, 9.0)
         assert (playback.at, playback.playing) == (at, False)

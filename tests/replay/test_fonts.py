@@ -1,4 +1,5 @@
-"""The fonts of pictures: a glyph for each character of the page's texts and names, few bytes, a licence beside them."""
+"""The fonts of pictures: a glyph for each character of the page's texts and names, in a few bytes,
+with a licence."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from replay.export.raster import FONT_FILES
 LATIN = [file for file in FONT_FILES if "DejaVu" in file]
 CHINESE = [file for file in FONT_FILES if "DejaVu" not in file]
 NOWHERE = "\U000f0000"
-"""Of private use: no font has it."""
+"""For private use: no font has it."""
 MAX_BYTES = 700_000
 
 
@@ -29,12 +30,12 @@ def font(file: str) -> ImageFont.FreeTypeFont:
 
 
 def has(file: str, letter: str) -> bool:
-    """Whether it is drawn otherwise than what is missing."""
+    """True if the letter looks different from a missing glyph."""
     return bytes(font(file).getmask(letter)) != bytes(font(file).getmask(NOWHERE))
 
 
 def test_every_character_of_the_tables_has_a_glyph() -> None:
-    """Where one is missing: `make fonts`."""
+    """If a glyph is missing, run `make fonts`."""
     letters = {one for file in tables() for one in json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)}
     assert len(letters) > 700
     missing = [

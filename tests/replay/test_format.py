@@ -1,5 +1,5 @@
-"""The replay file's format: its schema, the shape that the server tells, a file that was really given out, and the
-pages about it are one."""
+"""The replay file's format: its schema, the server's shape, a real file, and the pages about it all
+agree."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
 
 
 def fields(schema: Json, whole: Json, path: str = "") -> Iterator[tuple[str, bool]]:
-    """Each field by its path, and whether it must be there; into what is named elsewhere in the schema, too."""
+    """Yield each field's path, and True if it is required. Follows references in the schema."""
     if "$ref" in schema:
         schema = whole["$defs"][schema["$ref"].rsplit("/", 1)[1]]
     if "items" in schema:

@@ -1,4 +1,5 @@
-"""Replay files by somebody who means ill: in the terminal and in every kind of export a sentence, in bounded time."""
+"""Malicious replay files: the terminal and every kind of export report them in a sentence, in
+bounded time."""
 
 from __future__ import annotations
 
@@ -36,12 +37,13 @@ EXAMPLES = 60
 
 
 def real(name: str) -> Json:
-    """A file that may be changed."""
+    """A copy of a recorded replay that the test may change."""
     return copy.deepcopy(replay_of(name))
 
 
 def refolded(replay: Json) -> Json:
-    """With the hash of what its patches lead to: only who looks at the values finds fault with them."""
+    """Update the board and its hash to what the patches lead to, so that only a check of the values
+    finds a fault."""
     board = replay["start"]
     for event in replay["events"]:
         board = apply_patch(board, event["patch"])
@@ -122,7 +124,7 @@ def test_what_takes_too_long_to_draw_is_given_up(monkeypatch: pytest.MonkeyPatch
         drawer.svg({"match": "tic-tac-toe/1"})
 
 
-# ---- spoilt at random
+# ---- random damage
 
 VALUES: st.SearchStrategy[Any] = st.one_of(
     st.none(),
@@ -134,7 +136,7 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where something can be put in the place of something else."""
+    """Yield the places whose value can be replaced."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
         yield (*path, key)
@@ -163,7 +165,7 @@ def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
         def spoil(changes: list[tuple[tuple[Any, ...], Any]], at: int) -> None:
             replay = copy.deepcopy(whole)
             for path, value in changes:
-                with suppress(KeyError, IndexError, TypeError):  # the change before took it away
+                with suppress(KeyError, IndexError, TypeError):  # the previous change removed it
                     put(replay, path, value)
             counts["shown" if seen(replay, drawer, at) else "told"] += 1
 
@@ -172,8 +174,9 @@ def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
 
 
 def seen(replay: Json, drawer: NodeRenderer, at: int) -> bool:
-    """What the terminal and the pictures make of it; whether they were not told why not."""
-    with suppress(AttributeError, KeyError, TypeError):  # what can't be folded is looked at as it is
+    """Show the replay in the terminal and in pictures. Return True unless it is rejected with a
+    reason."""
+    with suppress(AttributeError, KeyError, TypeError):  # if it can't be folded, show it unchanged
         replay = refolded(replay)
     try:
         timeline = Timeline(check_replay(orjson.loads(orjson.dumps(replay)), "it"))

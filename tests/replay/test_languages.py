@@ -1,4 +1,4 @@
-"""Replays speak the language that is chosen, to the last word."""
+"""Replays use the chosen language down to the last word."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.page.pseudo import outside
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_sentence_of_recorded_matches_is_in_the_tables(slug: str) -> None:
-    """Those of one event of each name, and of each match's end."""
+    """The sentences of one event of each name, and of each match's end."""
     seen: set[str] = set()
     with NodeRenderer(slug, "pseudo") as renderer:
         for file in sorted((TRANSCRIPTS / slug).glob("*.json")):

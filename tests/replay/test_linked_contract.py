@@ -1,4 +1,4 @@
-"""A contract that links libraries is this program's when they are, too."""
+"""A contract that links libraries belongs to this version only if the libraries do, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A map in letters, and as a drawing: each land's ground, owner and number."""
+"""A map in letters, and as a drawing: each land's terrain, owner and number."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def colours() -> Colours:
 
 @pytest.fixture(scope="module")
 def pictures() -> list[Json]:
-    """The first one before the map is drawn with owners, the middle one, the last one."""
+    """A picture from before the map has owners, the middle picture, and the last picture."""
     timeline = Timeline(of_transcript(MATCH))
     frames = timeline.frames()
     with NodeRenderer("conquest") as renderer:
@@ -65,7 +65,7 @@ def test_it_says_of_each_land_whose_it_is_and_what_is_there(pictures: list[Json]
 
 
 def test_each_letter_is_what_is_under_it(pictures: list[Json], colours: Colours) -> None:
-    """Of a map as large as its cells: two letters each."""
+    """The map is drawn at full size: two letters per cell."""
     picture = pictures[0]
     lines = draw_map(picture, colours, (200, 70), colour=False)[1:]
     assert len(lines) == 64
@@ -86,7 +86,7 @@ def test_colours_are_those_of_the_page(pictures: list[Json], colours: Colours) -
 
 
 def test_a_drawing_keeps_its_numbers_before_their_outlines() -> None:
-    """Else a renderer without the page's styles paints the outline over the number."""
+    """Otherwise a renderer without the page's styles paints the outline over the number."""
     timeline = Timeline(of_transcript(MATCH))
     with NodeRenderer("conquest") as renderer:
         svg = renderer.svg(timeline.still_input(timeline.frames()[-1]))

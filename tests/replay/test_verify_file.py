@@ -1,4 +1,4 @@
-"""`chainboard verify FILE`: a true replay is said to be, an altered one is found, whatever was altered, and where."""
+"""`chainboard verify FILE` confirms a true replay, and finds any alteration and its place."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def verify(it: Recorded, file: Path) -> CommandResult:
 
 
 def said_of(it: Recorded, replay: Any) -> list[str]:
-    """What is said about a replay; nothing when it is true."""
+    """The findings about a replay; nothing if it is true."""
     try:
         return it.runner.run(verify_replay(it.world.node, check_replay(replay, "it"))).differences
     except ReplayError as error:
@@ -57,11 +57,11 @@ def test_a_true_file_is_said_to_be_true(it: Recorded, match: str, tmp_path: Path
     assert not (tmp_path / "nothing-is-here").exists()
 
 
-# ---- one place altered
+# ---- a single alteration
 
 
 def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
-    """Where something stands that holds nothing further."""
+    """Yield the paths of values that contain no other values."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
         yield from leaves(inner, (*path, key))
@@ -76,7 +76,7 @@ def at(value: Any, path: Path_) -> Any:
 
 
 def another(value: Any) -> list[Any]:
-    """Other values: a near one, and one of another kind."""
+    """Other values: a similar value, and one of another type."""
     if isinstance(value, bool):
         return [not value, int(value)]
     if isinstance(value, int):
@@ -88,7 +88,7 @@ def another(value: Any) -> list[Any]:
 
 
 def named(path: Path_, said: str) -> bool:
-    """Whether a sentence names the event, or the place, that was altered."""
+    """True if a sentence names the altered event or place."""
     if path[0] == "events" and len(path) > 1:
         return f"event {int(path[1]) + 1} " in said and (len(path) < 3 or str(path[2]) in said)
     return str(path[-1]) in said or str(path[0]) in said
@@ -100,7 +100,8 @@ ALTERED += [pytest.param(one, 1, marks=pytest.mark.soak) for one in MATCHES[1:]]
 
 @pytest.mark.parametrize(("match", "values"), ALTERED)
 def test_any_place_that_is_altered_is_found_and_named(it: Recorded, match: str, values: int | None) -> None:
-    """All values in each place, or one, which is of another kind from place to place."""
+    """Try all values in each place, or one value per place, with a type that differs from place to
+    place."""
     replay = it.replay(match)
     places = list(leaves(replay))
     assert len(places) > 150
@@ -126,7 +127,7 @@ def objects(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.soak), 4])
 def test_any_key_that_is_missing_or_too_many_is_found(it: Recorded, share: int) -> None:
-    """Of each object, or of one in four, the first of each kind among them."""
+    """Try each object, or one in four, including the first of each kind."""
     replay = it.replay("tic-tac-toe/1")
     missed, kinds = [], Counter[Path_]()
     for path in objects(replay):
@@ -191,7 +192,7 @@ def test_another_number_on_a_match_that_is_there_is_found(it: Recorded) -> None:
     assert said == ["match is tic-tac-toe/2, the chain has tic-tac-toe/1"]
 
 
-# ---- what is true nevertheless
+# ---- true despite differences
 
 
 def test_a_match_that_has_gone_on_since_is_true(it: Recorded, tmp_path: Path) -> None:
@@ -206,7 +207,7 @@ def test_a_match_that_has_gone_on_since_is_true(it: Recorded, tmp_path: Path) ->
 
 
 class Beside:
-    """A real node, of which a test alters one answer."""
+    """A real node; a test alters one of its answers."""
 
     def __init__(self, node: Any) -> None:
         self.node = node
@@ -238,7 +239,7 @@ def test_a_block_that_never_was_is_found(it: Recorded, place: Path_) -> None:
 
 
 def test_what_the_node_has_no_more_is_counted_as_pruned(it: Recorded, tmp_path: Path) -> None:
-    """Its memory of states was cut: the board at the head is still compared."""
+    """Its old states were pruned, but the board at the head is still compared."""
     file = it.file("tic-tac-toe/1", tmp_path)
 
     class Forgetful(Beside):
@@ -256,7 +257,8 @@ def test_what_the_node_has_no_more_is_counted_as_pruned(it: Recorded, tmp_path: 
 
 
 def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its events may be others than this program's contract has: then whoever deployed it has the ABI."""
+    """Its events may differ from the events of this version's contract. Then only its deployer has
+    the ABI."""
     ours, replay = named_contract._artifact(GAMES["tic-tac-toe"]), it.replay("tic-tac-toe/1")
     without = [entry for entry in ours.abi if entry.get("name") != "Moved"]
     later = replace(ours, bytecode="0x6000", abi=without)
@@ -267,7 +269,7 @@ def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypat
     assert (report.differences, report.is_ours) == ([], False)
 
 
-# ---- what is no replay file, or none of this chain
+# ---- files that are no replays, or of another chain
 
 BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "cut": (lambda text: text[: len(text) // 2], "it is not JSON, or incomplete"),

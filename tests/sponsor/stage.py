@@ -37,7 +37,7 @@ def addresses(count: int) -> list[str]:
 
 
 class Stage:
-    """One chain and one folder; sponsors come and go. `clock`: seconds since 1970."""
+    """One chain and one folder for several sponsors in turn. `clock`: seconds since 1970."""
 
     def __init__(self, node: Node, folder: Path, request: Request | None = None) -> None:
         self.node, self.folder = node, folder
@@ -46,7 +46,7 @@ class Stage:
         self._open: list[Journal | Ledger] = []
 
     async def sponsor(self, budgets: Budgets = BUDGETS, **options: Any) -> Sponsor:
-        """A process's life."""
+        """Start a sponsor, as a new process would."""
         journal = Journal(self.folder / "sent.db")
         ledger = Ledger(self.folder / "ledger.db", options.pop("chain", await self.chain()), budgets)
         self._open += [journal, ledger]
@@ -72,7 +72,7 @@ class Stage:
         await self.node.request("anvil_setBalance", (address, hex(wei)))
 
     async def send(self, account: LocalAccount, to: str, value: int = 0) -> str:
-        """A transaction of a visitor's, in a block when this returns."""
+        """Send a visitor's transaction and return its hash once it is in a block."""
         count = int(await self.node.request("eth_getTransactionCount", (account.address, "pending")), 16)
         price = {"maxFeePerGas": 3 * GWEI, "maxPriorityFeePerGas": GWEI, "chainId": 31337}
         whole: Any = {"to": checksum(to), "value": value, "gas": 30_000, "nonce": count, **price}
@@ -80,7 +80,8 @@ class Stage:
         return str(await self.node.request("eth_sendRawTransaction", ("0x" + raw.hex(),)))
 
     async def paid(self) -> int:
-        """Wei that have left the sponsor's account, fees included, by the chain alone."""
+        """Wei that have left the sponsor's account, fees included, computed from the chain
+        alone."""
         return 100 * ETHER - await self.balance(SENDER)
 
     def close(self) -> None:
@@ -102,7 +103,7 @@ async def on_stage(folder: Path) -> AsyncIterator[Stage]:
 
 
 async def refusal(sponsor: Sponsor, address: str, network: str = HERE, game: str = "chess") -> SponsorRefused:
-    """Why it gives nothing."""
+    """The reason why it gives nothing."""
     try:
         found = await sponsor.give(address, network, game)
     except SponsorRefused as refused:

@@ -1,4 +1,5 @@
-"""Answers of another shape end nothing, and visitors read neither the operator's paths nor the provider's words."""
+"""Malformed answers stop nothing, and visitors see neither the operator's paths nor the provider's
+messages."""
 
 from __future__ import annotations
 

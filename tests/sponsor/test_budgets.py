@@ -1,4 +1,5 @@
-"""What budgets leave, and the ledger that keeps them: over restarts, midnights and clocks that are wrong."""
+"""The remaining budgets, and the ledger that stores them: across restarts, midnights and wrong
+clocks."""
 
 from __future__ import annotations
 
@@ -94,7 +95,7 @@ def test_a_day_ends_at_midnight_and_never_comes_back(ledger: Ledger) -> None:
     assert refusal(ledger, claim(1), midnight - 0.001) == "address"
     reserve(ledger, claim(1), now=midnight)
     assert refusal(ledger, claim(1), midnight + 1) == "address"
-    assert refusal(ledger, claim(1), midnight - 1800) == "address"  # the clock is an hour behind suddenly
+    assert refusal(ledger, claim(1), midnight - 1800) == "address"  # the clock is suddenly an hour behind
     assert ledger.day(midnight - 1800) == 20_001
     assert seconds_to_next(20_001, midnight - 1800) == DAY + 1800
     assert ledger.spent(midnight - 1800) == 910
@@ -103,7 +104,7 @@ def test_a_day_ends_at_midnight_and_never_comes_back(ledger: Ledger) -> None:
 def test_what_was_never_sent_is_free_again_and_what_was_counts_as_paid(ledger: Ledger) -> None:
     first = reserve(ledger, claim(1))
     ledger.settle(first, 0)
-    ledger.settle(first, 905)  # settled once
+    ledger.settle(first, 905)  # settled only once
     assert ledger.spent(NOON) == 0
     assert ledger.recipient(first.address) == NEW
     second = reserve(ledger, claim(1))
@@ -121,7 +122,7 @@ def test_a_transfer_that_failed_costs_its_fee_and_gave_nothing(ledger: Ledger) -
 
 
 def test_many_at_once_get_one_budget(tmp_path: Path) -> None:
-    """Threads with ledgers of their own, as processes have."""
+    """Threads with their own ledgers, like processes."""
 
     def ask(number: int) -> int:
         with closing(Ledger(tmp_path / "sponsor.db", CHAIN, BUDGETS)) as ledger:
@@ -135,7 +136,7 @@ def test_many_at_once_get_one_budget(tmp_path: Path) -> None:
 
 
 def test_one_address_gets_no_two_grants_from_two_processes(ledger: Ledger) -> None:
-    """Both have looked at it before either reserved."""
+    """Both have checked the budget before either reserved."""
     first = reserve(ledger, claim(1), 300)
     with pytest.raises(RecipientChanged):
         ledger.reserve(NOON, SENDER, claim(1), 300, 100, 10, NEW)
@@ -149,7 +150,8 @@ def test_a_ledger_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
 
 
 def test_sums_of_the_day_are_exact_and_of_an_index(tmp_path: Path) -> None:
-    """More wei than an integer of the file holds; one walk over the index, without a row."""
+    """More wei than an integer of the file can hold. The sum takes one walk over the index, without
+    reading rows."""
     ether, budgets = 10**18, Budgets(*[10**27] * 4)
     with closing(Ledger(tmp_path / "sponsor.db", CHAIN, budgets)) as ledger:
         amounts = [19 * ether + 1, 999_999_999_999, 1, 10**12, 123_456_789 * ether + 7]
@@ -174,7 +176,7 @@ def networks(ledger: Ledger) -> list[str]:
 
 
 def test_network_addresses_are_forgotten_a_week_after_their_day(ledger: Ledger) -> None:
-    """The budgets of later days, and what is known of who got something, stay."""
+    """The budgets of later days, and the record of earlier recipients, stay."""
     reserve(ledger, claim(1))
     reserve(ledger, claim(2, "192.0.2.2"), now=NOON + DAY)
     ledger.forget_networks(NOON + 7 * DAY)

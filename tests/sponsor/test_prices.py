@@ -1,4 +1,4 @@
-"""How many moves an allowance is told to pay for: those that can be made with it."""
+"""The announced number of moves per allowance equals the number that it really pays for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ GAS = MovesGas(250_000, 80_000, 40_000)
 
 
 def made(wei: int, price: Price, gas: MovesGas) -> int:
-    """Moves one after the other, each sent with its limit in hand, and paid for as usual."""
+    """Count moves made one after the other. Each needs its full limit in hand, but pays the usual
+    price."""
     count = 0
     while wei >= price.of(gas.move):
         wei -= gas.usual * price.likely + price.l1_fee
@@ -28,7 +29,8 @@ def test_as_many_as_can_be_made(price: Price, wei: int) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_an_allowance_is_for_more_moves_than_its_limits(slug: str) -> None:
-    """A move takes less than its limit, at less than the most: of Tic-tac-toe 9 were told where 36 can be made."""
+    """A move takes less than its limit, at less than the maximum fee. For Tic-tac-toe, 9 were
+    announced while 36 can be made."""
     gas, price = moves_gas(GAMES[slug]), Price(2 * GWEI, 0, GWEI)
     assert 0 < gas.usual <= gas.dearest
     count = gas.count(gas.needed(price), price)

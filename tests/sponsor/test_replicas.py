@@ -1,5 +1,5 @@
-"""A load balancer mixes replicas: one counts the newest block, one a block behind has no receipt. No grant is
-paid twice, and no budget is exceeded."""
+"""A load balancer mixes replicas: one counts the newest block, another is a block behind and has no
+receipt. No grant is paid twice, and no budget is exceeded."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ OF_A_TRANSACTION = ("eth_getTransactionReceipt", "eth_getTransactionByHash")
 
 
 class Replicas:
-    """`lagging`: a replica without the newest block answers for transactions; `height`: one that is behind says its
-    own."""
+    """A node with replicas. `lagging`: transactions are looked up at a replica without the newest
+    block. `height`: a replica that is behind reports its own height."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage, self.lagging, self.height = stage, False, ""
@@ -59,7 +59,7 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
         sponsor = await stage.sponsor(request=replicas.request)
         sent = (await sponsor.give(one, HERE, "chess")).sent
         with stage.ledger(sponsor)._file.writing() as database:
-            database.execute("UPDATE grants SET tx = NULL")  # as the kill leaves it
+            database.execute("UPDATE grants SET tx = NULL")  # as a kill leaves it
         again = await stage.sponsor(request=replicas.request)
         await stage.node.request("anvil_mine", ("0x1",))
         replicas.lagging = True
@@ -71,7 +71,8 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
 
 
 async def test_a_replica_from_before_the_gift_makes_it_pay_nothing_again(tmp_path: Path) -> None:
-    """The visitor has moved since: the replica counts fewer transactions than were seen, and an empty account."""
+    """The visitor has moved since. The replica reports fewer transactions than the sponsor has
+    seen, and an empty account."""
     async with on_stage(tmp_path) as stage:
         replicas, visitor = Replicas(stage), Account.create()
         sponsor = await stage.sponsor(request=replicas.request)

@@ -1,4 +1,5 @@
-"""The sponsor on the model of a rollup: blocks of two seconds, a fee for data, a provider with latency and outages."""
+"""The sponsor on the model of a rollup: blocks of two seconds, a data fee, a provider with latency
+and outages."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from tests.support.waiting import wait_for_async
 
 
 async def mined(stage: Stage, address: str, least: int = 1) -> int:
-    """The address's balance once it is at least that."""
+    """Wait until the address's balance is at least this, and return it."""
     return await wait_for_async(lambda: stage.balance(address), lambda found: found >= least, "the balance")
 
 
@@ -58,10 +59,12 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
         fields = {"to": checksum(OURS), "value": 0, "nonce": 0, "chainId": 31337, "gas": 80_000, "data": b"\x01" * 200}
         fees = {"maxFeePerGas": price.max_fee, "maxPriorityFeePerGas": GWEI}
         raw = Account.sign_transaction({**fields, **fees}, visitor.key).raw_transaction
-        await node.request("eth_sendRawTransaction", ("0x" + raw.hex(),))  # the fee for data is paid, too
+        await node.request("eth_sendRawTransaction", ("0x" + raw.hex(),))  # this also pays the data fee
         await chain.mine(20)
         await chain.request("anvil_setBalance", visitor.address, "0x0")
-        why = await refusal(sponsor, visitor.address)  # what it sent lies where the node has no state any more
+        why = await refusal(
+            sponsor, visitor.address
+        )  # its transactions are in blocks whose state the node no longer has
         assert why.key == "sponsor-withheld.unknown"
 
         async def indexed(_address: str, _height: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""The sponsor on a real Anvil: who gets how much, who gets nothing, and why."""
+"""The sponsor on a real Anvil: the amount for each visitor, rejections, and their reasons."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_moves_are_paid_for_again_once_the_ether_is_gone(stage: Stage) -> 
     found = await sponsor.give(visitor.address, HERE, "chess")
     while await stage.balance(visitor.address) > GAS["chess"].least(await stage.price()) // 2:
         await stage.send(visitor, OURS)
-        rest = await stage.balance(visitor.address) - found.sent // 10  # a dearer move
+        rest = await stage.balance(visitor.address) - found.sent // 10  # a more expensive move
         await stage.fund(visitor.address, max(0, rest))
     again = await sponsor.give(visitor.address, HERE, "chess")
     assert again.sent > 0
@@ -130,7 +130,7 @@ async def test_fees_that_jump_buy_fewer_moves_never_more_than_the_budget(stage: 
 
 
 async def test_a_lagging_node_does_not_make_it_pay_twice(stage: Stage) -> None:
-    """A replica that has not seen the transfer yet says that the address has nothing."""
+    """A replica that has not seen the transfer yet reports that the address is empty."""
     sponsor, visitor = await stage.sponsor(), Account.create()
     await sponsor.give(visitor.address, HERE, "chess")
     await stage.fund(visitor.address, 0)

@@ -1,4 +1,4 @@
-"""A real chain for senders, and what is found on it."""
+"""A real chain for senders, and queries of what they sent."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FundedAnvil:
         self.journals: list[Journal] = []
 
     def program(self, node: Node | None = None) -> TransactionManager:
-        """A program of its own: it shares nothing with others but the file."""
+        """A separate program that shares only the file with others."""
         journal = Journal(self.folder / "journal.db")
         self.journals.append(journal)
         return TransactionManager((node or self.node).request, self.account, journal)
@@ -47,7 +47,7 @@ class FundedAnvil:
         await self.node.request("anvil_setBalance", (account.address, hex(100 * ETHER)))
 
     async def sent(self) -> list[tuple[int, str]]:
-        """Nonce and data of all transactions of the account that are in blocks, in order."""
+        """Nonce and data of the account's mined transactions, in order."""
         head = int(await self.node.request("eth_blockNumber"), 16)
         calls = [("eth_getBlockByNumber", (hex(height), True)) for height in range(head + 1)]
         some = [tx for block in await self.node.requests(calls) for tx in block["transactions"]]
@@ -55,7 +55,8 @@ class FundedAnvil:
         return [(int(tx["nonce"], 16), tx["input"]) for tx in ours]
 
     async def by_another(self, nonce: int | None = None, tip: int = GWEI, **more: Any) -> str:
-        """Another program uses the account's key, or that of `account`. The hash."""
+        """Send with the account's key, or with the key of `account`, from another program. Return
+        the hash."""
         account: LocalAccount = more.pop("account", self.account)
         if nonce is None:
             nonce = int(await self.node.request("eth_getTransactionCount", (account.address, "pending")), 16)

@@ -46,7 +46,8 @@ class Account:
 
 
 class ModelNode:
-    """`blocks` are those that it mined itself; nonces below `first` were used before."""
+    """A model of a node. `blocks`: the blocks that it mined itself. Nonces below `first` were used
+    before."""
 
     def __init__(self, rules: Json) -> None:
         self.first = rules.get("count", 0)
@@ -69,7 +70,7 @@ class ModelNode:
 
     @property
     def free(self) -> int:
-        """The lowest nonce that neither the chain nor the pool has."""
+        """The lowest nonce that is neither on the chain nor in the pool."""
         nonce = self.count
         while nonce in self.pool:
             nonce += 1

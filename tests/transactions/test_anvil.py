@@ -1,4 +1,4 @@
-"""The manager on a real Anvil: other programs, resets, taken-back blocks, fees, and a line that is cut."""
+"""The manager on a real Anvil: other programs, resets, reorgs, fees, and a cut connection."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.transactions.chain import GWEI, FundedAnvil, chain, key_of
 
 TO = "0x" + "44" * 20
 ONCE = "0x5f54600a5760015f55005b5f5ffd"
-"""Code that runs once, and reverts afterwards."""
+"""Code that runs once and reverts afterwards."""
 
 
 def data(number: int) -> str:
@@ -36,7 +36,8 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
 
 
 class Cutting(FaultProxy):
-    """Cuts the line at every second sending: in turn before the node has it, and after."""
+    """A connection that is cut at every second transaction: alternately before and after the node
+    has received it."""
 
     def __init__(self) -> None:
         super().__init__(FaultCounts())
@@ -55,7 +56,8 @@ class Cutting(FaultProxy):
 
 
 async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvil) -> None:
-    """Story 4 of the failure stories: no gap, no double, each program's in its order."""
+    """Story 4 of the failure stories: no gap, no duplicates, and each program's transactions in
+    order."""
     proxy = Cutting()
     await proxy.start()
     proxy.point_at(it.node.url)
@@ -77,7 +79,7 @@ async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvi
 
 
 async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> None:
-    """Story 5: healed at once, with nobody clearing anything."""
+    """Story 5: the manager recovers immediately, without anybody clearing anything."""
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
     assert txs[-1].nonce == 29
@@ -87,7 +89,7 @@ async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> 
         tx = await program.submit(TO, data(99))
         assert (await program.settled(tx)).state == "mined"
     assert await it.sent() == [(0, data(99)), (1, data(99))]
-    assert (await before.submit(TO, data(0), key="0")).nonce == 2  # done on the other chain, not on this one
+    assert (await before.submit(TO, data(0), key="0")).nonce == 2  # done on the other chain, not on this chain
 
 
 async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: FundedAnvil) -> None:
@@ -119,7 +121,8 @@ async def test_another_program_uses_the_key(it: FundedAnvil) -> None:
 
 
 async def test_somebody_was_faster(it: FundedAnvil) -> None:
-    """It simulated well and fails in its block: told as that, with its nonce used; the next ones go on."""
+    """The simulation succeeds and the mined transaction fails. It is reported as failed, with its
+    nonce used, and the next transactions continue."""
     await it.node.request("anvil_setCode", (TO, ONCE))
     await it.node.request("evm_setAutomine", (False,))
     program, rival = it.program(), Account.from_key(key_of(8))
@@ -144,7 +147,8 @@ async def test_too_little_ether_is_refused_and_uses_no_nonce(it: FundedAnvil) ->
 
 
 async def test_others_fill_the_blocks(it: FundedAnvil) -> None:
-    """It is offered more after two blocks without it, and the first offer may still be the one that is mined."""
+    """After two blocks without it, the manager offers a higher fee. The first offer may still be
+    mined."""
     await it.node.request("evm_setAutomine", (False,))
     await it.node.request("evm_setBlockGasLimit", (hex(50_000),))
     program, rival = it.program(), Account.from_key(key_of(8))
@@ -182,7 +186,7 @@ async def test_a_gap_below_one_that_waits_is_filled(it: FundedAnvil) -> None:
     await it.node.request("evm_setAutomine", (False,))
     program = it.program()
     lost, stands = [await program.submit(TO, data(number)) for number in (1, 2)]
-    await it.node.request("anvil_dropTransaction", (lost.hash,))  # drops what stands on it, too
+    await it.node.request("anvil_dropTransaction", (lost.hash,))  # this also drops the transactions after it
     await it.node.request("eth_sendRawTransaction", (stands.last_attempt.raw,))
     await program.check()
     await it.mine()
@@ -191,7 +195,8 @@ async def test_a_gap_below_one_that_waits_is_filled(it: FundedAnvil) -> None:
 
 
 async def test_the_base_fee_rises_under_one_that_was_sent(tmp_path: Path) -> None:
-    """On a chain with a block time, whose next blocks are too dear for it: raised by itself, within its ceiling."""
+    """On a chain with a block time, whose next blocks are too expensive for it: the manager raises
+    the fee itself, up to its ceiling."""
     async with chain(tmp_path, block_time=1) as it:
         program = it.program()
         tx = await program.submit(TO, data(1))

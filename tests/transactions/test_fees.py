@@ -1,4 +1,4 @@
-"""Fees by what blocks have paid, and the fee for data, on the model of a rollup and on a plain chain."""
+"""Fees from past blocks, and the data fee, on the model of a rollup and on a plain chain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ TO = "0x" + "44" * 20
 
 @asynccontextmanager
 async def provider(folder: Path, plan: Plan) -> AsyncIterator[tuple[Node, FundedAnvil]]:
-    """A provider of a rollup's chain, and the chain itself without a provider, where blocks come with transactions."""
+    """A provider of a rollup's chain, and the chain itself without a provider, which mines a block
+    per transaction."""
     chain = AnvilChain(folder)
     await chain.start()
     rollup = Rollup(chain, 60)
@@ -49,7 +50,7 @@ async def closing_node(url: str) -> AsyncIterator[Node]:
 
 
 def history(*blocks: tuple[float, int, int], next_fee: int = 7) -> dict[str, Any]:
-    """Blocks as (part of the gas limit, low, middle priority fee)."""
+    """Blocks as (share of the gas limit, low, middle priority fee)."""
     return {
         "baseFeePerGas": [hex(5)] * len(blocks) + [hex(next_fee)],
         "gasUsedRatio": [ratio for ratio, _low, _middle in blocks],
@@ -69,7 +70,7 @@ def history(*blocks: tuple[float, int, int], next_fee: int = 7) -> dict[str, Any
     ],
 )
 def test_the_priority_fee_is_what_got_into_blocks(blocks: list[tuple[float, int, int]], expected: int | None) -> None:
-    """The last: four of nine blocks that somebody stuffed change nothing."""
+    """The last case: four of nine blocks that somebody stuffed change nothing."""
     assert paid_priority_fee(history(*blocks)) == expected
 
 

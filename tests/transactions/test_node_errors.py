@@ -1,4 +1,5 @@
-"""The words of nodes: each recorded text is understood, and each part of a pattern is there for one of them."""
+"""Error messages of nodes: each recorded text is understood, and each part of a pattern is needed
+by one of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can happen between two questions to a node. The model node does it at the worst moment."""
+"""Events between two requests to a node. The model node causes each at the worst moment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TO = "0x" + "22" * 20
 
 
 class Struck(ModelNode):
-    """Does something when it is asked with this method for the n-th time, and then answers or gives no answer."""
+    """A node that does something at the n-th call of this method, and then answers or fails."""
 
     def __init__(self, method: str, nth: int, strike: Callable[[ModelNode], None], silent: bool, **rules: Any) -> None:
         super().__init__(rules)
@@ -41,7 +41,7 @@ def program(node: ModelNode, folder: Path) -> TransactionManager:
 
 
 async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_path: Path) -> None:
-    """The count has grown by our own transaction: signed anew, it would be done twice."""
+    """Our own transaction increased the count. Signing again would carry it out twice."""
     node = Struck("eth_getTransactionCount", 2, lambda node: node.take(ModelTransaction(0, "a", 22)), False)
     node.faults = {"send 1": "before"}
     tx = await program(node, tmp_path).submit(TO, coded("a"))
@@ -49,7 +49,7 @@ async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_pat
 
 
 async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
-    """Sent again with its nonce, it would lie in wait until somebody fills the gap."""
+    """If it were sent again with its nonce, it would wait until somebody fills the gap."""
     node = Struck("eth_sendRawTransaction", 3, lambda node: node.take_back(2, into_pool=False), True)
     sender = program(node, tmp_path)
     for data in ("a", "b"):
@@ -60,7 +60,7 @@ async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None
 
 
 async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
-    """Neither it nor what waits behind it was wanted on the other chain."""
+    """Neither the transaction nor those that wait behind it were wanted on the other chain."""
     node = Struck("eth_sendRawTransaction", 1, lambda node: node.begin_anew(), True, count=30)
     sender = program(node, tmp_path)
     some = await asyncio.gather(*(sender.submit(TO, coded(data)) for data in ("a", "b")))
@@ -109,7 +109,7 @@ async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
 async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tmp_path: Path) -> None:
     node, sender, tx = await taken_back(tmp_path)
     assert (await sender.get(tx)).state == "retracted"
-    node.base = 9  # signed anew it would have another fee, and another hash
+    node.base = 9  # if signed again, it would have another fee and another hash
     again = await sender.submit(TO, coded("a"), key="move 1")
     assert (again.id, again.hash, again.state) == (tx.id, tx.hash, "sent")
     assert node.chain() == ["0:a"]
@@ -141,7 +141,7 @@ async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
 
 
 async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) -> None:
-    """Its nonce is used, but by itself."""
+    """Its nonce is used, but by the transaction itself."""
     node = ModelNode({})
     sender = program(node, tmp_path)
     tx = await sender.submit(TO, coded("a"), key="move 1")
@@ -155,13 +155,13 @@ async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) 
 
 
 async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> None:
-    """The empty transfer is for this nonce alone."""
+    """The empty transfer is only for this nonce."""
     node = ModelNode({"automine": False, "pending": False})
     sender = program(node, tmp_path)
     node.take(ModelTransaction(0, "other", 1_000_000))
     tx = await sender.submit(TO, coded("a"))
     assert tx.nonce == 1
-    node.blocks += [[], []]  # blocks that were full of others'
+    node.blocks += [[], []]  # blocks full of others' transactions
     await sender.check()
     node.mine(1)
     assert (await sender.settled(tx)).state == "mined"
@@ -202,7 +202,7 @@ async def test_what_a_killed_program_left_unsent_can_be_cancelled(tmp_path: Path
 
 
 async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path: Path) -> None:
-    """Hardhat does so, and takes such blocks back."""
+    """Hardhat marks its newest block as final, and can still revert it."""
     node = ModelNode({"depth": 0})
     sender = program(node, tmp_path)
     tx = await sender.submit(TO, coded("a"))
@@ -215,7 +215,7 @@ async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path
 
 
 async def test_a_block_that_comes_between_the_head_and_a_receipt_may_be_taken_back(tmp_path: Path) -> None:
-    """The head that was checked says nothing of a block above it."""
+    """The checked head proves nothing about a block above it."""
     node = Struck("eth_getTransactionReceipt", 1, lambda node: node.mine(1), False, automine=False)
     node.mine(3)
     sender = program(node, tmp_path)

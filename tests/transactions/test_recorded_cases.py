@@ -1,4 +1,5 @@
-"""The recorded cases that Python and the page share: the manager against a model of a node that fails."""
+"""The recorded cases that Python and the page share: the manager against a model of a failing
+node."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ TO = "0x" + "22" * 20
 
 
 class CaseRunner:
-    """A node, a journal, and the program of the moment, with what it has under way."""
+    """A node, a journal, and the current program with its pending transactions."""
 
     def __init__(self, node: ModelNode, path: Path) -> None:
         self.node, self.path, self.minutes = node, path, 0
@@ -57,12 +58,12 @@ class CaseRunner:
         self.under_way.append(asyncio.create_task(self.program.submit(TO, coded(data))))
 
     async def do_settle(self) -> None:
-        """Until all is done and was looked at, or the program is dead."""
+        """Wait until everything is done and checked, or the program is dead."""
         dead = asyncio.create_task(self.node.dead.wait())
         idle = asyncio.gather(*self.under_way)
         await asyncio.wait([dead, idle], return_when=asyncio.FIRST_COMPLETED)
         dead.cancel()
-        if self.node.dead.is_set():  # what was submitted before is in the journal, however slow the disk
+        if self.node.dead.is_set():  # earlier submissions are in the journal, however slow the disk
             while not self.submitted <= {tx.request.data for tx in await self.all()}:
                 await asyncio.sleep(0)
             idle.cancel()
@@ -118,7 +119,7 @@ class CaseRunner:
         return next(tx for tx in await self.all() if tx.request.data == coded(data))
 
     async def all(self) -> list[Tx]:
-        """What the manager knows on this chain, by the journal."""
+        """Everything that the manager knows on this chain, according to the journal."""
         block = await self.node.eth_getBlockByNumber("0x0", False)
         assert block is not None
         return self.journal.all(f"31337:{block['hash']}", ME)

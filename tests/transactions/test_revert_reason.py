@@ -1,4 +1,5 @@
-"""Why something was refused: the contract's own error, out of what different nodes give."""
+"""The reason of a rejection: the contract's own error, extracted from the answers of different
+nodes."""
 
 from __future__ import annotations
 

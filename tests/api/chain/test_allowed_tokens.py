@@ -1,4 +1,5 @@
-"""Tokens through the gateway: those that matches are staked in and those that were named; nothing else foreign."""
+"""Tokens through the gateway: only those staked in matches and those that the operator named are
+allowed."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ NOBODY = "0x" + 40 * "0"
 
 
 def opened(game: str, token: str) -> tuple[str, tuple[Any, ...]]:
-    """The call that opens a match staked in the token."""
+    """Return the call that opens a match staked in the token."""
     if game == "battleship":
         return "invite", (NOBODY, b"\1" * 32, 3600, token, STAKE)
     return "create", (NOBODY, 1, 0, token, STAKE, STAKE // 60, 3600, 0)
@@ -41,8 +42,8 @@ def token_contract() -> Artifact:
 
 
 class TokenChain:
-    """A chain with three tokens: one that a match of the game will be staked in, one that was named, one that nobody
-    uses."""
+    """A chain with three tokens: the first is staked in a match later, the second is named, and
+    nobody uses the third."""
 
     def __init__(self, slug: str, chain: World, store: Store, used: str, named: str, unused: str) -> None:
         self.slug, self.chain, self.store = slug, chain, store
@@ -59,7 +60,7 @@ class TokenChain:
         return await self.ask("eth_call", {"to": token, "data": data}, "latest")
 
     async def approve(self, token: str) -> Json:
-        """Sends a signed approval of a stake."""
+        """Send a signed approval of a stake."""
         data = encode_call(token_contract().abi, "approve", (self.game.address, STAKE))
         nonce = int(await self.chain.node.request("eth_getTransactionCount", (PLAYER.address, "pending")), 16)
         price = {"maxFeePerGas": 10**10, "maxPriorityFeePerGas": 10**9, "chainId": 31337, "gas": 100_000}
@@ -71,7 +72,7 @@ class TokenChain:
         return next(one for one in self.chain.deployments if one.game == self.slug)
 
     async def stake(self) -> None:
-        """A match staked in the token, and the index that knows it."""
+        """Play a match staked in the token, and make the index read it."""
         data = encode_call(self.game.abi, *opened(self.slug, self.used))
         sender = self.chain.accounts[1]
         approval = encode_call(token_contract().abi, "approve", (self.game.address, STAKE))
@@ -116,7 +117,7 @@ async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(bank: TokenC
 
 async def test_from_the_match_on_it_can_be_asked_and_approved(bank: TokenChain) -> None:
     await bank.stake()
-    # a refusal is remembered for a moment
+    # a rejection is cached for a moment
     answer = await wait_for_async(
         lambda: bank.balance(bank.used), lambda answer: "error" not in answer, "a balance of the token"
     )
@@ -130,7 +131,7 @@ async def test_a_named_token_can_be_used_before_any_match(bank: TokenChain) -> N
 
 
 async def test_others_stay_foreign_and_no_tokens_logs_are_given(bank: TokenChain) -> None:
-    for address in (bank.unused, bank.chain.accounts[1]):  # a player is named by events, too, but is no token
+    for address in (bank.unused, bank.chain.accounts[1]):  # events also name players, but a player is not a token
         assert (await bank.balance(address))["error"]["code"] == -32003
     for token in (bank.used, bank.named):
         answer = await bank.ask("eth_getLogs", {"address": token, "fromBlock": "0x0"})

@@ -1,4 +1,5 @@
-"""FairQueue at the node: no address takes more than its share, none is passed over, and no place is lost."""
+"""FairQueue in front of the node: no address takes more than its share, none is passed over, and no
+place is lost."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from api.chain.fair_queue import FairQueue, QueueFull, Quota
 
 
 class Jobs:
-    """Jobs of addresses that last until they are told to end."""
+    """Jobs of addresses that last until the test ends them."""
 
     def __init__(self, **places: float) -> None:
         self.turns = FairQueue(Quota(**places))  # type: ignore[arg-type]
@@ -33,7 +34,7 @@ class Jobs:
 
 
 async def settled() -> None:
-    """All that can go on has gone on."""
+    """Wait until all tasks that can continue have done so."""
     for _ in range(10):
         await asyncio.sleep(0)
 
@@ -80,7 +81,7 @@ async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
 
 @pytest.mark.parametrize("later", range(8))
 async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None:
-    """In whatever step of the loop it happens."""
+    """In any step of the event loop."""
     jobs = Jobs(per_address=1, total=1)
     first, second = jobs.ask("a")[0], jobs.ask("b")[0]
     await settled()
@@ -94,7 +95,8 @@ async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None
 
 
 async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> None:
-    """The node goes on with it: else hanging up and asking again would be without bound."""
+    """The node continues to work on the call. Otherwise, clients could send any number by hanging
+    up and asking again."""
     jobs = Jobs(per_address=1, total=8)
     (first,) = jobs.ask("a")
     await settled()
@@ -149,7 +151,7 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     await settled()
     await turns.run("b", lambda: takes(0, "of another"), expensive=True)
     assert begun == ["first", "of another"]
-    now[0] += 3.9  # it owes two seconds above its one, and pays half a second each
+    now[0] += 3.9  # it owes two seconds more than its single second, and pays back half a second per second
     turns._serve()
     await settled()
     assert begun == ["first", "of another"]
@@ -181,7 +183,7 @@ async def test_its_turn_comes_by_itself_when_it_is_paid_for(monkeypatch: pytest.
     await settled()
     assert not again.done()
     clock.now += 1
-    await again  # the queue's own timer has looked
+    await again  # the queue's own timer has fired
     assert turns._pause("a") > 0
     for _ in range(50):
         await turns.run("cheap", lambda: clock.takes(0), expensive=True)
@@ -194,7 +196,7 @@ async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later(monkeypatch:
     async def begins(name: str) -> None:
         begun.append(name)
 
-    await turns.run("late", lambda: clock.takes(1), expensive=True)  # two seconds to pay
+    await turns.run("late", lambda: clock.takes(1), expensive=True)  # two seconds to pay back
     late = asyncio.create_task(turns.run("late", lambda: begins("late"), expensive=True))
     await asyncio.sleep(0)
     await turns.run("soon", lambda: clock.takes(0.05), expensive=True)

@@ -1,4 +1,4 @@
-"""The faucet on a real Anvil: tops up once, keeps its bounds, and its nonces heal."""
+"""The faucet on a real Anvil: it tops up once, respects its limits, and repairs its nonces."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path, jo
 
 
 async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journal: Journal) -> None:
-    """Nobody could play on it for a minute otherwise."""
+    """Otherwise nobody could play for a minute after a restart of the chain."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
-    await mined(node, (await faucet.give(poor, HERE))["tx"])  # else its block may come after the reset
+    await mined(node, (await faucet.give(poor, HERE))["tx"])  # otherwise its block may come after the reset
     await begin_anew(node)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.give(poor, HERE)
@@ -109,7 +109,7 @@ async def test_is_bounded_in_all(node: Node, journal: Journal) -> None:
 
 
 async def test_no_network_address_uses_it_up(node: Node, journal: Journal) -> None:
-    """Neither its minute nor all that it has: another one is given meanwhile."""
+    """Neither the limit per minute nor the total: another network address still gets ether."""
     faucet = Faucet(node, KEY, journal, per_minute=8)
     for _ in range(8 // MINUTE_SHARE):
         await faucet.give(Account.create().address, HERE)
@@ -134,7 +134,7 @@ async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, j
 
 
 async def test_what_a_reorg_took_back_is_given_again_within_the_minute(node: Node, journal: Journal) -> None:
-    """Else who is to move would wait for it."""
+    """Otherwise the mover would have to wait a minute."""
     await node.request("anvil_mine", (hex(3),))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     first = await faucet.give(poor, HERE)
@@ -161,7 +161,7 @@ async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node
     with pytest.raises(Problem):
         await faucet.give(first, HERE)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
-    grant = await faucet.give(first, HERE)  # a refusal has used up neither nonce nor the minute
+    grant = await faucet.give(first, HERE)  # the rejection used up neither a nonce nor the minute
     await mined(node, grant["tx"])
     await node.request("anvil_setNonce", (faucet.address, hex(9)))
     grant = await faucet.give(second, HERE)
@@ -181,7 +181,8 @@ async def test_a_lost_node_is_503(journal: Journal) -> None:
 
 
 async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, node: Node) -> None:
-    """The node took it and did not say so; whoever asks again meanwhile gets the same one."""
+    """The node accepted the transfer without answering. Another request meanwhile returns the same
+    transaction."""
     await node.request("evm_setAutomine", (False,))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     sends, request = 0, node.request
@@ -200,7 +201,7 @@ async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, 
     with pytest.raises(Problem) as refused:
         await cutting.give(poor, HERE)
     assert refused.value.code == "faucet-too-often"
-    assert (await faucet.give(poor, HERE))["tx"] == grant["tx"]  # another life of the server
+    assert (await faucet.give(poor, HERE))["tx"] == grant["tx"]  # after a restart of the server
     await node.request("evm_mine")
     assert await balance(node, poor) == ETHER
     assert sends == 1

@@ -1,4 +1,5 @@
-"""Signed transactions from outside: for our chain, to our contracts or plain transfers, signed by somebody."""
+"""Signed transactions from outside: for our chain, signed by somebody, and either to our contracts
+or plain transfers."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def test_calls_of_our_contracts_and_plain_transfers_pass(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["", "02"])
 def test_lists_in_lists_without_end_are_refused(kind: str) -> None:
-    """As deep as its size lets it be: RLP's decoder calls itself for each."""
+    """Nested as deep as the size limit allows. RLP's decoder recurses for each list."""
     nested = b""
     while len(longer := rlp.codec.length_prefix(len(nested), 0xC0) + nested) <= 9000:
         nested = longer
@@ -58,9 +59,9 @@ def test_its_size_is_looked_at_before_it_is_read() -> None:
 
 
 def test_a_nonce_far_ahead_is_refused() -> None:
-    """Nodes keep what can't be mined yet, and its data, without bound."""
+    """Nodes store transactions that can't be mined yet, and their data, without limit."""
     admit_nonce(5 + 64, 5)
-    admit_nonce(0, 5)  # the node says that it is too low
+    admit_nonce(0, 5)  # the node reports that it is too low
     with pytest.raises(CallRejected, match="at most 64 above the account's next one, 5; this one is 70"):
         admit_nonce(70, 5)
 
@@ -125,7 +126,7 @@ def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
 def test_a_changed_byte_never_breaks_it(where: int, value: int) -> None:
     raw = bytearray.fromhex(SIGNED[2:])
     raw[where % len(raw)] = value
-    with contextlib.suppress(CallRejected):  # and nothing else
+    with contextlib.suppress(CallRejected):  # and no other exception
         admit("0x" + raw.hex(), 31337, OURS)
 
 

@@ -34,12 +34,13 @@ BATCH_GAS = 2**25
 
 
 def code_hash_call(address: str) -> str:
-    """Code that returns the hash of an address's code, in 64 bytes: PUSH20, EXTCODEHASH, MSTORE, RETURN."""
+    """Code that returns the hash of an address's code, in 64 bytes: PUSH20, EXTCODEHASH, MSTORE,
+    RETURN."""
     return f"0x73{address[2:]}3f60205260406000f3"
 
 
 class RpcWallet:
-    """What a wallet sends, and what it is answered."""
+    """A wallet that sends requests and checks the answers."""
 
     def __init__(self, server: ApiServer, chain: World) -> None:
         self.server, self.chain = server, chain
@@ -117,10 +118,10 @@ async def test_a_call_a_refusal_by_the_contract_and_an_estimate(wallet: RpcWalle
     assert int(await wallet.result("eth_call", wallet.call("seqOf", 1), "latest"), 16) > 0
     error = (await wallet.ask("eth_call", wallet.call("seqOf", 99), "latest"))["error"]
     assert error["code"] == 3
-    assert error["data"].startswith("0x")  # the custom error, for the page to put in words
+    assert error["data"].startswith("0x")  # the page translates this custom error
     assert int(error["data"][10:], 16) == 99
     call = {**wallet.call("register", 1), "from": PLAYER.address}
-    for params in ([call], [call, "latest"], [call, "pending"]):  # ethers and web3.py send one
+    for params in ([call], [call, "latest"], [call, "pending"]):  # ethers and web3.py send a block tag
         assert int(await wallet.result("eth_estimateGas", *params), 16) > 21_000
     assert int(await wallet.result("eth_estimateGas", {"from": PLAYER.address, "to": STRANGER, "value": "0x1"}), 16)
 
@@ -213,7 +214,7 @@ async def test_a_signed_move_goes_through_and_others_do_not(wallet: RpcWallet) -
         code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**change))
         assert (code, words in message) == (-32003, True)
     code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**register, nonce=0))
-    assert "nonce too low" in message  # the node's own word, passed on
+    assert "nonce too low" in message  # the node's own message, passed on
 
 
 async def test_batches(wallet: RpcWallet) -> None:
@@ -299,7 +300,7 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, 
 
 
 async def test_transactions_have_a_rate_of_their_own(wallet: RpcWallet, tmp_path: Path) -> None:
-    """Its burst is what honest play sends at once; what was refused counts as well."""
+    """The burst covers what honest players send at a time. Rejected transactions count as well."""
     assert (ClientLimits().transactions, ClientLimits().transaction_seconds) == (100, 20)
     raw = await wallet.signed(to=STRANGER, value=1, gas=21_000)
     asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}

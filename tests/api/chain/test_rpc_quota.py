@@ -1,4 +1,5 @@
-"""JSON-RPC through the gateway when many ask at once: so many calls of an address at the node, the rest in turn."""
+"""Many JSON-RPC calls through the gateway at a time: the node gets a limited number per address;
+the rest wait in turn."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from tests.support.waiting import wait_for_async
 
 
 class SlowNode:
-    """A node that answers when it is let, and how many calls it has under way."""
+    """A node that answers when the test allows it, and counts its pending calls."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -40,4 +41,4 @@ async def test_one_address_has_four_calls_at_the_node_and_hanging_up_frees_the_q
             node.go.set()
             batch = [{**one, "id": number} for number in range(20)]
             assert len((await server.http.post("/api/rpc", json=batch)).json()) == 20
-            assert len(node.asked) == 4 + 20  # those that hung up while they waited were never asked
+            assert len(node.asked) == 4 + 20  # calls whose clients hung up while waiting never reached the node

@@ -1,4 +1,5 @@
-"""Connections that send no whole request, and those that are too many: closed, without a word in the log."""
+"""Connections without a complete request, and connections beyond the limit: the server closes them
+and logs nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def unwell(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def read_to_the_end(it: socket.socket) -> bytes:
-    """What comes until the other side closes."""
+    """Read until the other side closes."""
     loop, found = asyncio.get_running_loop(), b""
     async with asyncio.timeout(PATIENCE_SECONDS):
         with contextlib.suppress(ConnectionResetError):
@@ -86,7 +87,8 @@ async def test_a_drop_now_and_then_does_not_keep_it(server: ApiServer, monkeypat
 async def test_an_answer_that_takes_longer_is_waited_for(
     play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The time is that of the request, not of what is done about it; and a quiet websocket stays."""
+    """The time limit applies to receiving the request, not to answering it. A quiet websocket stays
+    open."""
     monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.1)
 
     class Slow:
@@ -123,8 +125,8 @@ async def test_an_address_has_so_many_connections(
                 told = await read_to_the_end(one_too_many)
             assert told.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
             assert b"At most 3 connections of one address" in told
-            assert (await server.http.get("/api/health")).status_code == 200  # from another one
-        # the other's own stays open for a while
+            assert (await server.http.get("/api/health")).status_code == 200  # from another address
+        # the other address's own connection stays open for a while
         await wait_for_async(lambda: len(server.connections), lambda count: count <= 1, "the end of all but one")
         async with server.socket(local_addr=("127.0.0.2", 0)) as client:
             await client.hear("hello")
@@ -163,7 +165,7 @@ ASKED = {"jsonrpc": "2.0", "id": 1, "method": "admin_x", "params": []}
 
 
 async def refused(server: ApiServer) -> int:
-    """Of 40 batches, each for another client by its own word."""
+    """Count the rejected batches of 40, each with another forwarded client address."""
     codes = [
         (await server.http.post("/api/rpc", json=[ASKED] * 20, headers={"x-forwarded-for": f"192.0.2.{n}"})).status_code
         for n in range(40)

@@ -1,4 +1,5 @@
-"""The guard: who may ask, by Host, Origin and Fetch Metadata, and what every answer carries."""
+"""The guard: clients allowed by Host, Origin and Fetch Metadata, and the headers of every
+answer."""
 
 from __future__ import annotations
 

@@ -38,12 +38,12 @@ async def site(play: Playground, built: Path) -> AsyncIterator[ApiServer]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A page of its own, whose modules may be changed."""
+    """A copy of the page whose modules the test may change."""
     return Path(shutil.copytree(SOURCES, tmp_path / "page"))
 
 
 async def raw(server: ApiServer, path: str, accepted: str) -> tuple[httpx.Response, bytes]:
-    """An answer and its body as it came, still compressed."""
+    """Return an answer and its raw body, still compressed."""
     async with server.http.stream("GET", path, headers={"accept-encoding": accepted}) as found:
         return found, b"".join([part async for part in found.aiter_raw()])
 
@@ -58,7 +58,7 @@ def scripts(built: Path) -> list[Path]:
 
 
 def sources(script: Path) -> set[str]:
-    """The modules that a script holds, and those that it imports before it runs."""
+    """The modules in a script, and in the scripts that it imports before it runs."""
     text = script.read_text("utf-8")
     told = json.loads(script.with_name(f"{script.name}.map").read_text("utf-8"))
     imported = re.findall(r'(?:from|import)"\./([\w-]+\.js)"', text)
@@ -74,13 +74,14 @@ def at_once(built: Path, html: str = "index.html") -> set[str]:
 
 
 async def test_the_pages_html_names_each_file_by_its_hash(site: ApiServer) -> None:
-    """So a browser needs to ask for nothing but the HTML a second time, and runs nothing else than was built."""
+    """So a browser only needs to request the HTML a second time, and runs exactly the built
+    files."""
     for path in ("/", "/embed/marks/1"):
         html = await site.http.get(path)
         assert html.headers["cache-control"] == "no-cache"
         again = await site.http.get(path, headers={"if-none-match": html.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
-        # a browser takes the headers of a 304 for those of the page that it keeps
+        # a browser applies the headers of a 304 to its cached page
         assert again.headers["content-security-policy"] == html.headers["content-security-policy"]
         named = NAMED.findall(html.text.replace("../", ""))
         assert len(named) >= 3
@@ -160,7 +161,7 @@ def test_source_maps_hold_each_module_as_it_is_written(built: Path) -> None:
     own = {name.partition("frontend-static/")[2]: text for name, text in seen.items() if not OTHERS.search(name)}
     assert not [name for name in seen if str(SOURCES.parent) in name], "paths of the machine that built it"
     modules = [path for path in SOURCES.rglob("*.js") if "@import" not in path.name]
-    assert len(own) > len(modules) * 0.8  # some hold types alone, or are for Node
+    assert len(own) > len(modules) * 0.8  # some contain only types, or are for Node
     for name, text in own.items():
         if name.endswith(".js") and ".abi." not in name:  # messages with choices and ABIs are parsed
             assert text.removeprefix('import "../../page.js"; ') == (SOURCES / name).read_text("utf-8"), name

@@ -1,4 +1,4 @@
-"""Behind a proxy: whom it stands for, and the origin that browsers know."""
+"""Behind a proxy: the client that it forwards for, and the origin that browsers know."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_what_a_site_is(text: str, site: str | None) -> None:
 
 
 async def test_links_below_a_path_name_it(play: Playground, page: Path) -> None:
-    """A proxy takes the path away before we see it. No header is believed about it."""
+    """A proxy removes the path before we see it. No header can change the path."""
     forged = {"host": "play.example.org", "x-forwarded-prefix": '/"><script>', "x-script-name": "//evil.example"}
     async with served(play, page, PROXY, public=parse_site(f"{PUBLIC}/games/")) as server:
         link = await server.http.get("/m/marks/1", headers=forged)
@@ -84,7 +84,8 @@ ASKED: list[tuple[str, Json, str]] = [
 
 
 async def test_a_public_origin_decides(play: Playground, page: Path) -> None:
-    """The names that the server is bound by do not; programs of this machine and monitors name it as they can."""
+    """The names that the server is bound to don't decide. Local programs and monitors may use any
+    name."""
     async with served(play, page, PROXY, hosts=["bound.example.org"], public=parse_site(PUBLIC)) as server:
         for path, headers, code in ASKED:
             answer = await server.http.get(path, headers=headers)
@@ -120,7 +121,7 @@ FORWARDED: list[tuple[list[str], bool]] = [
 
 
 async def test_the_rightmost_address_that_is_no_proxys_counts(play: Playground, page: Path) -> None:
-    """An IPv6 network as one."""
+    """An IPv6 network counts as a single address."""
     limits = ConnectionLimits(1)
     for taken in ("192.0.2.1", "2001:db8::"):
         assert limits.enter(taken)

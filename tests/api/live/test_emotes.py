@@ -1,4 +1,4 @@
-"""Emotes: real sockets and real signatures, over one server."""
+"""Emotes: real sockets and real signatures, with one server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FLOOD = 1000
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """An emote of the account, which signs it itself unless another one does."""
+    """An emote of the account, signed by itself or by `by`."""
     message = {"account": account.address, "until": more.pop("until", int(time.time()) + 600)}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
@@ -32,7 +32,7 @@ def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_i
 
 @pytest.fixture
 async def clients(play: Playground, server: ApiServer) -> AsyncIterator[list[SocketClient]]:
-    """Anna's, Bert's and an onlooker's, who all watch the match of the two."""
+    """The sockets of Anna, Bert and an onlooker, who all watch the match between Anna and Bert."""
     play.block(created(3), joined(3, ANNA.address, 0), joined(3, BERT.address, 1))
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(server.watching("marks/3")) for _ in range(3)]
@@ -52,7 +52,7 @@ async def test_each_emote_reaches_all_who_watch_the_match_and_nobody_else(
 
 
 async def test_a_socket_has_its_signature_checked_once(clients: list[SocketClient]) -> None:
-    """More checks than these are refused to one address."""
+    """An address that asks for more checks than these is rejected."""
     anna, _bert, onlooker = clients
     emote = signed(ANNA)
     await anna.say(**emote)
@@ -131,7 +131,7 @@ async def flooded(client: SocketClient, emote: Json) -> None:
 
 
 async def said_before(client: SocketClient) -> AsyncIterator[Json]:
-    """What was under way when this is asked."""
+    """Yield the messages that were pending."""
     await client.say(t="ping")
     async for message in until_pong(client):
         yield message

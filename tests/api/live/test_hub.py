@@ -1,4 +1,4 @@
-"""The hub: what goes wrong for one who asks is not missed by those who watch."""
+"""The hub: a failure for one client must not affect other watchers."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 @pytest.fixture
 async def hub(play: Playground) -> AsyncIterator[Hub]:
-    """Not running: each step is taken by the test."""
+    """A hub that isn't running: the test takes each step."""
     it = Hub(play.store, GAMES, play.wakeup, Metrics())
     yield it
     it.stop()
 
 
 async def watching(hub: Hub, match: int = 1) -> Read:
-    """What a socket that watches the match will read."""
+    """Return what a socket that watches the match will read."""
     read = Read()
     queue = SendQueue(read)
     await hub.join(queue)
@@ -41,7 +41,8 @@ async def watching(hub: Hub, match: int = 1) -> Read:
 
 
 async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, play: Playground) -> None:
-    """The watch of marks/2 reads the new block for all; its asker goes while it is being read."""
+    """The watch of marks/2 reads the new block for everybody, and its client leaves during the
+    read."""
     read, leaver = await watching(hub), SendQueue(Read())
     await hub.join(leaver)
     play.block(added(1, "d"))
@@ -89,7 +90,7 @@ async def test_another_chain_is_greeted_before_its_boards(hub: Hub, play: Playgr
 
 
 async def test_all_that_a_step_found_is_one_write(hub: Hub, play: Playground) -> None:
-    """Of a few messages to thousands of clients, the writes are what costs."""
+    """For a few messages to thousands of clients, the writes cost most."""
     read = await watching(hub)
     play.block(added(1, "d"))
     play.block(added(1, "e"))
@@ -108,7 +109,7 @@ async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
 
 
 async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:
-    """As after a deep reorg: no message about the lobby is long."""
+    """This can happen after a deep reorg. No message about the lobby is long."""
     read = Read()
     queue = SendQueue(read)
     await hub.join(queue)
@@ -122,7 +123,7 @@ async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(
 
 
 def test_what_is_published_together_is_bounded() -> None:
-    """A step after a long pause may have found more than anybody's outbox should take at once."""
+    """A step after a long pause may find more than an outbox should take at a time."""
     found = [Message("", size * b"x") for size in (3, 3, 3, 9, 1, 7, 8)]
     sizes = [[len(message.frame) for message in part] for part in batches(found, 8)]
     assert sizes == [[3, 3], [3], [9], [1, 7], [8]]

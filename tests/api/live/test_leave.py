@@ -1,4 +1,4 @@
-"""However a client leaves, nothing of it stays: not in the hub, not with uvicorn, not in the log."""
+"""However a client leaves, nothing of it remains: in the hub, in uvicorn or in the log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.waiting import wait_for_async
 
 WATCH = b'{"t":"watch","match":"marks/1"}'
 WATCHES = 30
-"""Of a board with megabytes: many times what the system and we buffer."""
+"""Watches of a board with megabytes, many times more than the system and the server buffer."""
 
 
 def frame(opcode: Opcode, payload: bytes) -> bytes:
@@ -30,7 +30,7 @@ def frame(opcode: Opcode, payload: bytes) -> bytes:
 
 
 def reset_line(it: socket.socket) -> None:
-    """As a line that is cut, or a process that is killed with unread data."""
+    """Reset the connection, as a cut line or a killed process with unread data does."""
     it.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     it.close()
 
@@ -46,7 +46,7 @@ async def asks_and_closes(it: socket.socket) -> None:
 
 
 async def asks_and_says_goodbye(it: socket.socket) -> None:
-    """In one message with what it asks, and reads neither."""
+    """Send the request and the goodbye in a single message, and read no answer."""
     goodbye = frame(Opcode.CLOSE, Close(1000, "").serialize())
     await asyncio.get_running_loop().sock_sendall(it, frame(Opcode.TEXT, WATCH) * WATCHES + goodbye)
 
@@ -82,7 +82,7 @@ WAYS: list[Callable[[socket.socket], Awaitable[None]]] = [
 
 
 async def emptied(server: ApiServer) -> None:
-    """Nobody is left."""
+    """Wait until no client is left."""
 
     async def left() -> float:
         return len(sockets(server)) or await figure(server, "chainboard_sockets")
@@ -120,7 +120,8 @@ async def test_a_client_that_leaves_is_forgotten(
 async def test_one_whose_line_stays_half_open(
     asks: int, play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has closed its end and reads nothing. Where we wait for it to read, the ping that it never answers ends it."""
+    """The client has closed its end and reads nothing. If the server waits for it to read, the
+    unanswered ping ends it."""
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_interval", 0.1)
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
@@ -131,7 +132,7 @@ async def test_one_whose_line_stays_half_open(
 
 
 async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, play: Playground) -> None:
-    """Its end is under way, waiting for it to read."""
+    """The connection is already closing, and waits for the client to read."""
     async with deaf(server) as it:
         await watch(server, it)
         async with server.watching() as quick:
@@ -153,7 +154,7 @@ async def test_half_a_handshake_is_forgotten(server: ApiServer) -> None:
 async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
     play: Playground, page: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Clients that read nothing, that have left and that are quiet; then the end."""
+    """The server stops while some clients read nothing, some have left and some are quiet."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 600)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with contextlib.AsyncExitStack() as stack:
@@ -168,7 +169,8 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
 
 
 async def test_thousands_that_come_and_go_leave_nothing(server: ApiServer, play: Playground) -> None:
-    """The short form of `python -m bench churn`: send queues, connections and tasks are as many as before."""
+    """The short form of `python -m bench churn`: afterwards, the number of send queues, connections
+    and tasks is as before."""
     play.block((1, "Added", {"text": KILOBYTES_32}))
     before = len(asyncio.all_tasks())
     for _ in range(40):

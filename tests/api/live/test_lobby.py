@@ -1,4 +1,5 @@
-"""The lobby: nothing is pushed out of it, its messages stay small, and what advances equals what is read anew."""
+"""The lobby: nothing is pushed out of it, its messages stay small, and advancing equals reading
+again."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ from tests.support.merge_patch import merged
 
 MESSAGE_BYTES = 64 * 1024
 AHEAD = 4_000_000_000
-"""Of all blocks here, as on a development chain: a server's clock is behind, and the last block's time counts."""
+"""Offset of all blocks, in seconds, as on a development chain. The server's clock is behind, so the
+last block's time counts."""
 CHAIN = Chain(31337, "0x" + "d" * 64)
 TOKEN_UNITS = str(10**38)
 FIVE: dict[str, Game] = {**GAMES, **{slug: replace(GAMES[TIC_TAC_TOE], slug=slug) for slug in ("hex", "reversi")}}
@@ -42,7 +44,7 @@ STRANGER, ANN, BEN = who(-1), who(-2), who(-3)
 
 
 def opened(by: str, opponent: str = NOBODY) -> list[What]:
-    """A match for two that waits for the second."""
+    """A match for two that waits for the second player."""
     return [
         ("MatchCreated", {"creator": by, "opponent": opponent, "clock": 3600, "rematchOf": 0}),
         ("PlayerJoined", {"player": by, "seat": 0}),
@@ -62,7 +64,7 @@ def closed(by: str) -> list[What]:
 
 
 class Chronicle:
-    """A store that a test tells what happens, block by block, in matches of several games."""
+    """A store that a test fills block by block, with matches of several games."""
 
     def __init__(self, store: Store, games: Sequence[str]) -> None:
         self.store, self.height, self.forks = store, 0, 0
@@ -73,7 +75,7 @@ class Chronicle:
         store.set_chain(CHAIN, deployed)
 
     def block(self, told: Sequence[tuple[MatchKey, What]]) -> set[MatchKey]:
-        """Appends a block with these events; returns the matches that it touched."""
+        """Append a block with these events and return the matches that it touched."""
         last = self.blocks[-1]
         hash = digest(f"{last.hash} {self.forks}")
         block = Block(last.height + 1, hash, last.hash, last.time + 1)
@@ -94,7 +96,7 @@ class Chronicle:
         return set(seqs)
 
     def lives(self, lives: Sequence[tuple[MatchKey, list[What]]]) -> set[MatchKey]:
-        """A block with all that happens in some matches, one after the other."""
+        """Append a block with all events of some matches, one match after the other."""
         return self.block([(key, what) for key, told in lives for what in told])
 
     def back_to(self, height: int) -> None:
@@ -110,12 +112,13 @@ def told(tmp_path: Path) -> Iterator[Chronicle]:
 
 
 def lobby_at(seconds: float, presence: Presence | None = None) -> Lobby:
-    """A lobby that looks so long after 1970. What a block says is later counts: 0 stands for the last block's time."""
+    """A lobby at this time, in seconds since 1970. The later of this and the last block's time
+    counts, so 0 means the last block's time."""
     return Lobby(FIVE, presence, lambda: seconds)
 
 
 def anybody(told: Chronicle) -> Presence:
-    """Who looks on; of a match its opener and its players count."""
+    """A presence that knows a match's opener and players."""
 
     def accounts_of(name: str) -> frozenset[str]:
         game, _, match = name.partition("/")
@@ -148,7 +151,7 @@ def test_nobody_has_more_than_three_on_the_list_and_the_rest_is_counted(told: Ch
 
 
 def test_many_openers_who_have_many_each(told: Chronicle) -> None:
-    """The list is filled by stepping over those who have their three."""
+    """The list is filled by skipping openers who already have three matches."""
     game, number = TIC_TAC_TOE, 0
     for opener in range(40):
         told.lives([((game, number := number + 1), opened(who(opener))) for _ in range(opener % 3 * 15 + 1)])
@@ -160,7 +163,7 @@ def test_many_openers_who_have_many_each(told: Chronicle) -> None:
 
 
 def test_a_match_is_live_for_a_while_after_its_last_move(told: Chronicle) -> None:
-    """No other stands for its game: none that waits, none that is over, none that was left."""
+    """No other match represents its game: not a waiting, an ended or an abandoned match."""
     name = f"{TIC_TAC_TOE}/1"
     told.lives([((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)])
     moved = told.blocks[-1].time
@@ -175,7 +178,7 @@ def test_a_match_is_live_for_a_while_after_its_last_move(told: Chronicle) -> Non
 
 
 def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(told: Chronicle) -> None:
-    """Not by an onlooker, an account that has no seat, or a match that is over."""
+    """An onlooker, an account without a seat, or a match that is over does not count."""
     told.lives([((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)])
     here, client = anybody(told), SendQueue(Read())  # type: ignore[arg-type]
     lobby = lobby_at(told.blocks[-1].time + 86_400, here)
@@ -211,12 +214,13 @@ def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(t
         here.set_elsewhere(PresenceCounts())
         assert live() == []
     odd = frozenset((name, ANN.lower()) for name in ("chess/1", "x", f"{TIC_TAC_TOE}/{10**30}", f"{TIC_TAC_TOE}/-1"))
-    here.set_elsewhere(PresenceCounts({}, odd))  # of a gateway of another version
+    here.set_elsewhere(PresenceCounts({}, odd))  # from a gateway of another version
     assert live() == []
 
 
 def test_where_somebody_is_the_match_is_listed_though_many_are_newer(told: Chronicle) -> None:
-    """Players who think, and openers who wait, before all others: as many as the list has room for, with long rows."""
+    """Players who think, and openers who wait, come first: as many as the list has room for, with
+    long rows."""
     stake = ("Staked", {"token": who(-9), "amount": TOKEN_UNITS})
     playing, waiting = [*range(1, MAX_LIVE + 1)], [*range(MAX_LIVE + 1, 2 * MAX_LIVE + 1)]
     told.lives([(("battleship", at), [*begun(ANN, BEN), stake]) for at in playing])
@@ -269,7 +273,7 @@ def test_of_those_that_are_played_the_one_that_moved_last_stands_for_the_game(to
 
 
 def sea(number: int, players: int, turns: int = 0) -> tuple[MatchKey, list[What]]:
-    """A Touché Coulé of so many players with a ship each, on a wide sea."""
+    """A Touché Coulé with this number of players and a ship each, on a wide sea."""
     life: list[What] = [
         ("MatchCreated", {"creator": who(0), "opponent": NOBODY, "clock": 0, "rematchOf": 0}),
         ("Size", {"width": 64, "height": 64, "captains": False}),
@@ -296,7 +300,8 @@ def test_a_board_too_large_for_the_message_is_left_out_and_few_of_many_players_a
 
 
 def crowded(told: Chronicle) -> None:
-    """5,000 matches; of each game as long rows as there can be, then one of Ann's, then fifty of a stranger's."""
+    """5,000 matches: rows of the maximum length for each game, then a match of Ann's, then fifty of
+    a stranger's."""
     stake = ("Staked", {"token": who(-9), "amount": TOKEN_UNITS})
     for slug in FIVE:
         staked = [stake] if slug == "battleship" else []
@@ -332,14 +337,14 @@ async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
         told.block([((TIC_TAC_TOE, 11 + 3 * 3 + 2), ("MatchEnded", {"winner": NOBODY, "reason": 2}))])
         play.wakeup.notify()
         expected = fresh(told.store)
-        while board != expected:  # what is live may be told first: the lobby looks at that by its own clock, too
+        while board != expected:  # the live mark may come first, because the lobby also checks it by its own clock
             for item in (await client.hear("deltas"))["items"]:
                 assert len(canonical(item["patch"])) < 4096
                 board = merged(board, item["patch"])
 
 
 def step(random: Random, told: Chronicle, running: dict[MatchKey, str]) -> set[MatchKey]:
-    """A block in which some matches are opened, taken up, moved in and ended."""
+    """A block in which some matches are opened, joined, continued and ended."""
     events: list[tuple[MatchKey, What]] = []
     for _ in range(random.randrange(1, 9)):
         stage = random.random()

@@ -1,4 +1,4 @@
-"""Players who wait for an opponent: real sockets and real signatures, over one server."""
+"""Players who wait for an opponent: real sockets and real signatures, with one server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANNA, BERT, CLEO = (Account.from_key(f"0x{n:064x}") for n in (1, 2, 3))
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """A seek of the account, which signs it itself unless another one does."""
+    """A seek of the account, signed by itself or by `by`."""
     message = {"account": account.address, "game": "marks", "clock": 0, "until": int(time.time()) + 600}
     message |= {name: more.pop(name) for name in list(more) if name in message}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
@@ -35,7 +35,8 @@ def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_i
 
 
 async def sought(client: SocketClient, state: str) -> Json:
-    """The message that says so; those before say that the client waits."""
+    """Wait for the message with this state. Earlier messages may report that the client is
+    waiting."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while (message := await client.hear("seek", "error"))["t"] == "seek":
             if message["state"] == state:
@@ -155,7 +156,7 @@ async def test_the_lobby_tells_how_many_wait(server: ApiServer) -> None:
 
 
 async def change(visitor: SocketClient) -> Json | None:
-    """What the lobby's next patch makes of the queue's length."""
+    """Return the queue's length in the next patch of the lobby."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             for item in (await visitor.hear("deltas"))["items"]:

@@ -1,4 +1,4 @@
-"""Who looks on: real sockets that come, go, and die without a word."""
+"""Onlookers: real sockets that connect, leave, and die silently."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ OPEN = "marks/2"
 """Opened by Alice; nobody has joined."""
 ALICES = frozenset({ALICE.lower()})
 SOON_SECONDS = 5
-"""In which the page must grey a match whose opener has left."""
+"""Time within which the page must grey out a match whose opener has left."""
 
 
 async def present(client: SocketClient, match: str, watchers: int, here: bool, players: int | None = None) -> None:
-    """Waits for these figures; those before may be on the way still. `players`: those who are there, None: the opener
-    if it is."""
+    """Wait for these figures; earlier figures may still arrive. `players`: the players present.
+    None: the opener, if present."""
     wanted = {"t": "presence", "match": match, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": here if players is None else players}
     async with asyncio.timeout(PATIENCE_SECONDS):
@@ -38,7 +38,7 @@ async def present(client: SocketClient, match: str, watchers: int, here: bool, p
 
 
 async def attended(client: SocketClient, lobby: Json, expected: bool) -> None:
-    """Waits for the patch of the lobby that says so."""
+    """Wait for the lobby's patch with this value."""
     assert lobby["board"]["matches"][OPEN]["attended"] is not expected
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
@@ -58,7 +58,7 @@ async def test_watchers_are_counted_and_the_opener_is_known_by_its_claim(server:
             await present(opener, OPEN, 2, True)
             await present(visitor, OPEN, 2, True)
             assert await figure(server, "chainboard_watchers") == 2
-            await opener.watch(OPEN)  # for nobody in particular
+            await opener.watch(OPEN)  # an invitation to anybody
             await present(visitor, OPEN, 2, False)
         await present(visitor, OPEN, 1, False)
         await visitor.say(t="unwatch", match=OPEN)
@@ -80,7 +80,7 @@ async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(serve
 
 
 async def test_a_client_that_answers_no_ping_is_left_out_within_five_seconds(play: Playground, page: Path) -> None:
-    """Its line is dead, and nothing says so."""
+    """The connection is dead without any sign."""
     async with served(play, page) as server, server.socket() as visitor, deaf(server) as opener:
         await visitor.watch(OPEN)
         await say(opener, Opcode.TEXT, b'{"t":"watch","match":"%s","as":["%s"]}' % (OPEN.encode(), ALICE.encode()))
@@ -127,7 +127,7 @@ async def test_a_claim_that_names_no_accounts_is_refused(still: ApiServer, claim
 
 
 def test_what_is_counted_is_taken_away_in_any_order() -> None:
-    """Else figures would drift, or counts of nobody would be kept."""
+    """Otherwise figures would drift, or counters of nobody would remain."""
     presence, one, two = Presence(lambda _: ALICES), SendQueue(Read()), SendQueue(Read())  # type: ignore[arg-type]
     presence.watch(one, OPEN, ALICES)
     presence.watch(two, OPEN, frozenset())

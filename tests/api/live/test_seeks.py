@@ -1,4 +1,4 @@
-"""Who is paired with whom: pure steps, at times that the test names."""
+"""Pairing of players: pure steps, at times that the test chooses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.live.seeks import ANSWER_SECONDS, GRACE_SECONDS, JOIN_SECONDS, OPEN_SEC
 
 
 def seek(name: str, since: float = 0, *, asks: bool = False, rating: int | None = None, clock: int = 600) -> Seek:
-    """A seek whose account and id have the same name."""
+    """A seek whose account and ID have the same name."""
     return Seek(name, name, "marks", clock, rating, asks, "gateway", since)
 
 
@@ -32,7 +32,7 @@ def states(found: Seeks) -> dict[str, str]:
 
 
 def paired(*them: Seek) -> set[frozenset[str]]:
-    """The pairs among those who wait now."""
+    """The pairs among the players who wait now."""
     found = later(waiting(*them), max(one.since for one in them))
     return {frozenset((one.id, one.rival)) for one in found.values() if one.rival}
 

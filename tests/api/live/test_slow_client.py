@@ -1,5 +1,5 @@
-"""A client that can't keep up: it costs bounded memory, its backlog becomes one board, it is closed with a reason, and
-nobody else waits."""
+"""A client that can't keep up costs bounded memory. Its backlog becomes one board, the server
+closes it with a reason, and nobody else waits."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 KILOBYTES_32 = "x" * (32 * 1024)
 MESSAGE = 2 * len(KILOBYTES_32)
-"""More than the bytes of a message with one such move: its event and its patch hold the text."""
+"""More than the bytes of a message with such a move: both its event and its patch contain the
+text."""
 READ_AT_ONCE = 256 * 1024
-"""Bytes that asyncio takes from a socket at once: as much may be answered before it is noticed that nobody reads."""
+"""Bytes that asyncio takes from a socket at a time. The server may answer this amount before it
+notices that nobody reads."""
 
 
 async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
@@ -38,14 +40,15 @@ async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
 
 
 async def figure(server: ApiServer, name: str) -> float:
-    """One of the server's metrics."""
+    """Read one of the server's metrics."""
     found = re.search(rf"^{name} (\S+)$", (await server.http.get("/api/metrics")).text, re.MULTILINE)
     assert found
     return float(found[1])
 
 
 async def connected(server: ApiServer) -> socket.socket:
-    """The system buffers little for this one, so that it matters soon when it isn't read."""
+    """The system buffers little for this socket, so that a client that doesn't read is noticed
+    soon."""
     it = socket.socket()
     it.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     it.setblocking(False)
@@ -55,7 +58,7 @@ async def connected(server: ApiServer) -> socket.socket:
 
 @contextlib.asynccontextmanager
 async def slow(server: ApiServer) -> AsyncIterator[SocketClient]:
-    """One that watches marks/1, has its board, and reads on only when it is told to."""
+    """A client that watches marks/1, has its board, and then reads only on demand."""
     sock = await connected(server)
     url = f"ws://127.0.0.1:{server.port}/ws"
     async with connect(url, sock=sock, proxy=None, max_queue=1, max_size=None) as it:
@@ -67,7 +70,7 @@ async def slow(server: ApiServer) -> AsyncIterator[SocketClient]:
 
 @contextlib.asynccontextmanager
 async def deaf(server: ApiServer) -> AsyncIterator[socket.socket]:
-    """A socket that has shaken hands and reads nothing more."""
+    """A socket that has completed the handshake and reads nothing more."""
     loop = asyncio.get_running_loop()
     with await connected(server) as it:
         await loop.sock_sendall(
@@ -80,7 +83,7 @@ async def deaf(server: ApiServer) -> AsyncIterator[socket.socket]:
 
 
 def sockets(server: ApiServer) -> list[websocket_protocol.WebSocketConnection]:
-    """The websockets that uvicorn has not let go of."""
+    """The websockets that uvicorn still holds."""
     return [one for one in server.connections if isinstance(one, websocket_protocol.WebSocketConnection)]
 
 
@@ -94,7 +97,8 @@ async def say(it: socket.socket, opcode: Opcode, payload: bytes, times: int = 1)
 
 
 async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server: ApiServer, play: Playground) -> None:
-    """Large moves fill what the system buffers for a client that does not read; then what may wait for it."""
+    """Large moves first fill the system's buffers for a client that does not read, and then its
+    queue."""
     moves, held = 30, []
     async with slow(server) as client:
         async with server.watching() as quick:
@@ -106,7 +110,7 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
     assert MAX_BUFFERED < max(held) < 2 * (MAX_BUFFERED + MESSAGE) + HIGH_WATER
     messages = [message for message in messages if message["t"] not in ("head", "presence")]
     seqs = [item["seq"] for message in messages[:-1] for item in message["items"]]
-    assert seqs == list(range(7, 7 + len(seqs)))  # what came before the end is whole
+    assert seqs == list(range(7, 7 + len(seqs)))  # messages before the end are complete
     assert len(seqs) < 2 * moves
     last = messages[-1]
     assert (last["t"], last["why"], last["board"]) == ("reset", "lag", play.board(1))
@@ -118,7 +122,7 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
 async def test_a_client_that_reads_nothing_for_long_is_cut_off(
     server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else what waits for it would wait for ever, with all that the socket holds."""
+    """Otherwise its queue would wait for ever, with everything that the socket holds."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
 
@@ -132,7 +136,7 @@ async def test_a_client_that_reads_nothing_for_long_is_cut_off(
 
 
 async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer, play: Playground) -> None:
-    """It answers no ping, and never reads what would have to be read before the end."""
+    """It answers no ping, and never reads the messages before the close frame."""
     async with deaf(server) as it:
         await watch(server, it)
         play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
@@ -140,7 +144,7 @@ async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer
         [connection] = sockets(server)
         connection.stop_keepalive()
         connection.ping_timeout = 0.1
-        connection.send_keepalive_ping()  # not before: an earlier one would cut it off before anything waits for it
+        connection.send_keepalive_ping()  # not earlier: it would be cut off before anything waits for it
         await wait_for_async(lambda: len(sockets(server)), not_, "the end of the socket")
 
 
@@ -159,7 +163,8 @@ async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: ApiSer
 
 
 async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: ApiServer) -> None:
-    """Each asks for an answer, and none of them would be bounded by the queue of messages."""
+    """Each ping asks for an answer, and the limit of the message queue doesn't cover these
+    answers."""
     async with deaf(server) as it:
         for _ in range(100):
             await say(it, Opcode.PING, 125 * b"p", 200)
@@ -168,7 +173,7 @@ async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: A
         loop = asyncio.get_running_loop()
         await say(it, Opcode.TEXT, b'{"t":"ping"}')
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while b'{"t":"pong"}' not in await loop.sock_recv(it, 2**20):  # and it is served on
+            while b'{"t":"pong"}' not in await loop.sock_recv(it, 2**20):  # the server still serves it
                 pass
 
 

@@ -1,4 +1,5 @@
-"""Sockets against a real server: watching, going on from a known event, reorgs, the lobby, what is refused."""
+"""Sockets and a real server: watching, resuming from a known event, reorgs, the lobby,
+rejections."""
 
 from __future__ import annotations
 
@@ -73,7 +74,7 @@ async def test_since_at_the_head_gets_nothing_but_what_comes(server: ApiServer, 
         with play.store.read() as snapshot:
             last = snapshot.last_event("marks", 1)
         assert last is not None
-        for _again in range(2):  # read from the store first, answered from memory then
+        for _again in range(2):  # first read from the store, then answered from memory
             await client.watch(since={"seq": 6, "hash": last.hash})
             await client.silence("reset", "deltas", "error")
         play.block(added(1, "d"))
@@ -130,7 +131,7 @@ async def test_a_reorg_is_a_reset_with_what_is_shared(server: ApiServer, play: P
         assert (await client.hear())["t"] == "head"
         play.block(added(1, "y"))
         assert (await client.hear("deltas", "reset"))["items"][0]["seq"] == shared.seq + 2
-        if depth == 1:  # marks/2 lies below the fork: nothing to tell
+        if depth == 1:  # marks/2 lies below the fork, so nothing changes
             await other.silence("deltas", "reset")
 
 
@@ -176,7 +177,7 @@ async def test_another_chain_is_said_to_be_one(server: ApiServer, play: Playgrou
 
 
 async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play: Playground) -> None:
-    """The board was had over HTTP, then a move came, then the watch."""
+    """The client loads the board over HTTP, then a move comes, then it watches."""
     got = (await server.http.get("/api/matches/marks/1")).json()
     play.block(added(1, "between"))
     async with server.socket() as client:
@@ -189,7 +190,8 @@ async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play
 
 
 async def test_watching_while_blocks_come_never_misses_or_repeats(server: ApiServer, play: Playground) -> None:
-    """Twenty sockets begin at moments of their own during forty blocks; each ends with every number once."""
+    """Twenty sockets begin at different moments during forty blocks. Each ends with every number
+    exactly once."""
 
     async def follows(begin: int) -> None:
         async with server.socket() as client:
@@ -220,7 +222,7 @@ async def test_unwatch_ends_it(server: ApiServer, play: Playground) -> None:
 
 
 async def listed(server: ApiServer) -> Json:
-    """The matches as the lobby tells them: all but their blocks, and that no opener looks on."""
+    """The matches in the lobby's format: without their blocks, and with no opener looking on."""
     told = (await server.http.get("/api/matches")).json()["matches"]
     rows = {one["match"]: {key: value for key, value in one.items() if key != "block"} for one in told}
     return {name: row | ({"attended": False} if row["status"] == "open" else {}) for name, row in rows.items()}
@@ -317,7 +319,7 @@ async def test_at_most_64_watches(server: ApiServer, play: Playground) -> None:
         await client.watch("marks/65")
         error = await client.hear("error")
         assert (error["code"], "64" in error["detail"]) == ("too-many-watches", True)
-        await client.watch("marks/64")  # again is no new one
+        await client.watch("marks/64")  # a repeated watch is not a new watch
         await client.hear("reset")
         await client.say(t="unwatch", match="marks/1")
         await client.watch("marks/65")
@@ -332,7 +334,7 @@ async def test_a_message_of_a_megabyte_ends_the_socket_with_a_reason(server: Api
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1009
         assert "65536" in closed.value.rcvd.reason
-    async with server.socket() as client:  # and nobody else is hurt
+    async with server.socket() as client:  # and nobody else is affected
         await client.hear("hello")
 
 

@@ -1,4 +1,4 @@
-"""How a nickname may be spelled, and which names look alike."""
+"""The allowed spellings of a nickname, and names that look alike."""
 
 from __future__ import annotations
 

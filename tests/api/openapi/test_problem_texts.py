@@ -1,4 +1,5 @@
-"""The sentences of problems, of refused messages and of labels are texts of the page's tables, by their keys."""
+"""The sentences of problems, rejected messages and labels are texts of the page's tables, by their
+keys."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def keys_of(found: ast.expr | None) -> set[str]:
 
 
 def refusals() -> Iterator[tuple[str, str, set[str]]]:
-    """Where a sentence is named, its key, and the arguments that it gets there."""
+    """Yield the place of each sentence, its key, and the arguments that it gets."""
     for where, function in functions():
         nodes = list(ast.walk(function))
         dicts = {
@@ -63,7 +64,7 @@ def test_every_problem_has_its_text_with_its_arguments() -> None:
 
 
 def _is_plain(text: str) -> bool:
-    """Python fills in no plurals."""
+    """True if the text has no plurals, which Python can't fill in."""
     return "{" not in ARGUMENT.sub("", text)
 
 
@@ -95,7 +96,8 @@ def test_a_problem_s_key_begins_with_its_code_and_unknown_ones_do_not_exist() ->
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_label_has_its_text(slug: str) -> None:
-    """What `GET /games` calls actions and their inputs; the page looks for the game's own text first."""
+    """The labels that `GET /games` gives to actions and inputs. The page looks for the game's own
+    text first."""
     own = orjson.loads((TOP / f"frontend-static/games/{slug}/messages/en.json").read_bytes())
     known = own.keys() | table("en").keys()
     actions = GAMES[slug].actions

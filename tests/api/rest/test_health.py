@@ -1,4 +1,5 @@
-"""/health and /metrics tell the truth in each state: compared with the store and the node themselves."""
+"""/health and /metrics report the truth in each state: compared with the store and the node
+themselves."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from tests.support.chain import World, world
 
 
 class Fickle(Node):
-    """The real node, unless it is told to be lost, busy, or to leave out logs."""
+    """The real node, unless a test makes it lost or busy, or makes it leave out logs."""
 
     manner = ""
 
@@ -35,7 +36,8 @@ class Fickle(Node):
 
 
 class Scene:
-    """A chain, its index, and a server over that; what the server says is compared with store and node."""
+    """A chain, its index, and a server for it. The server's answers are compared with the store and
+    the node."""
 
     http: httpx.AsyncClient
 
@@ -43,13 +45,13 @@ class Scene:
         self.world, self.node, self.store, self.follower = it, node, store, follower
 
     async def follow(self) -> None:
-        """As far as it goes."""
+        """Follow the chain as far as possible."""
         for _ in range(50):
             if not (await self.follower.try_sync()).more:
                 return
 
     async def told(self, state: str) -> Json:
-        """What health says, which must be this state, and true; so must the metrics."""
+        """Check that health and metrics report this state, and the truth."""
         found = (await self.http.get("/api/health")).raise_for_status().json()
         with self.store.read() as snapshot:
             tip, chain = snapshot.tip(), snapshot.chain()
@@ -150,7 +152,7 @@ async def test_reorgs_dropped_and_healed_blocks_are_counted(scene: Scene) -> Non
 
 
 async def test_a_database_that_can_not_be_read_is_503(scene: Scene) -> None:
-    """The one state in which health is no 200: there is nothing to tell."""
+    """The only state in which health is not 200: nothing can be reported."""
     await scene.follow()
     with scene.store.transaction() as connection:
         connection.exec_driver_sql("ALTER TABLE block RENAME TO gone")

@@ -1,4 +1,4 @@
-"""Nicknames over HTTP: real signatures, over one server."""
+"""Nicknames over HTTP: real signatures, with one server."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from tests.api.rest.test_refusals import problem
 PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "write-a-client.md").read_text("utf-8")
 ANNA, BERT = (Account.from_key(f"0x{n:064x}") for n in (1, 2))
 ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
-"""Of secp256k1."""
+"""The order of secp256k1."""
 NOW = int(time.time())
-"""Later ones are signed some seconds after it, by their own account."""
+"""The time of the first signature. Later signatures follow some seconds after it, by their own
+account."""
 
 
 def signed(account: Any, name: str, issued: int = NOW, *, by: Any = None, chain_id: int = CHAIN.chain_id) -> Json:
-    """A request of the account, which signs it itself unless another one does."""
+    """A request of the account, signed by itself or by `by`."""
     message = {"account": account.address, "name": name, "issued": issued}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
@@ -54,7 +55,7 @@ async def kept(server: ApiServer, **query: Any) -> list[Json]:
 
 @pytest.fixture
 async def other(play: Playground, page: Path) -> AsyncIterator[ApiServer]:
-    """Another gateway of the same database."""
+    """Another gateway with the same database."""
     async with served(play, page) as it:
         yield it
 
@@ -113,7 +114,7 @@ async def test_only_the_account_gives_itself_a_name_here_and_now(server: ApiServ
     for body in forged:
         found = problem(await post(server, body), 403, "nickname-unsigned")
         assert "contract" in found["detail"]
-    now = int(time.time())  # not NOW: that is when the tests were collected
+    now = int(time.time())  # not NOW, which is when the tests were collected
     for issued, key in ((now - 3700, "old"), (now + 700, "future"), (0, "old"), (2**60, "future")):
         answer = await post(server, {**right, "issued": issued})
         assert problem(answer, 422, "nickname-time")["key"] == f"nickname-time.{key}"
@@ -185,7 +186,7 @@ async def test_all_together_set_so_many_a_minute(
     del server
     monkeypatch.setattr("api.rest.nicknames.ALL_PER_MINUTE", 1)
     async with served(play, page) as few:
-        for _ in range(3):  # what is not signed does not count
+        for _ in range(3):  # requests with a wrong signature do not count
             problem(await post(few, signed(ANNA, "Ann", by=BERT)), 403, "nickname-unsigned")
         assert (await post(few, signed(ANNA, "Ann"))).status_code == 200
         answer = await post(few, signed(BERT, "Bert"))

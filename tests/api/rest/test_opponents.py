@@ -1,4 +1,4 @@
-"""Opponents over HTTP: who there is, asking one to play, and leaderboards without them."""
+"""Computer players over HTTP: the list, requests to play, and leaderboards without them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ASKED = {"match": "marks/2", "name": "club"}
 
 
 class House:
-    """A service that says what a test has it say."""
+    """A service with scripted answers."""
 
     def __init__(self) -> None:
         self.there: Sequence[HouseOpponent] = (NOVICE, CLUB)

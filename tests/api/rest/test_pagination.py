@@ -1,4 +1,5 @@
-"""Paging while the chain goes on and while it is another: each row of the chain once, or a clear refusal."""
+"""Paging while the chain grows or is reorganised: each row of the chain once, or a clear
+rejection."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ MATCHES = [{}, {"game": "marks"}, {"status": "open"}, {"game": "marks", "status"
 
 
 async def pages(server: ApiServer, route: str, query: Json) -> AsyncIterator[list[Json]]:
-    """The rows of one page after the other."""
+    """Yield the rows, one page after the other."""
     query = {"limit": 2, **query}
     while True:
         page = (await server.http.get(f"/api/{route}", params=query)).raise_for_status().json()
@@ -33,7 +34,7 @@ async def whole(server: ApiServer, route: str, query: Json) -> list[Json]:
 
 
 def many(play: Playground, blocks: int, fork: str = "") -> None:
-    """Blocks with an opened match and two more events each."""
+    """Append blocks with an opened match and two more events each."""
     for _ in range(blocks):
         with play.store.read() as snapshot:
             [*_, newest] = [one.match for one in snapshot.summaries(limit=1)] or [0]
@@ -71,7 +72,7 @@ async def test_matches_that_are_opened_meanwhile_move_no_page(server: ApiServer,
 async def test_a_reorg_above_the_cursor_is_gone_through_and_one_below_is_told(
     server: ApiServer, play: Playground, query: Json, height: int
 ) -> None:
-    """The first page ends in block 7 or before; the chain forks from this height on."""
+    """The first page ends in block 7 or before; the chain forks from `height` on."""
     many(play, 4)
     answer = await server.http.get("/api/events", params={"limit": 3, "from_block": 5, **query})
     first = answer.json()
@@ -89,7 +90,7 @@ async def test_a_reorg_above_the_cursor_is_gone_through_and_one_below_is_told(
 
 @pytest.mark.parametrize("height", range(5, 10))
 async def test_the_same_for_matches_from_the_newest_down(server: ApiServer, play: Playground, height: int) -> None:
-    """What stands below the cursor's block is the same on both sides of a fork above it."""
+    """The rows below the cursor's block are the same on both sides of a fork above it."""
     many(play, 5)
     first = (await server.http.get("/api/matches", params={"limit": 2})).json()
     stands = 8

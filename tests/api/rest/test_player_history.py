@@ -1,4 +1,4 @@
-"""A player's ratings and rivals over HTTP."""
+"""A player's ratings and opponents over HTTP."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.api.playground import ALICE, BOB, ApiServer, Playground
 from tests.api.rest.test_players import CAROL, DAVE, NEVER, get, whole
 
 STRANGERS = [f"0x{number:040d}" for number in range(1, 9)]
-"""Addresses of digits alone have one spelling."""
+"""Addresses with only digits have a single spelling."""
 
 
 async def test_the_ratings_come_match_by_match_the_last_one_first(server: ApiServer, play: Playground) -> None:
@@ -91,7 +91,7 @@ async def test_who_never_finished_a_match_has_neither_ratings_nor_rivals(server:
 
 
 async def test_a_rating_has_as_many_rivals_as_were_met_up_to_enough(server: ApiServer, play: Playground) -> None:
-    """The leaderboard's pages are as of one block; what is met later does not count in them."""
+    """The leaderboard's pages are as of one block; later opponents do not count in them."""
     for number, stranger in enumerate(STRANGERS, 1):
         play.block(*whole(2 + number, ALICE, ALICE, stranger))
         best = (await get(server, "/leaderboard", game="marks", limit=1))["players"][0]

@@ -82,7 +82,8 @@ async def test_nobody_has_finished_a_match(server: ApiServer) -> None:
 async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(
     server: ApiServer, play: Playground
 ) -> None:
-    """Who is last rises to the top, who was passed already sinks: each is told once, as it was."""
+    """The last player rises to the top, and a player who was listed already falls. Each appears
+    once, with the old values."""
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     expected = (await get(server, "/leaderboard", game="marks"))["players"]
     found: list[Json] = []
@@ -103,7 +104,7 @@ async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(
 async def test_pages_as_of_long_ago_are_refused(
     server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who forges a cursor must not have the server look at everything."""
+    """A forged cursor must not make the server read everything."""
     monkeypatch.setattr("indexer.store.leaderboard.MAX_SUPERSEDED", 3)
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     query = {"game": "marks", "limit": 1}

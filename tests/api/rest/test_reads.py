@@ -1,4 +1,5 @@
-"""What HTTP tells, against a real server: shapes as OpenAPI says, boards at any event and block, lists in pages."""
+"""Reads over HTTP, from a real server: shapes as in OpenAPI, boards at any event and block, lists
+in pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/ready tells balancers whether requests are to be sent here."""
+"""/ready shows load balancers when this server accepts requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def test_at_the_head_it_is_ready(play: Playground, page: Path) -> None:
 
 
 async def test_behind_by_more_than_is_allowed_it_is_not(play: Playground, page: Path) -> None:
-    """As old as the last block is, where it has never been at the head."""
+    """If it has never been at the head, the lag is the age of the last block."""
     play.health = Health("catching-up", 9, "")
     async with served(play, page, max_lag=30) as server:
         told = problem(await server.http.get("/api/ready"), 503, "not-ready")

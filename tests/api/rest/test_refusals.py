@@ -1,4 +1,5 @@
-"""What HTTP refuses: each a problem document with the right status and a sentence that helps."""
+"""Requests that the gateway rejects over HTTP: each answer is a problem document with the right
+status and a helpful sentence."""
 
 from __future__ import annotations
 
@@ -217,6 +218,6 @@ async def test_an_unreadable_database_is_503_everywhere_until_it_is_back(
         assert "Traceback" not in caplog.text
         play.store.close()
         (tmp_path / "index.db").rmdir()
-        for name in FILES:  # the log, too: the hub may have been reading, so that closing did not empty it
+        for name in FILES:  # also clear the log: the hub may have been reading, so that closing did not empty it
             (tmp_path / f"away-{name}").rename(tmp_path / name) if (tmp_path / f"away-{name}").exists() else None
         assert (await server.http.get("/api/health")).status_code == 200

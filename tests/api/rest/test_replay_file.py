@@ -1,4 +1,5 @@
-"""A replay file is given out piece by piece, for as long as its reader likes, at the cost of nobody else."""
+"""The server sends a replay file piece by piece, however slow its reader, without a cost to
+others."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ def test_slow_readers_hold_no_connection_to_the_database(play: Playground) -> No
     slow = [stream(play.store.read, GAMES["marks"], 9) for _ in range(CONNECTIONS + 20)]
     for one in slow:
         next(one)
-        next(one)  # and more is to come
+        next(one)  # and more follows
     with play.store.read() as snapshot:
         assert snapshot.tip() is not None
 

@@ -1,4 +1,5 @@
-"""A drawing function for processes of their own, in a module that imports little: each of them imports it anew."""
+"""A drawing function for separate processes. This module imports little, because each process
+imports it again."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from replay.export.raster import png
 
 
 def rasterise(_slug: str, still_input: Json, _language: str) -> bytes:
-    """The PNG of an SVG that is there. "killer" kills the process."""
+    """Return a ready-made SVG as a PNG. "killer" kills the process."""
     if still_input["match"] == "killer":
         os.kill(os.getpid(), signal.SIGKILL)
     return png(still_input["match"])

@@ -1,4 +1,5 @@
-"""`/embed/GAME/ID` may be framed by anybody, and asks nobody but its server; nothing else may be framed."""
+"""Anybody may frame `/embed/GAME/ID`, which requests data only from its server; nothing else may be
+framed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`/m/GAME/ID[@SEQ]`: a page that describes itself and leads to the match; what is not there is said in words."""
+"""`/m/GAME/ID[@SEQ]`: a page that describes itself and leads to the match, or explains that the
+match doesn't exist."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class Reader(HTMLParser):
-    """What a page says of itself, as whoever previews links reads it."""
+    """The page's description of itself, as link previews read it."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -61,9 +62,9 @@ async def test_a_link_describes_its_match_in_the_readers_language(still: ApiServ
     assert page.links == ["../../#/match/marks/1"]
     assert f'<html lang="{short}">' in found.text
     assert found.headers["vary"] == "accept-language"
-    assert "og:image" not in page.meta  # this server draws none
+    assert "og:image" not in page.meta  # this server draws no pictures
     assert not re.search(r"<script|<style|\sstyle=", found.text)
-    assert "//" not in re.sub(rf"http://127\.0\.0\.1:{still.port}/", "", found.text)  # of no other host
+    assert "//" not in re.sub(rf"http://127\.0\.0\.1:{still.port}/", "", found.text)  # from no other host
 
 
 async def test_a_link_calls_players_by_their_nicknames(play: Playground, page: Path) -> None:

@@ -1,5 +1,5 @@
-"""Pictures of shared links: a renderer a board, two at a time, others wait or are sent away; kept within a bound. They
-are drawn beside the gateway, not in it."""
+"""Pictures of shared links: one renderer per board, two at a time; other requests wait or are
+rejected. The cache is bounded, and drawing happens outside the gateway."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 PNG = b"\x89PNG "
 HERE = "127.0.0.1"
 PATIENT = replace(QUOTA, queue_timeout=120)
-"""A process of low priority starts late on a machine that is busy."""
+"""A process of low priority starts late on a busy machine."""
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}"><circle r="{0}"/></svg>'
 
 
 class Artist:
-    """Draws when it is let, and counts what it draws."""
+    """Draws when the test allows it, and counts its drawings."""
 
     def __init__(self) -> None:
         self.drawn: Counter[str] = Counter()
@@ -54,7 +54,7 @@ class Artist:
 
 @pytest.fixture
 def artist(monkeypatch: pytest.MonkeyPatch) -> Artist:
-    """In threads, where it can be watched."""
+    """An artist in threads, where the test can watch it."""
     monkeypatch.setattr(pictures, "drawing_process", lambda: ThreadPoolExecutor(1))
     return Artist()
 
@@ -109,7 +109,7 @@ async def test_too_many_boards_are_told_to_come_back(
         assert {one.json()["code"] for one in found} == {"busy"}
         assert {one.headers["retry-after"] for one in found} == {"5"}
         artist.let.set()
-        # a board that is still drawn is waited for no longer than the quota says
+        # a request waits for an unfinished picture no longer than the quota allows
         await wait_for_async(
             lambda: server.http.get("/m/marks/1@1.png"), lambda answer: answer.status_code == 200, "the picture"
         )

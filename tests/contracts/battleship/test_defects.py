@@ -1,11 +1,13 @@
-"""Each cheat of the rules sheet (2.6), tried; and defects such a contract could have. `mutation/mutants.py` plants
-those and shows that the test of its name fails. Those about money and the end: `test_defects_at_the_end.py`.
+"""The cheats in the rules sheet (2.6), and defects that a Battleship contract could have.
 
-Given a match
-  When a player calls out of turn, twice, too early, with what is not its own, or with tiles that are none
-    It should be refused with an error that tells why, and nothing should have changed
-  When a fleet or an answer was false
-    It should be found at the reveal, bit by bit
+`mutation/mutants.py` plants each defect and shows that the test of the same name fails. Defects
+about money and about the end are in `test_defects_at_the_end.py`.
+
+- Given a match
+  - When a player calls out of turn, twice, too early, for somebody else, or with an invalid tile
+    - It should be rejected with an error that explains why, and nothing should have changed
+  - When a fleet or an answer was false
+    - It should be detected at the reveal, bit by bit
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ FOREVER = 2**40 - 1
 
 @pytest.fixture
 def battle(game: Contract) -> Battle:
-    """A friendly match: the guest's first shot, at 12, hit, the host's at 1 missed, the guest's at 13 is pending."""
+    """A friendly match. The guest's first shot, at 12, hit; the host's, at 1, missed; the guest's
+    at 13 is pending."""
     battle = Battle(game)
     battle.accept(12)
     battle.fire([1], [13])
@@ -48,11 +51,11 @@ def battle(game: Contract) -> Battle:
     return battle
 
 
-# ---- illegal layouts: the string, judged by the contract
+# ---- illegal layouts: the contract judges the string
 
 
 def test_defect_01_legal_fleets_are_sound_and_cover_their_tiles(game: Contract) -> None:
-    """Every tile is asked for: what the contract takes for water or boat must be what the vectors say."""
+    """Shoot at every tile: the contract must answer water or ship exactly as the vectors do."""
     for one in [each for each in VECTORS["legal"] if each["note"].startswith("sheet")]:
         covered = {tile for tiles in one["boats"].values() for tile in tiles}
         battle = Battle(game, fleets=(one["ships"], FLEETS[1]))
@@ -93,7 +96,8 @@ def test_defect_02_an_illegal_layout_is_told_by_its_fault(game: Contract, one: d
 
 
 def test_defect_02_bytes_that_are_no_text_are_judged_too(game: Contract) -> None:
-    """A client of another kind may seal anything; the call is made by hand, as no encoder of strings would."""
+    """Another client may seal any bytes. The test encodes the call by hand because an encoder of
+    strings would reject them."""
     host, guest = game.node.accounts[:2]
     ships, nonce = b"\xff\xfe\xc0\x80", bytes(32)
     match = game.send(host, "invite", NOBODY, sealed(ships, nonce), 0, NOBODY, 0).events[0].match
@@ -110,7 +114,8 @@ def test_defect_02_bytes_that_are_no_text_are_judged_too(game: Contract) -> None
     "one", [one for one in VECTORS["commitments"] if len(one["nonce"]) == 66], ids=lambda one: one["note"]
 )
 def test_defect_03_a_fleet_sealed_elsewhere_by_the_protocol_is_accepted(game: Contract, one: dict[str, str]) -> None:
-    """At a fresh contract's: each commitment is used once. Here it is told by what the refusal computed."""
+    """A contract accepts a commitment only once, so the test reads it from the error of a rejected
+    reveal."""
     battle = Battle(game)
     battle.accept()
     fleet = Sealed(one["ships"], bytes.fromhex(one["nonce"][2:]))
@@ -131,7 +136,7 @@ def test_defect_03_ships_and_nonce_put_together_open_nothing(game: Contract) -> 
 
 
 def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
-    """Its owner's reveal would open it for the copier too."""
+    """Revealing the original fleet would also open the copy."""
     battle = Battle(game)
     copied = battle.fleets[0].commitment
     with refused(battle, "CommitmentUsed", copied):
@@ -139,7 +144,8 @@ def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
 
 
 def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
-    """Who saw it on its way sends it first, in a match of no worth; the copy can't be opened."""
+    """A stranger who sees the commitment in the mempool sends it first in a worthless match, but
+    can't open it."""
     battle = Battle(game)
     stranger, pending = game.node.accounts[5], battle.fleets[1].commitment
     copy = game.send(stranger, "invite", NOBODY, pending, 0, NOBODY, 0).events[0].match
@@ -152,7 +158,7 @@ def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
 
 
 def test_defect_04_a_commitment_is_used_once_for_ever(battle: Battle) -> None:
-    """Also where its match is over: then its fleet is known."""
+    """Even after its match has ended, because then the fleet is public."""
     battle.surrender(0)
     battle.reveal(1)
     assert battle.view.status == FINISHED
@@ -244,7 +250,7 @@ def test_defect_06_texts_that_are_too_long_are_refused(
 
 
 def test_defect_07_only_answered_shots_are_compared(game: Contract) -> None:
-    """The pending shot at a boat is no lie of who has not answered it."""
+    """A pending shot at a ship is not a lie: the player has not answered it yet."""
     battle = Battle(game)
     battle.accept(12)
     battle.fire([1], [13])
@@ -320,13 +326,14 @@ def test_defect_10_a_move_for_another_position_is_refused(battle: Battle, ply: i
 
 @pytest.mark.parametrize("answered", [12, 0, 99, 255])
 def test_defect_10_an_answer_to_another_shot_is_refused(battle: Battle, answered: int) -> None:
-    """The rival signed two shots for one ply, and a reorg put the other one in: a true answer must not become a lie."""
+    """The opponent signed two shots for one ply, and a reorg mined the other shot. A true answer
+    must not become a lie."""
     with refused(battle, "StaleMove", 13, answered):
         battle.send(0, "move", 3, answered, True, 2)
 
 
 def test_defect_10_there_is_no_shot_without_an_answer(game: Contract) -> None:
-    """A move always names the pending tile; who has just fired is not to move."""
+    """A move always names the pending tile, and the player who has just fired can't move again."""
     battle = Battle(game)
     battle.accept(12)
     with refused(battle, "NotYourTurn", battle.match, battle.accounts[1], battle.accounts[0]):

@@ -1,13 +1,16 @@
-"""Defects about money and about how a match ends. `mutation/mutants.py` plants them and shows that the test of its name
-fails. All rows of the settlement table are in `test_settlement.py`, the escrow's tests in `test_escrow.py`.
+"""Defects about money and about how a match ends.
 
-Given a match with a stake
-  When a deposit is not what was agreed, or who pays or withdraws is not who may
-    It should be refused with an error that tells why, and nothing should have changed
-  When a wallet or a token comes back while it is paid
-    It should find the lock
-Given the shooting is over
-  It should be won by who may win: not by waiting, not by silence
+`mutation/mutants.py` plants each defect and shows that the test of the same name fails.
+`test_settlement.py` has all rows of the settlement table, and `test_escrow.py` has the escrow's
+tests.
+
+- Given a match with a stake
+  - When a deposit isn't the agreed one, or somebody pays or withdraws who may not
+    - It should be rejected with an error that explains why, and nothing should have changed
+  - When a wallet or a token reenters while it is being paid
+    - It should hit the lock
+- Given the shooting is over
+  - It should be won by the rightful winner: not by waiting, not by silence
 """
 
 from __future__ import annotations
@@ -144,7 +147,7 @@ def test_defect_14_nobody_withdraws_twice_or_anothers(game: Contract) -> None:
 def test_defect_14_a_wallet_that_comes_back_is_locked_out(
     game: Contract, entry: Callable[[Battle], tuple[Any, ...]]
 ) -> None:
-    """It takes its ether once, and finds the lock while it is being paid."""
+    """The wallet receives its ether once, and hits the lock while it is being paid."""
     battle = Battle(game, stake=STAKE)
     battle.send(0, "cancel")
     wallet = battle.accounts[0]
@@ -163,7 +166,8 @@ def test_defect_14_a_wallet_that_comes_back_is_locked_out(
 
 @pytest.mark.parametrize("code", [bytecode.REVERTS, bytecode.REVERTS_HUGE, bytecode.BURNS, bytecode.INVALID])
 def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract, code: str) -> None:
-    """The loser's does; the winner's money is not touched. And it can take the ether when it has learnt to."""
+    """The loser's wallet rejects ether; the winner gets its money. Once the loser's wallet accepts
+    ether, it can withdraw too."""
     battle = Battle(game, stake=STAKE, host=6, guest=7)
     battle.accept()
     battle.surrender(0)
@@ -179,7 +183,8 @@ def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract
     assert battle.view.withdrawn == (True, True)
 
 
-# ---- the end: one test for what each row of the table is about; all rows are in `test_settlement.py`
+# ---- the end: one test for each subject of the settlement table; all rows are in
+# `test_settlement.py`
 
 
 def test_defect_15_a_surrender_is_not_turned_into_a_win_by_waiting(game: Contract) -> None:

@@ -1,12 +1,14 @@
-"""Whole games between two scripted players, 40 or in `make soak` 200: contract, reducer and model agree, at the sheet's
-gas.
+"""Whole games between two scripted players, 40 or in `make soak` 200.
 
-Given players who hunt or fire at random, tell the truth or lie, give up, fall asleep or stay silent at the end
-  When so many of their games are played side by side, a move of each in every block
-    It should emit what the model foretells
-    And show the model's board, in the contract's own view and folded from its events
-    And pay each winner both stakes, and where nobody won each its own
-    And a move should cost at most 62,000 gas, 48,000 in the mean of any game; a reveal 95,000
+Contract, reducer and model must agree, within the rules sheet's gas figures.
+
+- Given players who hunt or fire at random, answer truthfully or lie, resign, stop playing or stay
+  silent at the end
+  - When that many games are played side by side, with a move of each in every block
+    - It should emit what the model predicts
+    - And show the model's board, in the contract's own view and folded from its events
+    - And pay each winner both stakes, and return both stakes if nobody won
+    - And a move should cost at most 62,000 gas, 48,000 on average per game; a reveal 95,000
 """
 
 from __future__ import annotations
@@ -34,9 +36,10 @@ pytestmark = pytest.mark.anvil  # gas, and many transactions in a block
 CONTRACT = "Battleship"
 GAME = GAMES["battleship"]
 ROUNDS = 260
-"""Blocks; no game has more than 197 moves."""
+"""The maximum, in blocks. No game has more than 197 moves."""
 LOOK_EACH = 8
-"""Blocks after which the boards of all are compared; those of ended games are in each."""
+"""Blocks between two comparisons of all boards. Boards of ended games are compared in every
+block."""
 STAKES = (0, 7, 10**18)
 LEGAL = [
     one["ships"]
@@ -49,8 +52,11 @@ Call = tuple[str, tuple[Any, ...]]
 
 @dataclass
 class Player:
-    """`lies`: chance of a false answer; `gives_up`, `sleeps`: of surrender, or of no move ever again, at each move;
-    `silent`: whether it reveals nothing."""
+    """A scripted player.
+
+    `lies`: probability of a false answer. `gives_up` and `sleeps`: probability per move of
+    resigning, or of never moving again. `silent`: True if the player never reveals.
+    """
 
     rng: random.Random
     ships: bytes
@@ -65,7 +71,7 @@ class Player:
         return (tile in judged(self.ships)[0]) != (self.rng.random() < self.lies)
 
     def shot(self, fired: dict[int, bool]) -> int:
-        """Beside a hit, if it hunts; else anywhere."""
+        """Shoot next to a hit if the player hunts, otherwise anywhere."""
         left = [tile for tile in range(99) if tile not in fired]
         near = [
             tile for tile in left
@@ -82,7 +88,7 @@ class Player:
 
 @dataclass
 class BattleshipTable:
-    """One game, with what was seen of it. The account of a side is that of the test's chain."""
+    """One game and what was observed of it. Each side plays with an account of the test's chain."""
 
     match: BattleshipMatch
     accounts: tuple[str, str]
@@ -91,7 +97,8 @@ class BattleshipTable:
     gas: list[int] = field(default_factory=list)
 
     def turn(self, now: int) -> tuple[int, Call, Any] | None:
-        """The next call: whose, what, and what the model makes of it. None when nobody calls before a timeout."""
+        """Return the next call: seat, call, and the model's prediction. None if nobody calls before
+        a timeout."""
         match = self.match
         if match.revealing:
             return self._reveal()
@@ -117,7 +124,7 @@ class BattleshipTable:
 
 @pytest.mark.parametrize("games", [40, pytest.param(200, marks=pytest.mark.soak)])
 def test_whole_games_agree_and_are_cheap(node: Node, artifact: Artifact, games: int) -> None:
-    """All in one story, on a contract that nobody has used: the games are played side by side, and their gas is
+    """One long test on an unused contract: the games are played side by side, and their gas is
     measured."""
     _, game = deploy_game(node, artifact)
     world = BattleshipWorld(node, game, games)
@@ -140,7 +147,7 @@ def test_whole_games_agree_and_are_cheap(node: Node, artifact: Artifact, games: 
 
 
 class BattleshipWorld:
-    """All tables. A round is one block: the next call of each, carried out in the order of the tables."""
+    """All tables. A round is one block, with the next call of each table in their order."""
 
     def __init__(self, node: Node, game: Contract, games: int) -> None:
         self.node, self.game, self.games = node, game, games
@@ -156,12 +163,12 @@ class BattleshipWorld:
         return [table for table in self.tables if table.match.status == PLAYING]
 
     def open(self) -> None:
-        """An account of its own for each seat: Anvil gives nonces one by one."""
+        """Give each seat an account of its own, because Anvil assigns nonces one at a time."""
         for number in range(1, self.games + 1):
             pair = (f"0x{number:02x}{'a' * 37}0", f"0x{number:02x}{'b' * 37}0")
             self.tables.append(self._table(number, (to_checksum_address(pair[0]), to_checksum_address(pair[1]))))
         self.node.batch([("anvil_setBalance", who, hex(10**20)) for table in self.tables for who in table.accounts])
-        for table in self.tables:  # one after the other: the order gives the numbers
+        for table in self.tables:  # in order, because the order decides the match numbers
             match, commitment = table.match, sealed(table.players[0].ships, table.players[0].nonce)
             told = match.invite(table.accounts[0], commitment)
             self.now += 1
@@ -206,12 +213,12 @@ class BattleshipWorld:
         self._block(calls)
 
     def sleep(self) -> None:
-        """Nobody does anything: one leap in time for all clocks at once."""
+        """Let all clocks run out with one leap in time."""
         self.now = max(table.match.deadline for table in self.playing)
         self._block([(table, 0, ("claimTimeout", ()), table.match.timeout(self.now), 0) for table in self.playing])
 
     def withdraw(self) -> None:
-        """Who is owed takes it out; what is left is what nobody is owed: nothing."""
+        """Withdraw everything that the players are owed. Nothing must be left."""
         self.now += 1
         calls = []
         for table in self.tables:
@@ -222,7 +229,7 @@ class BattleshipWorld:
         assert int(self.node.rpc("eth_getBalance", self.game.address, "latest"), 16) == 0
 
     def _block(self, calls: list[tuple[BattleshipTable, int, Call, Any, int]]) -> None:
-        """Sends them all, then mines one block; what each emitted and the boards afterwards must be the model's."""
+        """Send the calls, mine one block, and compare events and boards with the model's."""
         if not calls:
             return
         self.node.rpc("evm_setAutomine", False)

@@ -1,9 +1,10 @@
-"""Gas of the dearest cases. Moves and reveals of whole games are measured in `test_games.py`.
+"""Gas in the most expensive cases. `test_games.py` measures moves and reveals of whole games.
 
-Given the gas limits that the game tells wallets
-  When each call is made in its dearest case: by a session key, in tokens, with the longest texts
-    It should be carried out within them
-  And a move and a reveal should cost no more than the sheet's figures
+- Given the gas limits that the game suggests to wallets
+  - When each call is made in its most expensive case: by a session key, in tokens, with the longest
+    texts
+    - It should succeed within them
+    - And a move and a reveal should cost no more than the sheet's figures
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ LONGEST = "\u2693" * 93 + "x"
 """280 bytes."""
 FOREVER = 2**40 - 1
 ESCROW = 3 * 300_000
-"""What a token may use of the limits of the calls that move it: three calls."""
+"""Gas that a token may use, within the limit of a call that moves it: three calls."""
 
 
 def test_a_reveal_with_the_longest_message_costs_95_000_at_most(game: Contract) -> None:
@@ -36,7 +37,7 @@ def test_a_reveal_with_the_longest_message_costs_95_000_at_most(game: Contract) 
 
 
 def test_the_first_moves_cost_62_000_at_most(game: Contract) -> None:
-    """The dearest ones: they write the first answers."""
+    """The first moves are the most expensive because they write the first answers."""
     battle = Battle(game)
     battle.accept(min(battle.tiles[0] - {0}))
     assert battle.move(98).gas <= 62_000

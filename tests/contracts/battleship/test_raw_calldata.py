@@ -1,12 +1,13 @@
-"""A hostile client that speaks bare JSON-RPC: calldata put together byte by byte, signed and sent raw, no ABI of ours.
+"""A hostile client that speaks bare JSON-RPC: calldata built byte by byte, signed and sent raw,
+without our ABI.
 
-Given a match in the shooting phase
-  When calldata is cut off, has dirty high bits, wild offsets or lengths, or no function
-    It should be mined as failed, and change nothing
-  When a signed transaction tries a cheat
-    It should be mined as failed with the contract's error, and change nothing
-  When it is honest
-    It should be carried out, though no encoder made it
+- Given a match in the shooting phase
+  - When calldata is truncated, or has dirty high bits, wild offsets or lengths, or no function
+    - It should be mined as failed, and change nothing
+  - When a signed transaction tries a cheat
+    - It should be mined as failed with the contract's error, and change nothing
+  - When the call is honest
+    - It should succeed, though no encoder made it
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def error(signature: str, *numbers: int) -> str:
 
 
 def told(function: str, match: int, ships: bytes, nonce: bytes, message: bytes = b"") -> str:
-    """The call of a reveal: two strings behind the four words."""
+    """Encode a reveal: two strings after the four words."""
     first = _padded(ships)
     offsets = (128, 128 + len(first) // 2)
     return function + word(match) + word(offsets[0]) + nonce.hex() + word(offsets[1]) + first + _padded(message)
@@ -63,14 +64,14 @@ def _padded(text: bytes) -> str:
 
 
 class RawClient:
-    """Somebody with a private key and a connection."""
+    """A client with a private key and a connection."""
 
     def __init__(self, node: Node, contract: str) -> None:
         self.node, self.contract = node, contract
         self.account: LocalAccount = person(node)
 
     def send(self, data: str, value: int = 0) -> dict[str, Any]:
-        """The receipt."""
+        """Send a transaction and return its receipt."""
         transaction = {
             "type": 2, "chainId": 31337, "gas": GAS, "maxFeePerGas": 10**10, "maxPriorityFeePerGas": 1, "value": value,
             "nonce": int(self.node.rpc("eth_getTransactionCount", self.account.address, "pending"), 16),
@@ -84,7 +85,7 @@ class RawClient:
                 return receipt
 
     def refusal(self, data: str, value: int = 0) -> str:
-        """What a call reverts with."""
+        """Return the data with which a call reverts."""
         call = {
             "from": self.account.address, "to": self.contract, "data": "0x" + data, "gas": hex(GAS),
             "value": hex(value),
@@ -95,7 +96,8 @@ class RawClient:
 
 
 class RawMatch:
-    """A match between two such clients after one shot: the host is to answer tile 12, which is a hit."""
+    """A match between two of these clients after one shot: the host must answer tile 12, which is a
+    hit."""
 
     def __init__(self, game: Contract, nonce: bytes) -> None:
         self.game = game
@@ -115,7 +117,8 @@ class RawMatch:
         return MOVE + "".join(map(word, (self.match if match is None else match, ply, answered, hit, tile)))
 
     def fails(self, client: RawClient, data: str, why: str, value: int = 0) -> None:
-        """Refused in a simulation, mined as failed when sent all the same, and nothing has changed."""
+        """Check that the call fails in a simulation and when it is mined, and that nothing
+        changes."""
         before = self.view
         assert client.refusal(data, value) == why
         receipt = client.send(data, value)
@@ -230,7 +233,8 @@ def test_malformed_calldata_is_refused_without_a_word(raw: RawMatch, dirty: Any)
 
 
 def test_strings_that_overlap_or_trail_are_read_as_they_lie(raw: RawMatch) -> None:
-    """Ships and message in one place, and rubbish behind: odd, but it says the same."""
+    """Ships and message share one place, and rubbish follows: unusual, but the meaning is the
+    same."""
     data = SURRENDER + word(raw.match) + word(128) + raw.nonces[0].hex() + word(128) + _padded(SHIPS) + "ff" * 99
     assert raw.host.send(data)["status"] == "0x1"
     assert raw.view.faults == (0, 0)
@@ -251,7 +255,7 @@ def test_a_signature_for_another_chain_is_not_taken(raw: RawMatch) -> None:
 
 
 def test_who_knows_the_fleet_can_not_move_for_its_owner(game: Contract) -> None:
-    """Secrets open commitments, not seats."""
+    """Secrets open commitments, but give no right to a seat."""
     battle = Battle(game)
     battle.accept(12)
     thief = RawClient(game.node, game.address)

@@ -1,13 +1,13 @@
-"""Who wins, why, and who can withdraw what: each row of the settlement table.
+"""The winner, the reason and the possible withdrawals, for each row of the settlement table.
 
-Given 17 hits, a surrender or a timeout declared a loser
-  When each side reveals a sound fleet, a false one, or nothing in time
-    It should end as the row says
-    And the winner should take both stakes, or each its own when nobody wins
-Given an answer that leaves too few tiles for 17 hits
-  It should end at once: the other wins
-Given the clock runs out
-  It should lead from the shots to the reveals, and from them to the end
+- Given 17 hits, a surrender or a timeout declared a loser
+  - When each side reveals a sound fleet, a false one, or nothing in time
+    - It should end as the row says
+    - And the winner should receive both stakes, or each player its own if nobody wins
+- Given an answer that leaves too few tiles for 17 hits
+  - It should end immediately: the other player wins
+- Given the clock runs out
+  - It should end the shooting phase first, and then the reveal phase
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ from tests.contracts.support.matches.battleship import (
 CONTRACT = "Battleship"
 MONTH = 30 * DAY
 OTHER = "PH0 SH9 DH18 BH27 CH36"
-"""A sound fleet, but not the one that was answered for."""
+"""A sound fleet, but not the fleet that the answers were given for."""
 
 SOUND, FALSE, SILENT = "sound", "false", "silent"
 HOST, GUEST, NONE = 0, 1, None
 """The host is the declared loser."""
 
 ROWS = {
-    # by 17 hits: what the guest, who is declared winner, reveals; the host; who wins; why
+    # by 17 hits: the reveals of the guest (the declared winner) and of the host; the winner; the
+    # reason
     "won_both_sound": (WON, SOUND, SOUND, GUEST, WON),
     "won_loser_false": (WON, SOUND, FALSE, GUEST, CHEATING),
     "won_loser_silent": (WON, SOUND, SILENT, GUEST, WON),
@@ -52,7 +53,7 @@ ROWS = {
     "won_winner_silent": (WON, SILENT, SOUND, HOST, TIMEOUT),
     "won_winner_silent_loser_false": (WON, SILENT, FALSE, NONE, CHEATING),
     "won_both_silent": (WON, SILENT, SILENT, NONE, TIMEOUT),
-    # by the host's surrender, which is a reveal
+    # by the host's surrender, which is also a reveal
     "surrender_both_sound": (RESIGNED, SOUND, SOUND, GUEST, RESIGNED),
     "surrender_of_a_false_fleet": (RESIGNED, SOUND, FALSE, GUEST, CHEATING),
     "surrender_to_a_liar": (RESIGNED, FALSE, SOUND, HOST, CHEATING),
@@ -82,7 +83,7 @@ ROWS = {
 )
 @pytest.mark.parametrize("name", ROWS)
 def test_row(game: Contract, name: str, stake: int, swapped: bool) -> None:
-    """Seats swapped: the guest is the declared loser."""
+    """With seats swapped, the guest is the declared loser."""
     cause, best, worst, wins, reason = ROWS[name]
     loser = GUEST if swapped else HOST
     winner = 1 - loser
@@ -104,7 +105,8 @@ def test_row(game: Contract, name: str, stake: int, swapped: bool) -> None:
 
 
 def _over(game: Contract, cause: int, loser: int, what: dict[int, str], stake: int) -> Battle:
-    """A match whose shooting is over. Who is to be false has answered for another fleet than the sealed one."""
+    """A match whose shooting is over. A false player answered for a fleet other than the sealed
+    one."""
     sealed = tuple(OTHER if what[seat] == FALSE else FLEETS[seat] for seat in range(2))
     battle = Battle(game, fleets=(sealed[0], sealed[1]), answers=FLEETS, stake=stake)
     if cause == WON:
@@ -123,7 +125,8 @@ def _over(game: Contract, cause: int, loser: int, what: dict[int, str], stake: i
 
 
 def _withdraw_all(battle: Battle, dues: dict[int, int]) -> None:
-    """Each takes its due, once; who is owed nothing is told so; what came in is out again."""
+    """Let each player withdraw its due once. A player who is owed nothing gets an error, and
+    everything is paid out."""
     held = _held(battle)
     for seat in range(2):
         if dues.get(seat):
@@ -166,7 +169,7 @@ def test_an_illegal_fleet_loses_even_when_it_won_on_hits(game: Contract, ships: 
 
 
 def test_a_fleet_that_fits_all_answers_is_sound_though_it_was_answered_for_another(game: Contract) -> None:
-    """Only answered tiles can tell: unanswered ones, the pending one too, prove nothing."""
+    """Only answered tiles are evidence. Unanswered tiles, and the pending one, prove nothing."""
     battle = Battle(game, fleets=(FLEETS[0], OTHER), answers=FLEETS)
     battle.accept(12)
     battle.fire([0], [13])

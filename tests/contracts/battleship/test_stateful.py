@@ -1,11 +1,13 @@
-"""Any interleaving of legal and illegal calls in a match: contract, reducer and model agree after every step.
+"""Any interleaving of legal and illegal calls in a match: contract, reducer and model agree after
+every step.
 
-Given an invitation to anybody or by name, with or without clock and stake, and fleets sound or not
-  When anybody calls anything, legal or not, sooner or later
-    It should refuse with exactly the error that the model foretells
-    Or it should emit exactly the events that the model foretells, numbered without holes
-    And the contract's view, the reducer's board and the model's should be the same
-    And the contract should hold as much ether as came in and did not go out
+- Given an invitation to anybody or by name, with or without clock and stake, and fleets sound or
+  not
+  - When anybody calls anything, legal or not, at any time
+    - It should reject with exactly the error that the model predicts
+    - Or it should emit exactly the events that the model predicts, numbered without gaps
+    - And the contract's view, the reducer's board and the model's board should be the same
+    - And the contract should hold as much ether as was deposited and not withdrawn
 """
 
 from __future__ import annotations
@@ -47,14 +49,14 @@ OFTEN = {
 ENTRIES = ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"]
 
 HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
-"""Who calls: two players, somebody else, the players' session keys."""
+"""The senders: two players, somebody else, and the players' session keys."""
 senders = st.integers(HOST, GUESTS_KEY)
 fleets = st.sampled_from([*FLEETS, *FLEETS, *FLEETS, WRAPPING, "nonsense", "PH0 SH0 DV2 BV3 CV4"])
 messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x" * 281])
 
 
 class BattleshipMachine(SingleMatchMachine):
-    """One match; then the next one."""
+    """One match at a time."""
 
     rules_of, refusal = GAMES["battleship"], BattleshipRefusal
 
@@ -74,12 +76,12 @@ class BattleshipMachine(SingleMatchMachine):
         start=st.booleans(),
     )
     def open(self, ships: tuple[str, str], named: bool, clock: int, stake: int, start: bool) -> None:
-        """The next match, when one is over."""
+        """Open the next match when one is over."""
         self._open(ships, named, max(clock, 60) if stake else clock, stake)
         if start:
             self._accept(GUEST, 40)
 
-    # ---- what players do when it makes sense
+    # ---- sensible calls by players
 
     @precondition(lambda self: self.match.status == OPEN)
     @rule(
@@ -96,7 +98,7 @@ class BattleshipMachine(SingleMatchMachine):
     @precondition(lambda self: self.shooting)
     @rule(tile=st.sampled_from([99, 255]), again=st.booleans(), hit=st.booleans())
     def bad_tile(self, tile: int, again: bool, hit: bool) -> None:
-        """Off the grid, or fired at before."""
+        """Fire off the grid, or at a tile that was fired at before."""
         if again:
             self._moves(tile, 2, (False, False), None, False)
         if not self.shooting:
@@ -136,7 +138,7 @@ class BattleshipMachine(SingleMatchMachine):
     @precondition(lambda self: self.match.status == PLAYING)
     @rule(sender=senders, late=st.sampled_from([-1, 0, 1]))
     def wait(self, sender: int, late: int) -> None:
-        """The call comes a second early, in time, or a second late."""
+        """Wait until a second before the deadline, exactly until it, or a second past it."""
         if self.match.deadline:
             self.time = max(self.time, self.match.deadline + late - 1)
         self._enter("claimTimeout", sender)
@@ -147,7 +149,7 @@ class BattleshipMachine(SingleMatchMachine):
         self._enter("withdraw", sender)
         self._enter("withdraw", HOST)
 
-    # ---- what anybody does at any time
+    # ---- calls by anybody at any time
 
     @rule(
         sender=senders,
@@ -161,7 +163,8 @@ class BattleshipMachine(SingleMatchMachine):
 
     @rule(sender=senders, seat=st.integers(0, 1), fits=st.booleans(), message=messages, entry=st.booleans())
     def meddle_with_a_fleet(self, sender: int, seat: int, fits: bool, message: str, entry: bool) -> None:
-        """Its own, the other's, or one that nobody sealed."""
+        """Reveal or surrender with the sender's fleet, the other's, or a fleet that nobody
+        sealed."""
         name = "reveal" if entry else "surrender"
         self._tell(name, sender, seat, message.encode(), ships=None if fits else b"x" * 256)
 
@@ -188,7 +191,8 @@ class BattleshipMachine(SingleMatchMachine):
         used=st.booleans(),
     )
     def bad_invitation(self, sender: int, opponent: int, clock: int, stake: int, value: int, used: bool) -> None:
-        """Whatever the model refuses; what it doesn't would be a match of its own."""
+        """Try any invitation that the model rejects. Valid invitations would be matches of their
+        own."""
         who, other = self.senders[sender], self.senders[opponent]
         match = self._new(other, clock, stake)
         commitment = self.sealed(0) if used else bytes(32)
@@ -211,7 +215,7 @@ class BattleshipMachine(SingleMatchMachine):
         return self.match.status == PLAYING and not self.match.revealing
 
     def player(self, seat: int) -> int:
-        """Who holds the seat, as a sender."""
+        """Return the player in the seat, as a sender."""
         return self.senders.index(self.match.sides[seat].account)
 
     def sealed(self, seat: int) -> bytes:
@@ -245,7 +249,8 @@ class BattleshipMachine(SingleMatchMachine):
         )  # fmt: skip
 
     def _moves(self, seed: int, count: int, aim: tuple[bool, bool], lie: bool | None, by_key: bool) -> None:
-        """So many, of players who know where the other's fleet lies or don't; true answers, or all the same."""
+        """Play up to `count` moves, by players who may know the other's fleet (`aim`). `lie`: a
+        fixed answer; None: true answers."""
         order = random.Random(seed).sample(range(99), 99)
         for _ in range(count):
             if not self.shooting:
@@ -301,7 +306,7 @@ class BattleshipMachine(SingleMatchMachine):
         }
         self._step(sender, entry, match.number, check=checks[entry], play=plays[entry])
 
-    # ---- how it is compared
+    # ---- comparison
 
     def _look(self) -> None:
         view, balance = self.node.batch(

@@ -1,11 +1,11 @@
-"""Every battle of the vectors on the chain, and what the engine's tests say of battles, where storage matters.
+"""Every battle of the vectors on the chain, and the engine's battle tests in which storage matters.
 
-attack
-  Given the position of a battle of the vectors
-    When its attacks are launched and the draw has its luck
-      It should fight it as the vector says, to the last soldier
-    When it is not allowed
-      It should refuse with NotStronger and both powers
+- attack
+  - Given the position of a battle of the vectors
+    - When its attacks are launched and the draw has the vector's luck
+      - It should be fought as the vector says, to the last soldier
+  - When it is not allowed
+    - It should be rejected with NotStronger and both powers
 """
 
 from __future__ import annotations

@@ -1,18 +1,19 @@
-"""Chance in Conquest that nobody foresees and nobody draws again.
+"""Chance in Conquest that nobody can predict or draw again.
 
-Given an open draw, opened in block L
-  When it is carried out in block L + 1, or in the transaction that opened it
-    It should be refused with TooSoon
-  When anybody settles, the mover goes on, or a timeout is claimed, in whatever block from L + 2 on
-    It should be decided by the hash of block L + 1, and come out the same
-  When a contract plays that takes back what it does not like
-    It should have the mean luck of everybody, and as many items
-  When block L + 1 is older than what BLOCKHASH reaches
-    It should come from the history of EIP-2935, whatever gas is given
-  When it is older than 8,191 blocks
-    It should be luck 80, and no item
-  When block L + 1 is reorganised away
-    It should refuse a command that was signed for the old one with OtherPosition
+- Given an open draw, opened in block L
+  - When it is settled in block L + 1, or in the transaction that opened it
+    - It should be rejected with TooSoon
+  - When anybody settles it, the mover continues, or a timeout is claimed, in any block from L + 2
+    on
+    - It should be decided by the hash of block L + 1, with the same result
+  - When a contract plays that reverts unwanted results
+    - It should have everybody's average luck, and as many items
+  - When block L + 1 is beyond the reach of BLOCKHASH
+    - It should come from the history of EIP-2935, with any amount of gas
+  - When it is older than 8,191 blocks
+    - It should be luck 80, and no item
+  - When block L + 1 is reorganised away
+    - It should reject a command that was signed for the old block with OtherPosition
 """
 
 from __future__ import annotations
@@ -41,19 +42,19 @@ from tests.support.conquest.states import position
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)
 SOLDIERS = [1_500, 1_000, 0, 0, 0, 0, 0, 10]
-"""A surplus of 500: damage 400 to 600."""
+"""Soldiers for a surplus of 500, which means damage 400 to 600."""
 LAUNCHES = 500
 TURNS = 300
 MATCHES = 20
-"""In which the gambler plays at once."""
+"""Matches that the gambler plays together."""
 TRIED = 3
-"""Blocks in which a gambler tries again."""
+"""Blocks in which the gambler tries again."""
 GAS_STEP = 100
 
 
 @pytest.fixture
 def table(game: Contract) -> ConquestTable:
-    """Seat 0 has attacked land 1; the block that decides is not there yet."""
+    """Seat 0 has attacked land 1. The block that decides does not exist yet."""
     return launched(game)
 
 
@@ -65,7 +66,7 @@ def launched(game: Contract) -> ConquestTable:
 
 @contextmanager
 def undone(table: ConquestTable) -> Iterator[None]:
-    """Afterwards nothing has happened, on the chain or beside it."""
+    """Revert afterwards everything that happens on the chain and in the test's table."""
     before = table.node.rpc("evm_snapshot")
     kept = table.engine.copy(), table.board, dict(table.hashes), table.due_time
     yield
@@ -75,7 +76,7 @@ def undone(table: ConquestTable) -> Iterator[None]:
 
 
 def battle(found: list[Emitted]) -> list[Emitted]:
-    """Of a call's events those of the draw."""
+    """Return the draw's events."""
     last = next(at for at, (name, _) in enumerate(found) if name == "Phase")
     return found[: last + 1]
 
@@ -95,7 +96,7 @@ def test_nothing_is_decided_before_its_block_is_known(table: ConquestTable) -> N
 @pytest.mark.anvil  # a node's own history of block hashes
 @pytest.mark.parametrize("blocks", [0, 1, 254, 255, 400])
 def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTable, blocks: int) -> None:
-    """From 256 blocks on the hash is that of Anvil's own history contract."""
+    """After 256 blocks the hash comes from Anvil's own history contract."""
     ways: list[Callable[[], list[Emitted]]] = [
         lambda: table.call(table.stranger, "settle"),
         lambda: table.call(table.accounts[1], "settle"),
@@ -113,7 +114,7 @@ def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTa
 
 
 def table_settled(table: ConquestTable) -> list[Emitted]:
-    """What a settlement at once emits."""
+    """Return the events of an immediate settlement."""
     with undone(table):
         return table.settle()
 
@@ -128,7 +129,7 @@ def test_the_next_command_names_the_trail_after_the_draw(table: ConquestTable) -
     table.give("surrender")
 
 
-# ---- who gambles
+# ---- gamblers
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +138,7 @@ def gambler(node: Node) -> Contract:
 
 
 def gambling(game: Contract, gambler: Contract) -> ConquestTable:
-    """The contract is seat 1, and to move."""
+    """The contract holds seat 1 and is the mover."""
     table = ConquestTable(game, 2, ROW, join=False)
     table.accounts[1] = gambler.address
     table.call(gambler.node.accounts[1], "join", account=gambler.address, through=gambler)
@@ -157,7 +158,8 @@ def test_launch_and_settlement_in_one_transaction_are_refused(game: Contract, ga
 
 @pytest.mark.anvil  # other hashes each time
 def test_who_takes_back_bad_luck_has_no_better_luck(game: Contract, gambler: Contract) -> None:
-    """500 launches: each is tried in three blocks, undone unless the luck is above 100, then settled by another."""
+    """500 launches. The gambler tries each in three blocks and reverts unless the luck is above
+    100; then another account settles it."""
     wanted = SOLDIERS[1] - (SOLDIERS[0] - SOLDIERS[1]) * 101 // 100
     found = gambled(game, gambler, LAUNCHES, wanted, 0, "attack", bytes([0, 1]))
     lucks = [event.args["luck"] for event in found if event.name == "BattleResolved"]
@@ -176,8 +178,8 @@ def test_who_takes_back_turns_without_an_item_gets_no_more_items(game: Contract,
 def gambled(
     game: Contract, gambler: Contract, draws: int, most: int, items: int, action: str, argument: object
 ) -> list[Event]:
-    """What so many draws come to, which a command opens in several matches at once; each time another block
-    decides."""
+    """Return the events of `draws` draws. A command opens one in each of several matches, and every
+    round has another deciding block."""
     tables, node, found = [gambling(game, gambler) for _ in range(MATCHES)], game.node, list[Event]()
     calls = [game.data(action, table.match, *table.named().values(), argument) for table in tables]
     stranger, matches = tables[0].stranger, (game.address, tables[0].match, MATCHES)
@@ -198,7 +200,8 @@ def gambled(
 
 @pytest.mark.anvil  # gas
 def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
-    """Tried with each gas from too little to enough, where BLOCKHASH does not reach: luck 80 could be wanted."""
+    """Try every amount of gas from too little to enough, beyond the reach of BLOCKHASH. A player
+    could wish for luck 80."""
     decides = table.state.anchor + 1
     table.node.mine(300)
     seed = table.hash_of(decides)
@@ -216,7 +219,8 @@ def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
 
 @pytest.fixture
 def long(artifact: Artifact) -> Iterator[ConquestTable]:
-    """A battle is open on a chain that mines thousands of blocks in a moment, and has no history unless it is laid."""
+    """A battle is open, on a chain that mines thousands of blocks in a moment. It has no history
+    contract until a test deploys one."""
     anvil = AnvilNode(140, "--hardfork", "cancun", "--prune-history")
     try:
         yield launched(deploy_game(anvil, artifact)[1])
@@ -239,7 +243,7 @@ def test_a_block_is_remembered_for_8191_blocks(long: ConquestTable) -> None:
 
 
 def test_waiting_for_its_block_to_be_forgotten_pays_no_attacker(long: ConquestTable) -> None:
-    """Without a history after 256 blocks: the worst luck there is."""
+    """Without a history, the luck after 256 blocks is the worst possible."""
     decides = long.state.anchor + 1
     long.keeps_hash = lambda height: height != decides
     long.node.mine(258)

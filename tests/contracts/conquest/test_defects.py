@@ -1,9 +1,10 @@
-"""The defects of the original, as the rules sheet lists them, and others of chance, seats and maps, tried.
-`mutation/mutants.py` plants each and shows that the test of its name fails.
+"""The defects of the original in the rules sheet, and other defects of chance, seats and maps.
 
-Given a match
-  When the original would let something through, or do nothing
-    It should be refused, or have its effect; by whomever and whenever it is settled, the same one
+`mutation/mutants.py` plants each defect and shows that the test of the same name fails.
+
+- Given a match
+  - When the original would accept something illegal, or do nothing
+    - It should be rejected or have its effect, and the same effect whoever settles it and whenever
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ def pairs(*lands: int) -> str:
 
 
 def battles(table: ConquestTable) -> list[dict[str, Any]]:
-    """The launch, settled."""
+    """Settle the launch and return its battles."""
     return [args for name, args in table.settle() if name == "BattleResolved"]
 
 
 def nothing(chance: Chance) -> bool:
-    """No item appears."""
+    """True if no item appears."""
     return chance.number(0) % 100 >= 12
 
 
@@ -109,7 +110,8 @@ def test_defect_03_the_same_dice_fall_for_whoever_settles_whenever(game: Contrac
 
 
 def test_defect_03_nobody_knows_luck_before_the_next_block(game: Contract) -> None:
-    """Of the block after the command, and neither of it nor of one before: those are known when it is decided."""
+    """The block after the command decides. The command's own block and earlier ones are known too
+    early."""
     table = launched(game)
     anchor = table.receipt.height
     table.settle()
@@ -145,7 +147,7 @@ def test_defect_03_a_command_is_for_one_trail(game: Contract) -> None:
     assert table.refused(table.mover, "pass", **named, phaseOnly=True) == Refused("OtherPosition", 0, 1)
 
 
-# ---- 04: where attacks go
+# ---- 04: the targets of attacks
 
 
 def test_defect_04_a_distant_attack_needs_no_way(game: Contract) -> None:
@@ -186,11 +188,11 @@ def test_defect_05_shared_power_is_divided(game: Contract) -> None:
     assert table.refused(table.mover, "attack", **arguments) == Refused("NotStronger", 1, 900, 1200)
 
 
-# ---- 06: items that work at once
+# ---- 06: immediate items
 
 
 def captured(game: Contract, item: int) -> ConquestTable:
-    """Seat 0 has taken land 2, and its item."""
+    """Seat 0 has captured land 2 and its item."""
     table = table_at(game, ROW, [[0, 1], [7, 6]], items={2: item == 8}, soldiers=[50, 9, 9, 9, 9, 9, 40, 9])
     table.give("capture", **{"from": 1, "to": 2})
     if item != 8:
@@ -244,7 +246,7 @@ def test_defect_08_support_by_sea_needs_a_port(game: Contract) -> None:
         assert game.call("powers", table.match, 0, 5) == (180, defence)
 
 
-# ---- 09: seats
+# ---- 09: a seat is taken only once
 
 
 def test_defect_09_seats_are_taken_once_each(game: Contract) -> None:
@@ -263,7 +265,7 @@ def test_defect_09_an_invitation_locks_no_key_out(game: Contract, sessions: Cont
     assert table.view["players"][1:] == [NOBODY, NOBODY]
 
 
-# ---- 10: falls
+# ---- 10: a capital falls
 
 
 def test_defect_10_a_capital_falls_with_all_lands(game: Contract) -> None:
@@ -295,7 +297,7 @@ def test_defect_10_one_hero_comes_in_a_match(game: Contract) -> None:
             assert table.receipt.named("HeroAt") == []
 
 
-# ---- 11: who sleeps, and who does nothing
+# ---- 11: sleeping and idle players
 
 
 def test_defect_11_a_sleeper_stops_nobody(game: Contract) -> None:
@@ -340,7 +342,7 @@ def test_defect_12_a_border_has_two_sides(game: Contract) -> None:
 
 @pytest.mark.anvil  # a trace
 def test_defect_12_a_map_is_never_run(game: Contract) -> None:
-    """Its code begins with STOP."""
+    """The map's code begins with STOP."""
     table = ConquestTable(game, 2, ROW, join=False)
     calls = game.node.rpc("debug_traceTransaction", table.receipt.raw["transactionHash"], {"tracer": "callTracer"})
     (kept,) = [call for outer in calls["calls"] for call in outer.get("calls", ()) if call["type"] == "CREATE"]
@@ -348,14 +350,14 @@ def test_defect_12_a_map_is_never_run(game: Contract) -> None:
 
 
 def test_defect_12_only_the_game_keeps_maps(game: Contract) -> None:
-    """Another one's would take the number of the next match's."""
+    """A map stored by anybody else would take the number of the next match's map."""
     store = Contract(game.node, load("ConquestMapStore"), game.call("MAPS"))
     with pytest.raises(Refused, match="NotTheGame"):
         store.send(game.node.accounts[0], "keep", ROW, 2)
 
 
 def test_capitals_are_chosen_backwards(game: Contract) -> None:
-    """So that who moves first has the last choice."""
+    """The player who moves first chooses last."""
     table = ConquestTable(game, 3, TWELVE)
     table.settle()
     first, choosers = table.view["first"], []

@@ -1,9 +1,12 @@
-"""More defects of Conquest's original and of its server (rules sheet, 5.4, 5.6 and 5.8), tried. `mutation/mutants.py`
-plants those that this contract could have and shows that the test of its name fails.
+"""More defects of Conquest's original and of its server (rules sheet, 5.4, 5.6 and 5.8).
 
-Given a match
-  When the original's server or players would have done less than its report says, or let more through
-    It should do what the report says, or refuse with an error that tells why
+`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
+name fails.
+
+- Given a match
+  - When the original's server or players would have done less than its report says, or accepted
+    more
+    - It should do what the report says, or be rejected with an error that explains why
 """
 
 from __future__ import annotations
@@ -22,14 +25,14 @@ ROW = row_of_lands(8)
 
 
 def test_defect_13_a_neutral_land_is_captured_without_superiority(game: Contract) -> None:
-    """The original's computer player asked for it."""
+    """The original's computer player required superiority."""
     table = table_at(game, ROW, [[0], [7]], soldiers=[0, 90, 0, 0, 0, 0, 0, 0])
     table.give("capture", **{"from": 0, "to": 1})
     assert (table.state.owners[1], table.view["soldiers"][1]) == (0, 90)
 
 
 def test_defect_14_nobody_commands_for_another(game: Contract) -> None:
-    """The original believed whatever number of a player the body named."""
+    """The original trusted any player number in the request body."""
     table = table_at(game, ROW, [[0], [7]])
     host, guest = table.accounts
     for action, arguments in (("pass", {"phaseOnly": False}), ("surrender", {})):
@@ -40,7 +43,7 @@ def test_defect_14_nobody_commands_for_another(game: Contract) -> None:
 
 
 def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
-    """The original ran them at once."""
+    """The original used both turns immediately."""
     table = table_at(game, ROW, [[0], [7]], items={1: False})
     table.give("capture", **{"from": 0, "to": 1})
     table.settle(lambda chance: gives(chance, 4))
@@ -48,7 +51,7 @@ def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
 
 
 def test_defect_16_there_is_no_seventh_player(game: Contract) -> None:
-    """The original let numbers run to 6."""
+    """The original allowed player numbers up to 6."""
     terms = (bytes.fromhex(SEED[2:]), 76, 7, [], CLOCK, 0, row_of_lands(28))
     with pytest.raises(Refused) as refused:
         game.call("create", *terms)
@@ -70,5 +73,5 @@ def test_defect_18_there_is_a_capital_for_everybody(game: Contract) -> None:
 
 
 def test_defect_19_the_strongest_computer_player_looks_four_plies_ahead() -> None:
-    """The original's looked one ahead."""
+    """The original's strongest player looked one ply ahead."""
     assert DEPTH == 4

@@ -1,19 +1,21 @@
-"""Gas within the sheet's figures, in positions that are as dear as they can be, and within the limits that wallets get.
+"""Gas within the sheet's figures in the most expensive positions, and within the limits given to
+wallets.
 
-Given 96 lands on eight waters, a port and a fort on each, and heroes
-  When a match is opened, joined, begun
-    It should cost 750,000 with 68 lands, 1,200,000 with 96; 80,000 for a seat, 95,000 for a capital
-  When a command is given
-    It should cost 80,000 to reinforce or surrender, 95,000 to capture or move
-    And 120,000 more when it carries a draw out that is no battle
-  When 1, 3 or 16 attacks are launched, or fought out
-    It should cost 160,000, 240,000 or 630,000, and 160,000, 255,000 or 730,000
-    And 265,000 when a capital falls with its hero and 48 lands
-  When the board is read
-    It should cost less than 150,000
-Given the limits that wallets get
-  When a battle of 16 attacks is open
-    It should be enough for every command
+- Given 96 lands on eight waters, a port and a fort on each, and heroes
+  - When a match is opened, joined, begun
+    - It should cost 750,000 with 68 lands, 1,200,000 with 96; 80,000 for a seat, 95,000 for a
+      capital
+  - When a command is given
+    - It should cost 80,000 to reinforce or surrender, 95,000 to capture or move
+    - And 120,000 more if it settles a draw that is not a battle
+  - When 1, 3 or 16 attacks are launched, or fought
+    - It should cost 160,000, 240,000 or 630,000, and 160,000, 255,000 or 730,000
+    - And 265,000 when a capital falls with its hero and 48 lands
+  - When the board is read
+    - It should cost less than 150,000
+- Given the limits that wallets get
+  - When a battle of 16 attacks is open
+    - It should be enough for every command
 """
 
 from __future__ import annotations
@@ -59,11 +61,12 @@ from tests.support.conquest.states import gives
 pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Conquest"
 SECOND_HERO = 35_000
-"""What three or more seats can lose more than two, when the turn's item is the fat one."""
+"""Extra gas that three or more seats can need compared to two, if the turn's item is the fat
+one."""
 
 
 def gas(table: ConquestTable) -> int:
-    """Of the last call."""
+    """Return the gas of the last call."""
     return table.receipt.gas
 
 
@@ -197,7 +200,7 @@ def test_gas_when_five_capitals_fall_with_their_heroes(game: Contract) -> None:
 
 
 def check_random(game: Contract, seeds: range, calls: int) -> None:
-    """The chain goes back after each: a long one is slow."""
+    """Revert the chain after each match, because a long chain is slow."""
     dear = []
     for seed in seeds:
         snapshot = game.node.rpc("evm_snapshot")
@@ -218,7 +221,7 @@ def test_gas_of_twenty_random_matches(game: Contract) -> None:
     check_random(game, range(100, 120), 300)
 
 
-# ---- what is read, and the limits
+# ---- reads, and the limits
 
 
 @pytest.mark.parametrize("seats", [2, 6])

@@ -1,15 +1,16 @@
-"""How items of Conquest are drawn: how often, where, and of which type; each turn's draw on the chain is the engine's.
+"""The draw of items in Conquest: how often they appear, where, and of which type. Each turn's draw
+on the chain must match the engine's.
 
-a turn's draw
-  It should let an item appear in 12 of 100 turns
-  It should choose neutral lands once and forts twice, ascending, none with an item
-  When it is in a fort that somebody owns
-    It should be collected at once by the owner, with the same seed
-  When nothing remembers the block
-    It should let none appear, and still make the others older
-COLLECT
-  When nothing remembers the block
-    It should give nothing, and leave what is stored
+- a turn's draw
+  - It should let an item appear in 12 of 100 turns
+  - It should choose neutral lands once and forts twice, ascending, none with an item
+  - When it is in a fort that somebody owns
+    - It should be collected immediately by the owner, with the same seed
+  - When the block's hash is no longer available
+    - It should let none appear, and still age the other items
+- COLLECT
+  - When the block's hash is no longer available
+    - It should give nothing, and leave the stored items alone
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def begun(game: Contract, owned: list[list[int]], forts: tuple[int, ...] = (), *
 
 
 def test_items_appear_in_twelve_of_a_hundred_turns(game: Contract) -> None:
-    """In the original they never do. Each try is an eth_call with a seed of its own."""
+    """In the original, items never appear. Each try is an eth_call with its own seed."""
     table = begun(game, [[0], [7]])
     table.wait(lambda _chance: True)
     found = Counter[str]()
@@ -55,7 +56,8 @@ def test_items_appear_in_twelve_of_a_hundred_turns(game: Contract) -> None:
 
 @pytest.mark.parametrize("at", range(6))
 def test_forts_count_twice_and_lands_from_the_lowest(game: Contract, at: int) -> None:
-    """Free are 1 and 4, and the forts 2 and 3, of which seat 0 owns one; on 5 an item lies."""
+    """Lands 1 and 4 are free, and so are forts 2 and 3 (seat 0 owns fort 3). Land 5 already has an
+    item."""
     table = begun(game, [[0, 3], [7, 6]], (2, 3), items={5: False})
     found = table.settle(lambda chance: appears(chance) and chance.number(SPOT) % 6 == at)
     (appeared,) = [args for name, args in found if name == "ItemAppeared"]
@@ -65,7 +67,7 @@ def test_forts_count_twice_and_lands_from_the_lowest(game: Contract, at: int) ->
 
 @pytest.mark.parametrize("item", range(1, 8))
 def test_a_forts_owner_collects_with_the_same_seed(game: Contract, item: int) -> None:
-    """Seat 0, though it is seat 1's turn."""
+    """Seat 0 collects, although it is seat 1's turn."""
     table = begun(game, [[0, 1, 2, 3], [7, 6, 5, 4]], (2,), soldiers=[20] * 8)
     found = table.settle(lambda chance: appears(chance) and gives(chance, item))
     assert [args for name, args in found if name == "ItemCollected"] == [{"seat": 0, "land": 2, "item": item}]
@@ -99,7 +101,8 @@ def test_of_a_forgotten_block_nothing_is_collected(game: Contract) -> None:
 
 
 def forget(table: ConquestTable) -> None:
-    """The block of the open draw is beyond BLOCKHASH, and the history does not know it."""
+    """Move the open draw's block out of the reach of BLOCKHASH. The history does not have it
+    either."""
     height = table.state.anchor + 1
     table.node.mine(258)
     table.plant(height, GONE)

@@ -1,22 +1,24 @@
-"""What each item of Conquest does on the chain, how long one lies, and that it is valid for one turn.
+"""The effect of each Conquest item on the chain, how long an item lies, and that it is valid for
+one turn.
 
-capture
-  When an item lies on the land
-    It should open the draw COLLECT, and its block should decide which item it is
-    When it is the fat one
-      It should take at once the largest land of each of the two strongest, but of the collector none
-useItem
-  When it is 1
-    It should let one pair go without a way, but not to a capital
-  When it is 2
-    It should leave each attack its whole strength
-  When it is 3
-    It should let a port and one launch, or capture, follow each other in any order
-  When it is 4
-    It should give the same player the next turn, unless the clock ended this one
-a turn's draw
-  When an item has lain for four turns
-    It should expire
+- capture
+  - When an item lies on the land
+    - It should open the draw COLLECT, and its block should decide which item it is
+  - When it is the fat one
+    - It should immediately take the largest land of each of the two strongest players except the
+      collector
+- useItem
+  - When it is 1
+    - It should let one pair attack without a path, but not a capital
+  - When it is 2
+    - It should leave each attack its full strength
+  - When it is 3
+    - It should let a port and one launch, or capture, follow each other in any order
+  - When it is 4
+    - It should give the same player the next turn, unless the clock ended this turn
+- a turn's draw
+  - When an item has lain for four turns
+    - It should expire
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [[0,
 
 
 def captured(game: Contract, item: int, owned: list[list[int]], **more: Any) -> ConquestTable:
-    """Seat 0 has taken land 1, and its item."""
+    """Seat 0 has captured land 1 and its item."""
     graph = row_of_lands(4 * len(owned), types=more.pop("types", {}))
     table = table_at(game, graph, owned, items={1: item == 8}, **more)
     table.give("capture", **{"from": 0, "to": 1})
@@ -65,7 +67,7 @@ def pairs(*lands: int) -> str:
     return "0x" + bytes(lands).hex()
 
 
-# ---- at once
+# ---- immediate items
 
 
 @pytest.mark.parametrize("item", range(1, 5))
@@ -81,7 +83,7 @@ def test_ten_percent_come_or_go(game: Contract, item: int, after: list[int]) -> 
 
 
 def test_a_land_is_lost_that_is_neither_capital_nor_strongest(game: Contract) -> None:
-    """In the original it is never lost."""
+    """In the original, the land is never lost."""
     table = captured(game, 7, [[0, 2, 3], [7]], soldiers=[5, 6, 8, 8, 2, 0, 0, 0])
     ((_, lost),) = [one for one in _events(table) if one[0] == "LandsTaken"]
     assert (int(lost["lands"]) in (1 << 1, 1 << 3), lost["from"], lost["to"]) == (True, 0, NONE)
@@ -101,7 +103,7 @@ def test_who_has_nothing_to_lose_loses_nothing(game: Contract) -> None:
 
 @pytest.mark.parametrize("case", FAT_BONUS)
 def test_the_fat_one_takes_the_largest_land_of_the_two_strongest_but_the_collector(game: Contract, case: str) -> None:
-    """In the original it takes none."""
+    """In the original, the item takes no land."""
     soldiers, givers = FAT_BONUS[case]
     table = captured(game, 8, FOUR, soldiers=[*soldiers, *[0] * 8])
     lost = [args["from"] for name, args in _events(table) if name == "LandsTaken"]
@@ -120,7 +122,7 @@ def test_the_fat_one_may_bring_the_hero(game: Contract) -> None:
     assert [name for name, _ in _events(table)][-3:] == ["LandsTaken", "HeroAt", "Phase"]
 
 
-# ---- stored
+# ---- stored items
 
 
 def test_one_attack_goes_anywhere_but_to_a_capital(game: Contract) -> None:
@@ -210,7 +212,7 @@ def test_two_items_are_valid_together(game: Contract) -> None:
     assert table.view["phase"] == ACTION
 
 
-# ---- lying
+# ---- items that lie on a land
 
 
 def test_an_item_expires_after_four_turns(game: Contract) -> None:

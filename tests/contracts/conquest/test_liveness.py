@@ -1,9 +1,9 @@
-"""Whoever sleeps, a match of Conquest goes on by the calls of others, and ends.
+"""A Conquest match continues and ends through the calls of others, whichever players sleep.
 
-Given any of the players who never call anything, from the start or from the middle on
-  When others play, or nobody but a stranger settles and claims timeouts
-    It should go on after each clock that runs out, and end within a bounded number of calls
-    And who sleeps should never win against somebody who doesn't, unless that one surrenders
+- Given any of the players who never call anything, from the start or from the middle on
+  - When others play, or only a stranger settles and claims timeouts
+    - It should continue after each clock that runs out, and end within a bounded number of calls
+    - And a sleeper should never win against a player who is awake, unless that player surrenders
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ FORCED = 3
 
 
 def anyhow(_chance: Chance) -> bool:
-    """Whatever the seed decides: a planted one is the same in each run, which the chain's own hash is not."""
+    """Accept any seed. A planted seed is the same in each run; the chain's own hash isn't."""
     return True
 
 
 def overslept(table: ConquestTable) -> None:
-    """The mover's clock runs out, and a stranger says so."""
+    """The mover's clock runs out, and a stranger claims the timeout."""
     table.wait()
     deadline = table.engine.deadline
     assert deadline <= table.now + CLOCK
@@ -64,7 +64,7 @@ def test_who_sleeps_from_the_start_on_is_out_and_the_others_end_it(game: Contrac
 
 @pytest.mark.parametrize("seed", range(4))
 def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int) -> None:
-    """At a random point everybody does: a stranger alone ends it."""
+    """At a random point everybody falls asleep, and a stranger alone ends the match."""
     random = Random(seed)
     players = 2 + seed
     table = ConquestTable(game, players, random_graph(random, 4 * players + 2))
@@ -85,7 +85,7 @@ def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int
 
 
 def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract) -> None:
-    """From the first draw on no settlement is ever called."""
+    """Nobody calls settle, from the first draw on."""
     random = Random(5)
     table = ConquestTable(game, 2, random_graph(random, 9))
     for salt in range(60):
@@ -101,7 +101,7 @@ def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract
 
 
 def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> None:
-    """Nobody remembers the block; the draw is carried out without luck."""
+    """The block's hash is no longer available, so the draw is settled without luck."""
     table = ConquestTable(game, 2, row_of_lands(8))
     height = table.state.anchor + 1
     table.node.mine(258)
@@ -112,7 +112,7 @@ def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> No
 
 
 def test_a_seat_that_is_reserved_for_a_sleeper_keeps_nobody_in(game: Contract) -> None:
-    """Who waits in a match that never fills leaves it."""
+    """A player who waits in a match that never fills can leave it."""
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[9]], join=False)
     table.call(accounts[1], "join")

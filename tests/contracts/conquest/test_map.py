@@ -1,16 +1,16 @@
-"""Maps of Conquest: what the contract refuses, what it keeps, and where.
+"""Conquest maps: which maps the contract rejects, and how and where it stores the others.
 
-create
-  When one bit or byte of a map is another
-    It should be kept as it is, or refused with the fault that the engine finds
-  When it is the n-th match
-    It should find the map again, however many bytes its number has
-the contract that keeps the map
-  When it is called
-    It should do nothing, though the map may look like code
-the store
-  When somebody else wants a map kept
-    It should refuse, as the maps' addresses follow from their number
+- create
+  - When one bit or byte of a map is changed
+    - It should be stored unchanged, or rejected with the fault that the engine finds
+  - When it is the n-th match
+    - It should find the map again, however many bytes its number has
+- the contract that stores the map
+  - When it is called
+    - It should do nothing, even if the map looks like code
+- the store
+  - When somebody else wants to store a map
+    - It should be rejected, because the maps' addresses follow from their number
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from tests.support.conquest.maps import random_graph, row_of_lands
 
 CONTRACT = "Conquest"
 NEXT_MATCH = f"0x{0:064x}"
-"""The slot of Match.sol that counts matches."""
+"""The slot in Match.sol that counts matches."""
 NUMBERS = [1, 0x7F, 0x80, 0xFF, 0x100, 0xFFFF, 0x10000, 0xFFFFFF, 0x1000000, 0xFFFFFFFF, 0x100000000, 2**40 - 1, 2**40]
-"""Where RLP writes an integer in one more byte, and before."""
+"""Numbers on both sides of each length at which RLP needs one more byte."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,8 @@ def store(game: Contract) -> Contract:
 
 
 def altered(graph: bytes, random: Random) -> bytes:
-    """With one to three bits or bytes changed, put in, or left out; often rows on both sides of a border."""
+    """Change, insert or delete one to three bits or bytes; this often affects both rows of a
+    border."""
     data = bytearray(graph)
     for _ in range(random.randint(1, 3)):
         at = random.randrange(len(data))
@@ -78,7 +79,7 @@ def test_it_finds_the_faults_that_the_engine_finds(game: Contract, store: Contra
 
 
 def _data(game: Contract, error: Refused) -> str:
-    """The store's ABI has not the errors of the game."""
+    """The errors of the game are missing from the store's ABI."""
     return str(error.values[0]) if error.name == "unknown" else game.error_data(error.name, *error.values)
 
 
@@ -113,7 +114,7 @@ def test_matches_may_begin_with_any_number(node: Node) -> None:
 
 @pytest.mark.anvil  # a trace, gas
 def test_a_map_can_not_be_run(game: Contract) -> None:
-    """Its waters are full of bytes 255, by which a contract that runs into one destroys itself."""
+    """Its waters are full of bytes 255. A contract that executes that byte destroys itself."""
     node, graph = game.node, crossed(96)
     assert b"\xff" * 12 in graph
     table = ConquestTable(game, 2, graph, join=False)

@@ -1,10 +1,10 @@
 """Random matches of Conquest: contract, folded board and engine agree after every transaction.
 
-Given two to six players on a random map
-  When they play at random, sleep, surrender, and try what is not permitted
-    It should emit what the engine foretells, or refuse with its error
-    And the contract's view, the folded board and the engine should agree after every transaction
-    And all matches together should show every event, every item and every end but the draw at ply 5000
+- Given two to six players on a random map
+  - When they play at random, sleep, surrender, and try illegal actions
+    - It should emit what the engine predicts, or be rejected with its error
+    - And the contract's view, the folded board and the engine should agree after every transaction
+    - And all matches together should show every event, item and end except the draw at ply 5000
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ ENDS = {f"{event} {reason}" for event in ("PlayerOut", "MatchEnded") for reason 
 
 
 class RandomMatch:
-    """`players`, and how often they sleep (a share of all calls), and whether seeds are planted."""
+    """A random match. `sleep`: the share of calls that players sleep through. `planted`: True if
+    seeds are planted."""
 
     def __init__(
         self, game: Contract, seed: int, players: int, lands: int, sleep: float, seen: Counter[str], planted: bool
@@ -78,8 +79,8 @@ class RandomMatch:
         table.give(action, **arguments)
 
     def _wait(self) -> None:
-        """Where seeds are planted, items appear more often than by chance, of all types, and nothing depends on the
-        chain's own hashes."""
+        """With planted seeds, all types of items appear, more often than by chance, and nothing
+        depends on the chain's own hashes."""
         table, state = self.table, self.table.state
         if not self.planted:
             table.wait()
@@ -95,16 +96,17 @@ class RandomMatch:
 
 
 FIRST_SEED = 300
-"""Chosen so that few matches show all there is."""
+"""Chosen so that few matches cover everything."""
 SHORT = [
     (2, 8, 0.0), (2, 8, 0.02), (2, 10, 0.05), (2, 12, 0.0), (3, 12, 0.0), (3, 12, 0.1), (3, 14, 0.0), (4, 16, 0.0),
     (4, 16, 0.25), (5, 20, 0.3), (6, 24, 0.1), (6, 24, 0.4),
 ]  # fmt: skip
-"""Of the matches in `make test`: players, lands, and how often they sleep."""
+"""Matches in `make test`: players, lands, and how often players sleep."""
 
 
 def played(game: Contract, seed: int, players: int, lands: int, sleep: float, seen: Counter[str], planted: bool) -> int:
-    """The match's plies. The chain then goes back: a long one is slow."""
+    """Play a match and return its plies. The chain is reverted afterwards, because a long chain is
+    slow."""
     snapshot = game.node.rpc("evm_snapshot")
     game.node.mine(seed % 1000)  # other blocks bring other draws
     match = RandomMatch(game, seed, players, lands, sleep, seen, planted)

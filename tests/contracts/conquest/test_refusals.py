@@ -1,16 +1,18 @@
-"""Bad input to Conquest: refused with the sheet's error and its values, and nothing moves.
+"""Bad input to Conquest: rejected with the sheet's error and its values, and nothing changes.
 
-create
-  When the map, or a term, is none
-    It should be refused with BadMap, its fault and where; or with the term's error and its bounds
-a command
-  When it is not permitted where the match is
-    It should be refused with the error that tells why
-  When the ply is another, the trail is another, it is another's turn, or somebody's who has no seat
-    It should be refused with StaleMove, OtherPosition, NotYourTurn, NotAPlayer, in this order but for strangers
-join and leave
-  When there is no seat for the account, or it has one
-    It should be refused with NotInvited, or SamePlayer
+- create
+  - When the map or a term is invalid
+    - It should be rejected with BadMap, its fault and place; or with the term's error and its
+      bounds
+- a command
+  - When the match does not permit it at this point
+    - It should be rejected with an error that explains why
+  - When the ply or the trail differs, it is another player's turn, or the sender has no seat
+    - It should be rejected with StaleMove, OtherPosition, NotYourTurn, NotAPlayer, in this order
+      except for strangers
+- join and leave
+  - When there is no seat for the account, or it has a seat
+    - It should be rejected with NotInvited, or SamePlayer
 """
 
 from __future__ import annotations

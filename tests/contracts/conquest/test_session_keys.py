@@ -1,13 +1,14 @@
 """Session keys and seats in Conquest.
 
-Given a key that is linked to an account for this game
-  It should open, join, command and leave for the account
-  When somebody invites the key itself
-    It should join, play and leave for its account in that match all the same, and take no seat for itself
-  When it was revoked
-    It should be refused
-Given a seat that is reserved and not taken
-  It should give no right to play, nor to leave
+- Given a key that is linked to an account for this game
+  - It should open, join, command and leave for the account
+  - When somebody invites the key itself
+    - It should still join, play and leave for its account in that match, and take no seat for
+      itself
+  - When it was revoked
+    - It should be rejected
+- Given a seat that is reserved and not taken
+  - It should give no right to play or to leave
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ def test_a_key_opens_and_leaves_for_its_account(game: Contract, owner: LocalAcco
 
 
 def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: LocalAccount, key: str) -> None:
-    """Else whoever opens a match could take an account's key away from it, there."""
+    """Otherwise anybody who opens a match could take an account's key away from it in that
+    match."""
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), accounts=[*accounts[:2], key], invited=[NOBODY, key], join=False)
     table.call(owner.address, "join")
@@ -75,7 +77,7 @@ def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: Loca
 
 
 def test_a_key_that_is_invited_takes_its_accounts_seat(game: Contract, owner: LocalAccount, key: str) -> None:
-    """Else who invites a key would have results and ratings go to it."""
+    """Otherwise anybody who invites a key would divert results and ratings to it."""
     host = game.node.accounts[0]
     table = ConquestTable(
         game, 3, row_of_lands(12), accounts=[host, owner.address, key], invited=[NOBODY, key], join=False

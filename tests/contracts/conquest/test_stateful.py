@@ -1,16 +1,18 @@
-"""Any interleaving of legal and illegal calls in a match of Conquest: contract, reducer and engine agree at every step.
+"""Any interleaving of legal and illegal calls in a match of Conquest: contract, reducer and engine
+agree at every step.
 
-Given a match of two to four players on a random map, from its beginning or amid the play
-  When anybody calls anything, with a session key or without, legal or not, sooner or later
-    It should refuse with exactly the error that the engine foretells
-    Or it should emit exactly the events that the engine foretells, numbered without holes
-    And the contract's view, the reducer's board and the engine should be the same
-    And the sheet's invariants should hold
-      1. the map has as many lands as before, each with 0 to 99,999 soldiers
-      2. who owns a capital lives, and it is its own; who is out owns nothing
-      3. a player has one hero at most, on a land of its own
-      4. soldiers change only by reinforcement, damage, halving and items
-      5. commands and the seeds of draws alone lead to the same state
+- Given a match of two to four players on a random map, from its beginning or from the middle
+  - When anybody calls anything, with a session key or without, legal or not, at any time
+    - It should reject with exactly the error that the engine predicts
+    - Or it should emit exactly the events that the engine predicts, numbered without gaps
+    - And the contract's view, the reducer's board and the engine should be the same
+    - And the sheet's invariants should hold
+      1. The map has as many lands as before, each with 0 to 99,999 soldiers.
+      2. A player who owns a capital is alive, and the capital is its own; a player who is out
+         owns nothing.
+      3. A player has at most one hero, on a land of its own.
+      4. Soldiers change only by reinforcement, damage, halving and items.
+      5. Commands and the seeds of draws alone lead to the same state.
 """
 
 from __future__ import annotations
@@ -62,17 +64,17 @@ is_played = precondition(lambda self: self.table.engine.status == PLAYING)
 
 
 class AnyInterleaving(MatchMachine):
-    """`table`: one match; then the next one. `senders`: those of `players_with_keys`."""
+    """One match at a time, in `table`. `senders` index `players_with_keys`."""
 
     rules_of = GAME
     senders: list[str]
     table: ConquestTable
     begun: ConquestState | None
-    """The position from which the table's match is played again."""
+    """The position from which the table's match is replayed."""
 
     @initialize(seed=numbers, players=st.integers(2, SEATS), plies=st.sampled_from([-1, 0, 10, 40, 90]))
     def begin(self, seed: int, players: int, plies: int) -> None:
-        """-1: the players are still missing."""
+        """`plies` of -1: the players are still missing."""
         self.begin_at_head()
         if plies < 0:
             self._invite(players, seed % players)
@@ -84,7 +86,7 @@ class AnyInterleaving(MatchMachine):
         self._sit_down(players, row_of_lands(4 * players), invited=invited, join=False)
 
     def _begin(self, seed: int, players: int, plies: int) -> None:
-        """A match that has been played for so many plies."""
+        """Begin a match that has been played for this number of plies."""
         random = Random(seed)
         graph = random_graph(random, random.randint(4 * players, 5 * players))
         self._sit_down(players, graph)
@@ -114,7 +116,8 @@ class AnyInterleaving(MatchMachine):
         assert snapshot(state) == snapshot(self.table.state)
 
     def _call(self, sender: int, action: str, **arguments: Any) -> None:
-        """By a player, somebody else, or a player's session key; whatever comes of it, the table compares."""
+        """Call as a player, somebody else, or a player's session key. The table compares the
+        outcome."""
         player = sender if sender <= SEATS else sender - SEATS - 1
         before = self.table.engine.state and self.table.engine.state.copy()
         count = len(self.table.history)
@@ -129,15 +132,15 @@ class AnyInterleaving(MatchMachine):
         return player + SEATS + 1 if by_key else player
 
     def _give(self, step: Step, by_key: bool, *, ply: int = 0, trail: int = 0) -> None:
-        """The mover's command, as if it were at another ply or of another trail."""
+        """Give the mover's command, possibly for another ply or another trail."""
         named = self.table.named()
         mover = self.table.accounts[self.table.settled().mover]
         named = {"ply": named["ply"] + ply, "trail": named["trail"] ^ trail}
         self._call(self._by_key(mover, by_key), step[0], **named, **step[1])
 
     def _ready(self, salt: int) -> ConquestState | None:
-        """The state after the open draw; None: that ends the match. The chain's own hashes would not come again when
-        an example is repeated: each seed is planted."""
+        """Return the state after the open draw, or None if the draw ends the match. Plant each
+        seed, because the chain's own hashes differ when an example is repeated."""
         self._wait(salt)
         after = self.table.settled()
         return None if after.is_over else after
@@ -146,7 +149,7 @@ class AnyInterleaving(MatchMachine):
         if self.table.state.draw != NO_DRAW and self.node.height == self.table.state.anchor:
             self.table.wait(wanted, salt)
 
-    # ---- what players do when it makes sense
+    # ---- sensible calls by players
 
     @is_played
     @rule(seed=numbers, by_key=st.booleans(), steps=st.integers(1, 6))
@@ -168,7 +171,7 @@ class AnyInterleaving(MatchMachine):
         self._wait(salt, decides.get(wanted, lambda _chance: True))
         self._call(sender, "settle")
 
-    # ---- what is almost right
+    # ---- almost correct calls
 
     @is_played
     @rule(seed=numbers, by_key=st.booleans())
@@ -187,7 +190,7 @@ class AnyInterleaving(MatchMachine):
     @is_played
     @rule(sender=senders, action=st.sampled_from(["settle", "surrender", "useItem"]))
     def hurry(self, sender: int, action: str) -> None:
-        """At once, whether the block that decides is there or not."""
+        """Call immediately, even if the deciding block does not exist yet."""
         named = {} if action == "settle" else {"ply": self.table.state.ply, "trail": self.table.state.trail}
         self._call(sender, action, **named)
 
@@ -220,7 +223,7 @@ class AnyInterleaving(MatchMachine):
 
     @rule(sender=senders, wrong=st.sampled_from(["players", "invited", "grain", "clock", "graph", "twice"]))
     def open_badly(self, sender: int, wrong: str) -> None:
-        """The call is refused, so that the table keeps its match."""
+        """The call is rejected, so the table keeps its match."""
         account = self.senders[sender if sender <= SEATS else sender - SEATS - 1]
         terms: dict[str, Any] = {"seed": SEED, "grain": 76, "players": 2, "invited": [], "clock": 60, "rematchOf": 0}
         more: dict[str, Any] = {

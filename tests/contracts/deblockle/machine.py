@@ -1,4 +1,5 @@
-"""A match of Deblockle on the chain beside the model's: each call is foretold, and compared."""
+"""A match of Deblockle on the chain next to the model's match. The model predicts each call, and
+the outcomes are compared."""
 
 from __future__ import annotations
 
@@ -16,11 +17,11 @@ from tests.contracts.support.match_machine import SingleMatchMachine
 from tests.contracts.support.matches.deblockle import NOBODY, view_of
 
 HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
-"""Who calls: two players, somebody else, the players' session keys."""
+"""The senders: two players, somebody else, and the players' session keys."""
 
 
 class DeblockleMachine(SingleMatchMachine):
-    """One match; then the next one."""
+    """One match at a time."""
 
     rules_of, refusal = GAMES["deblockle"], DeblockleRefusal
 
@@ -29,7 +30,7 @@ class DeblockleMachine(SingleMatchMachine):
         self.ended: dict[int, DeblockleMatch] = {}
 
     def player(self, by_key: bool = False) -> int:
-        """Who is to move, as a sender."""
+        """Return the mover, as a sender."""
         player = self.senders.index(self.match.seats[self.match.cubes.mover])
         return self.key_of(player) if by_key else player
 
@@ -72,7 +73,8 @@ class DeblockleMachine(SingleMatchMachine):
         )
 
     def _legal(self, rng: random.Random, by_key: bool) -> None:
-        """Any legal roll or hop, rather one that removes a cube; a pass when there is none."""
+        """Play any legal roll or hop, preferably a roll that removes a cube, or pass if there is no
+        legal move."""
         cubes, sender = self.match.cubes, self.player(by_key)
         if cubes.hopper is not None:
             end = rng.choice(sorted(cubes.hops(cubes.hopper)))
@@ -110,7 +112,7 @@ class DeblockleMachine(SingleMatchMachine):
         }
         self._step(sender, entry, match.number, play=plays[entry])
 
-    # ---- how it is compared
+    # ---- comparison
 
     def _look(self) -> None:
         match, game = self.match, self.game

@@ -1,12 +1,15 @@
-"""What comes in goes out, in whole random matches: any cubes, rulesets, stakes and thinking times, with withdrawals
-while they are played. Simulated on the chain, block by block at the times of the model's match; nothing is kept.
+"""Deposits and payments balance in whole random matches.
 
-Given random matches that are won, drawn, resigned, lost on time or by a deposit that ran dry, or cancelled
-  After every call
-    The contract should have emitted what the model foretells
-    And it should never have paid more than was deposited, nor more to a player than is its own
-  At the end
-    It should have paid exactly what was deposited
+The matches have any cubes, rulesets, stakes and thinking times, with withdrawals during play. They
+are simulated on the chain, block by block, at the times of the model's match; nothing is stored.
+
+- Given random matches that are won, drawn, resigned, lost on time or by a deposit that ran dry, or
+  cancelled
+  - After every call
+    - The contract should have emitted what the model predicts
+    - And it should never have paid more than was deposited, or more to a player than its share
+  - At the end
+    - It should have paid exactly what was deposited
 """
 
 from __future__ import annotations
@@ -31,12 +34,12 @@ TOGETHER = 10
 RICH = 2**110
 TERMS = ((60, 1), (61, 1), (1000, 2), (1000, 3), (10**18, 10**15), (10**18 + 7, 10**16), (2**96 - 1, (2**96 - 1) // 60))
 TILL = "0x" + 37 * "0" + "7a1"
-"""Where a contract stands that answers with the game's balance."""
+"""Address of a contract that returns the game's balance."""
 
 
 @dataclass
 class Step:
-    """A call in a block of its own, and the events that the model foretells."""
+    """A call in a block of its own, and the events that the model predicts."""
 
     time: int
     sender: str
@@ -116,7 +119,8 @@ class Story:
 
 
 def simulated(game: Contract, stories: list[Story]) -> Iterator[list[tuple[dict[str, Any], int]]]:
-    """Of each story, step by step: what the call came to, and what the contract holds afterwards."""
+    """Yield for each story, step by step, the result of the call and the contract's balance after
+    it."""
     blocks = []
     for story in stories:
         for step in story.steps:

@@ -1,12 +1,13 @@
-"""What comes in goes out or is held: several matches at once, in ether, in a good token and in hostile ones.
+"""Deposits are either paid out or held, in several matches at once: in ether, in a good token and
+in hostile tokens.
 
-Given players who open, join, cancel, pass, give up, withdraw and let matches run out, in any order and at any pace,
-while tokens change their manners
-  After every call, refused or not
-    The contract should hold of each currency what came in and did not go out
-    And never less than what the matches owe by then; of those that are over exactly that
-  At the end, when every token behaves
-    Everybody who is owed should be paid, and the contract should hold nothing
+- Given players who open, join, cancel, pass, resign, withdraw and let clocks run out, in any order
+  and at any pace, while tokens change their behaviour
+  - After every call, rejected or not
+    - The contract should hold, in each currency, what was deposited and not paid out
+    - And never less than the matches owe by then, and exactly that for matches that are over
+  - At the end, when every token behaves
+    - Everybody should get what is owed to them, and the contract should hold nothing
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ terms = st.sampled_from([(60, 1), (1000, 2), (1000, 3), (10**18 + 7, 10**15), (2
 
 
 class Purse(EscrowMachine):
-    """Each match has a model of its own, which plays what the chain has carried out."""
+    """Several matches, each with its own model, which plays whatever the chain has carried out."""
 
     @initialize()
     def begin(self) -> None:
@@ -118,7 +119,7 @@ class Purse(EscrowMachine):
 
     @rule(token=st.integers(2, 3), manner=st.sampled_from(MANNERS), pick=picks)
     def turn_bad(self, token: int, manner: Manner, pick: int) -> None:
-        """Then a deposit and, where one is due, a payment."""
+        """Then try a deposit, and a payment if there is a payment due."""
         number = self.matches[pick % len(self.matches)][0].number if self.matches else 1
         self._behave(token, manner, self.game.data("withdraw", number))
         self.create(pick % 4, token, (1000, 2))
@@ -129,7 +130,7 @@ class Purse(EscrowMachine):
 
     @rule(player=st.integers(0, 3), deaf=st.booleans())
     def wallet(self, player: int, deaf: bool) -> None:
-        """A wallet that takes no ether, or does again."""
+        """Make a player's wallet reject ether (`deaf`) or accept it again."""
         self._deafen(player, deaf)
         for match, token in self.matches:
             if token == 0 and match.status != OPEN and self.node.accounts[player] in match.seats:
@@ -163,7 +164,7 @@ class Purse(EscrowMachine):
     def _step(
         self, who: str, token: int, value: int, call: tuple[Any, ...], play: Callable[[], Events]
     ) -> ContractReceipt | None:
-        """In the next block, a second from now."""
+        """Play the call in the next block, a second from now."""
         self.time += 1
         self.node.rpc("evm_setNextBlockTimestamp", self.time)
         receipt = self._send(self.node.accounts.index(who), token, value, *call)

@@ -1,9 +1,12 @@
-"""The defects of the published game (rules sheet, 4.7) and of its rules, tried. `mutation/mutants.py` plants those that
-this contract could have and shows that the test of its name fails. Those about money: `test_defects_of_money.py`.
+"""The defects of the published game (rules sheet, 4.7) and of its rules.
 
-Given a match
-  When the published contract would have let it through: illegal, too early, out of turn, with another cube, for ever
-    It should be refused with an error that tells why, and nothing should have changed
+`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
+name fails. Defects about money are in `test_defects_of_money.py`.
+
+- Given a match
+  - When a call is illegal, too early, out of turn, with another cube, or endless, and the published
+    contract would accept it
+    - It should be rejected with an error that explains why, and nothing should have changed
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ MONTH = 30 * 86_400
 
 @pytest.fixture
 def table(game: Contract) -> DeblockleTable:
-    """With four cubes each, in the ruleset Near."""
+    """A match with four cubes each, in the ruleset Near."""
     return DeblockleTable(game, 4)
 
 
@@ -51,7 +54,7 @@ def test_defect_01_who_removes_the_last_cube_wins(game: Contract) -> None:
 
 
 def test_defect_02_nobody_begins_anew(game: Contract) -> None:
-    """There is no entry for it; and who has no seat can't end a match."""
+    """No function restarts a match, and a stranger can't end it."""
     table = DeblockleTable(game)
     stranger = table.node.accounts[5]
     names = {entry["name"] for entry in game.abi if entry["type"] == "function"}
@@ -105,7 +108,7 @@ def test_defect_03_nothing_is_moved_after_the_end(game: Contract) -> None:
 
 
 def test_defect_04_the_cube_that_rolled_hops_and_no_other(table: DeblockleTable) -> None:
-    """(3, 7) and (5, 7) are the mover's too; with the published contract any own cube may hop."""
+    """The mover also owns (3, 7) and (5, 7). In the published contract any own cube may hop."""
     table.move((3, 5), (3, 6))
     assert (table.view.phase, table.view.hopper) == (HOP, 0)
     for start, end in (((5, 5), (5, 4)), ((5, 5), (4, 4)), ((5, 7), (6, 7))):
@@ -121,7 +124,7 @@ def test_defect_04_a_cube_hops_once(table: DeblockleTable) -> None:
         table.move((3, 4), (3, 5), seat=0)
 
 
-# ---- 05: out of turn, for another position
+# ---- 05: moves out of turn or for another position
 
 
 def test_defect_05_only_who_is_to_move_moves(table: DeblockleTable) -> None:
@@ -230,7 +233,7 @@ def test_defect_07_no_roll_around_the_edge(game: Contract) -> None:
 
 
 def test_defect_07_star_shows_on_the_own_star_square_alone(game: Contract) -> None:
-    """Neither Star beside it, nor another face on it."""
+    """Star must not show next to the square, and no other face may show on it."""
     single = DeblockleTable(game)
     with refused(single, "StarOffSquare", 1, 5, 7):
         single.move((4, 7), (5, 7))
@@ -258,7 +261,7 @@ def test_defect_07_hops_are_those_of_the_face(table: DeblockleTable) -> None:
 
 @pytest.mark.parametrize(("ruleset", "end"), [(NEAR, (3, 2)), (BOARD, (3, 4))])
 def test_defect_07_slides_stop_where_the_ruleset_says(game: Contract, ruleset: int, end: tuple[int, int]) -> None:
-    """Over the cube on (3, 3), or before it."""
+    """The slide ends beyond the cube on (3, 3), or before it."""
     table = DeblockleTable(game, 4, ruleset)
     table.move((3, 5), (3, 6))
     if ruleset == BOARD:

@@ -1,5 +1,9 @@
-"""The defects of the published game about money (rules sheet, 4.7 and 4.8), tried; and those its escrow could have.
-`mutation/mutants.py` plants those that this contract could have and shows that the test of its name fails."""
+"""Defects of the published game about money (rules sheet, 4.7 and 4.8), and defects that its escrow
+could have.
+
+`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
+name fails.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ def held(game: Contract) -> int:
     return int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
-# ---- 11: the loser is paid; a part stays for ever
+# ---- 11: the loser is paid; a part is locked for ever
 
 
 def test_defect_11_the_winner_is_paid_and_nothing_stays(game: Contract) -> None:
@@ -59,7 +63,7 @@ def test_defect_11_time_flows_to_who_waits(table: DeblockleTable) -> None:
 
 
 def test_defect_11_a_turn_counts_from_its_beginning(table: DeblockleTable) -> None:
-    """A roll and its hop: the seconds of both."""
+    """The seconds of a roll and of its hop both count."""
     table.play(2)
     before = table.view.streamed[1]
     start = table.now
@@ -125,7 +129,8 @@ def test_defect_13_who_joins_knows_the_terms(game: Contract) -> None:
 
 @pytest.mark.parametrize("stake", [0, STAKE])
 def test_defect_13_no_other_match_is_joined(game: Contract, stake: int) -> None:
-    """The block of the one that was seen is gone, and its number is another's."""
+    """The block of the match that the player saw was reorganised away, and another match has its
+    number."""
     seen = DeblockleTable(game, 2, NEAR, stake=stake, join=False)
     *_, rate, clock = seen.terms
     for cubes, ruleset, other in ((3, NEAR, {}), (2, BOARD, {}), (2, NEAR, {"rate": 5}), (2, NEAR, {"clock": 90})):
@@ -147,7 +152,7 @@ def test_defect_13_a_deposit_lasts_for_a_minute_at_least(
 
 
 def test_defect_13_a_match_with_a_stake_has_a_clock(table: DeblockleTable) -> None:
-    """Without one nobody would know since when a player thinks."""
+    """Without a clock nobody could know how long a player has been thinking."""
     for clock in (0, 30, 59):
         with refused(table, "BadClock", clock, 60, MONTH):
             DeblockleTable(table.game, stake=STAKE, clock=clock)
@@ -176,7 +181,7 @@ def test_defect_13_a_rematch_is_one(game: Contract) -> None:
     assert again.opened.named("MatchCreated")[0]["rematchOf"] == table.match
 
 
-# ---- 14: whose money it is
+# ---- 14: the owner of the money
 
 
 def test_defect_14_a_session_key_plays_and_does_not_pay(game: Contract, sessions: Contract) -> None:
@@ -264,7 +269,8 @@ def test_defect_14_no_two_matches_share_a_deposit(table: DeblockleTable) -> None
 
 
 def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
-    """Those of more than a century count as a century. The last tests: the chain's time does not go back."""
+    """More than a century counts as a century. These tests run last, because the chain's time can't
+    go back."""
     table = DeblockleTable(game, stake=10**18, rate=1)
     table.at(table.now + 2**32 + 100)
     (receipt,) = table.play(1)
@@ -275,7 +281,7 @@ def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
 
 
 def test_defect_11_a_running_turn_pays_no_more_than_a_finished_one(table: DeblockleTable) -> None:
-    """Else it would take of the deposits of other matches."""
+    """Otherwise it would take money from the deposits of other matches."""
     stake, before, paid = 10**18, held(table.game), 0
     late = DeblockleTable(table.game, stake=stake, rate=stake // 2**33)
     late.at(late.now + 2**32 + 2**31)

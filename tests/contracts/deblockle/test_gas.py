@@ -1,11 +1,12 @@
-"""Gas within the sheet's figures, and within the limits that wallets are told.
+"""Gas within the sheet's figures, and within the limits that the game suggests to wallets.
 
-Given random matches in both rulesets, in ether and without stakes
-  When cubes roll and hop
-    It should cost 55,000 at most; 60,000 where a turn's seconds are written down; 110,000 where a stake is won
-Given the gas limits that the game tells wallets
-  When each call is made in its dearest case: by a session key, in tokens
-    It should be carried out within them
+- Given random matches in both rulesets, in ether and without stakes
+  - When cubes roll and hop
+    - It should cost at most 55,000; 60,000 if a turn's seconds are stored; 110,000 if a stake is
+      won
+- Given the gas limits that the game suggests to wallets
+  - When each call is made in its most expensive case: by a session key, in tokens
+    - It should succeed within them
 """
 
 from __future__ import annotations
@@ -38,11 +39,12 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 SEED = 4
 FOREVER = 2**40 - 1
 ESCROW = 3 * 300_000
-"""What a token may use of the limits of the calls that move it: three calls."""
+"""Gas that a token may use, within the limit of a call that moves it: three calls."""
 
 
 def any_move(table: DeblockleTable, rng: random.Random) -> ContractReceipt:
-    """A random roll or hop, but a roll that removes a cube where there is one; a pass when there is neither."""
+    """Play a random roll or hop, preferably a roll that removes a cube. Pass if there is no legal
+    move."""
     view = table.view
     cubes = {cube.id: (cube.x, cube.y) for cube in view.left}
     if view.hops:

@@ -1,14 +1,16 @@
-"""The contract's rules as they are compiled, in a probe of their own, beside the model's and the module's.
+"""The contract's rules, compiled into a probe of their own, compared to the rules of the model and
+of the module.
 
-Given the 24 orientations of a cube
-  When it is rolled, however often
-    It should be one of them, as the sheet's table says
-Given random matches from each set-up, in both rulesets
-  When each ply is played by the contract's rules
-    The model and the module should know the same moves, and come to the same position
-Given the set-ups
-  When all whole turns are counted, to a depth of 2 (`make soak`: 3)
-    The contract's rules, the module's, and where the sheet has them the sheet's counts should be the same
+- Given the 24 orientations of a cube
+  - When it is rolled any number of times
+    - It should be one of them, as the sheet's table says
+- Given random matches from each set-up, in both rulesets
+  - When each ply is played by the contract's rules
+    - The model and the module should know the same moves, and reach the same position
+- Given the set-ups
+  - When all whole turns are counted, to a depth of 2 (`make soak`: 3)
+    - The counts by the contract's rules, by the module, and in the sheet if it has them, should be
+      equal
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from tests.support.compiled import SOURCES, compiled
 
 CONTRACT = "Deblockle"
 TOGETHER = 10
-"""Playouts in one call."""
+"""Playouts per call."""
 PLIES = 100
 NO_CELL, PASS = 63, 255
 GONE = -1
@@ -41,7 +43,7 @@ def probe(node: Node) -> Contract:
 
 @pytest.fixture(scope="module")
 def faces(probe: Contract) -> tuple[Faces, ...]:
-    """Of each orientation, as the contract counts them."""
+    """The faces of each orientation, in the contract's order."""
     return tuple(probe.call("orientations")[0])
 
 
@@ -50,7 +52,7 @@ def square_of(cell: int) -> Square:
 
 
 def cubes_of(position: int, faces: tuple[Faces, ...]) -> dict[int, Cube]:
-    """Those on the board, out of eleven bits each."""
+    """Return the cubes on the board, decoded from eleven bits each."""
     found = {}
     for number in range(8):
         cube = position >> 11 * number & 0x7FF
@@ -147,14 +149,14 @@ def _replayed(cubes: int, ruleset: int, plies: list[int], faces: tuple[Faces, ..
                 seen["removed"] += model.roll(number, direction)
                 seen["roll"] += 1
         at = module.play(at, module.PASS if cell == PASS else module.MOVE_CELLS * number + cell)
-        at = at._replace(passes=0, quiet=0)  # a draw would end it: a chain's test has those
+        at = at._replace(passes=0, quiet=0)  # a draw would end it; another test covers draws on a chain
         assert cubes_of(after, faces) == dict(sorted(model.cubes.items()))
         assert tuple(_numbers(cubes_of(after, faces))) == at.cubes
     seen["won"] += model.won
 
 
 def _numbers(cubes: dict[int, Cube]) -> Iterator[int]:
-    """Each cube as the module has it."""
+    """Yield each cube in the module's encoding."""
     for number in range(8):
         if number not in cubes:
             yield GONE

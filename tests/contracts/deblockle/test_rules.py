@@ -1,13 +1,13 @@
-"""What the sheet says of cubes, seen through the contract's entries and views.
+"""The sheet's rules about cubes, tested through the contract's functions and views.
 
-Given the sheet's whole game
-  It should be played ply by ply as written, and be won
-Given the set-ups of 1 to 4 cubes
-  It should show them in their order, and the sheet's numbers of first rolls
-Given the published samples
-  It should answer as published, and refuse what is illegal
-Given six passes in a row, or 100 plies without a removal
-  It should be a draw at once; a win by removal goes before
+- Given the sheet's whole game
+  - It should be played ply by ply as written, and be won
+- Given the set-ups of 1 to 4 cubes
+  - It should show them in their order, and the sheet's numbers of first rolls
+- Given the published samples
+  - It should answer as published, and reject illegal moves
+- Given six passes in a row, or 100 plies without a removal
+  - It should be a draw immediately, unless a removal wins first
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from tests.contracts.support.matches.deblockle import (
 
 CONTRACT = "Deblockle"
 ROLLS = {1: 1, 2: 5, 3: 8, 4: 11}
-"""Legal first rolls of player 1, by cubes each."""
+"""Legal first rolls of player 1, by the number of cubes per player."""
 SEATS = (0, 1, 0, 0, 1, 1, 0, 0, 1, 0)
-"""Who plays each ply of the sheet's game."""
+"""The seat that plays each ply of the sheet's game."""
 QUIET = 100
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
@@ -60,7 +60,7 @@ def test_the_sheets_game(game: Contract) -> None:
 
 
 def test_the_published_boards(game: Contract) -> None:
-    """After its step 6, and the net after step 7."""
+    """The board after the sheet's step 6, and the net after step 7."""
     table = DeblockleTable(game)
     table.play(6)
     assert {(cube.x, cube.y): cube.up for cube in table.view.left} == {(4, 4): 4, (5, 6): 3}
@@ -87,7 +87,8 @@ def test_set_ups(game: Contract, cubes: int, ruleset: int) -> None:
 
 @pytest.mark.parametrize("ruleset", [NEAR, BOARD])
 def test_the_forced_opening_with_a_cube_each(game: Contract, ruleset: int) -> None:
-    """Left, and then right: forward would enter the rival's star square, the third way shows Star."""
+    """Left, and then right: forward would enter the opponent's star square, and the third direction
+    shows Star."""
     table = DeblockleTable(game, 1, ruleset)
     assert table.view.rolls == 1 << 3
     table.play(1)
@@ -124,7 +125,8 @@ def test_illegal_samples_of_the_sheet(game: Contract) -> None:
 
 
 def test_hops_are_told_and_shown(game: Contract) -> None:
-    """After the third ply, Hoops on (3, 6): squares at a distance of 1 or 3, but not the rival's star square."""
+    """After the third ply, Hoops lies on (3, 6). It reaches squares at a distance of 1 or 3, except
+    the opponent's star square."""
     table = DeblockleTable(game)
     *_, rolled = table.play(3)
     view = table.view
@@ -142,14 +144,14 @@ def test_hops_are_told_and_shown(game: Contract) -> None:
 def test_a_slide_goes_over_everything_or_to_the_end(
     game: Contract, ruleset: int, reached: set[tuple[int, int]]
 ) -> None:
-    """From (3, 6): (4, 6) is the rival's star square, (3, 7), (3, 3) and (3, 1) have cubes."""
+    """From (3, 6), the opponent's star square is (4, 6); (3, 7), (3, 3) and (3, 1) hold cubes."""
     table = DeblockleTable(game, 4, ruleset)
     (rolled,) = table.move((3, 5), (3, 6)).named("Rolled")
     assert (rolled["up"], squares(int(rolled["hops"]))) == (3, reached)
 
 
 def test_a_cube_may_block_its_own_star_square(game: Contract) -> None:
-    """It hops there, showing no Star: nobody else of its side gets in."""
+    """It hops there without showing Star, so that no other cube of its side can enter."""
     table = DeblockleTable(game, 4)
     table.move((3, 5), (3, 4))
     assert (4, 2) in squares(table.view.hops)
@@ -185,7 +187,7 @@ def test_a_roll_between_passes_begins_them_anew(game: Contract) -> None:
 
 
 def test_100_plies_without_a_removal_are_a_draw(game: Contract) -> None:
-    """Rolls, hops and passes count; five passes and a roll, over and over."""
+    """Rolls, hops and passes count. The test repeats five passes and a roll."""
     table = DeblockleTable(game)
     while (view := table.view).status == PLAYING:
         assert view.quiet == view.ply < QUIET

@@ -1,12 +1,14 @@
 """The stakes, to the second: a deposit streams back to its player while the other thinks.
 
-Given a match with a stake, played at known times
-  It should show at each second what has streamed back, and pay it, to its player's account alone
-  When it ends
-    The winner should have what is left of both deposits, the other what streamed back to it: together both deposits
-    After a draw each should have its own
-  When a deposit has run dry, or the clock out
-    Anybody may claim it, not a second too early: who waited has won
+- Given a match with a stake, played at known times
+  - It should show how much has streamed back at each second, and pay it only to its player's
+    account
+  - When it ends
+    - The winner should get the rest of both deposits, and the other what streamed back: together
+      both deposits
+    - After a draw each should get its own
+  - When a deposit has run dry, or the clock has run out
+    - Anybody may claim it, not a second too early: the player who waited has won
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from tests.contracts.support.tokens import endow, plain
 
 CONTRACT = "Deblockle"
 LASTS = STAKE // RATE
-"""Seconds for which a deposit flows."""
+"""Seconds until a deposit has streamed back."""
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def held(game: Contract) -> int:
 
 
 def paid(table: DeblockleTable, seat: int) -> int:
-    """Withdraws, and says how much came, by the contract's balance and by the event."""
+    """Withdraw and return the amount, checked against the contract's balance and the event."""
     before = held(table.game)
     (event,) = table.send(seat, "withdraw").named("Withdrawn")
     assert (event["account"], event["token"]) == (table.accounts[seat], NOBODY)
@@ -54,7 +56,7 @@ def paid(table: DeblockleTable, seat: int) -> int:
 
 
 def sheet_example(table: DeblockleTable) -> None:
-    """Seat 0 thinks for 10 seconds, seat 1 for 30, seat 0 for 5: then the other gives up."""
+    """Seat 0 thinks for 10 seconds, seat 1 for 30, seat 0 for 5; then the other resigns."""
     start = table.now
     table.at(start + 10)
     table.play(1)
@@ -77,7 +79,7 @@ def test_the_sheets_example(table: DeblockleTable) -> None:
 
 
 def test_the_sheets_example_with_the_sheets_game(table: DeblockleTable) -> None:
-    """The same sums, won by a removal: a roll and the hop after it are one turn."""
+    """The same sums, if a removal wins: a roll and the hop after it are one turn."""
     time = table.now
     for ply, seconds in enumerate((4, 10, 2, 1, 9, 1, 1, 2, 10, 5)):
         time += seconds
@@ -105,7 +107,7 @@ def test_events_tell_each_hand_over(table: DeblockleTable) -> None:
 
 
 def test_each_second_is_shown(table: DeblockleTable) -> None:
-    """By views of the newest block, while a turn is played."""
+    """Read by views of the newest block, while a turn is played."""
     start = table.now
     for seconds in (1, 2, 10, 100, LASTS - 1, LASTS, LASTS + 1, CLOCK - 1):
         table.at(start + seconds)
@@ -139,7 +141,7 @@ def test_what_has_streamed_back_is_paid_while_the_match_goes_on(table: Deblockle
 
 
 def test_a_deposit_that_has_run_dry_is_a_timeout(table: DeblockleTable) -> None:
-    """A second after the other: the deposit lasts for 500 seconds, the clock for 3600."""
+    """The deposit lasts for 500 seconds, the clock for 3600."""
     start, stranger = table.now, table.node.accounts[5]
     assert table.view.deadline == start + LASTS
     table.at(start + LASTS - 1)
@@ -179,7 +181,7 @@ def test_a_clock_that_is_shorter_is_a_timeout_too(game: Contract) -> None:
 
 
 def test_a_late_move_counts_until_somebody_claims(table: DeblockleTable) -> None:
-    """The deposit that has run dry stays so: from the next turn on there is no time at all."""
+    """A deposit that has run dry stays dry: from the next turn on the player has no time at all."""
     start = table.now
     table.at(start + LASTS + 50)
     table.play(1)
@@ -195,7 +197,8 @@ def test_a_late_move_counts_until_somebody_claims(table: DeblockleTable) -> None
 
 @pytest.mark.parametrize(("stake", "rate", "lasts"), [(1001, 2, 501), (1000, 3, 334), (60, 1, 60), (119, 1, 119)])
 def test_the_last_second_of_a_deposit_counts_whole(game: Contract, stake: int, rate: int, lasts: int) -> None:
-    """It has run dry when all of it has come back: the last part of a second's flow takes a second."""
+    """A deposit has run dry when all of it has streamed back. A last partial second still takes a
+    whole second."""
     table = DeblockleTable(game, stake=stake, rate=rate)
     assert table.view.deadline == table.now + lasts
     table.at(table.now + lasts - 1)
@@ -270,7 +273,7 @@ def test_a_match_in_tokens_is_paid_in_them(game: Contract) -> None:
 
 
 def test_a_friendly_match_pays_nothing(game: Contract) -> None:
-    """Its token is none, whatever was named; nothing streams."""
+    """Its token is the zero address, whatever was named, and nothing streams."""
     table = DeblockleTable(game, token=game.address, rate=0)
     assert table.view.token == NOBODY
     receipts = table.play()

@@ -1,11 +1,13 @@
-"""Any interleaving of legal and illegal calls in a match: contract, reducer and model agree after every step.
+"""Any interleaving of legal and illegal calls in a match: contract, reducer and model agree after
+every step.
 
-Given an invitation to anybody or by name, in either ruleset, with 1 to 4 cubes, with or without clock and stake
-  When anybody calls anything, legal or not, sooner or later
-    It should refuse with exactly the error that the model foretells
-    Or it should emit exactly the events that the model foretells, numbered without holes
-    And the contract's views, the reducer's board and the model's should be the same
-    And the contract should hold as much ether as came in and did not go out
+- Given an invitation to anybody or by name, in either ruleset, with 1 to 4 cubes, with or without
+  clock and stake
+  - When anybody calls anything, legal or not, at any time
+    - It should reject with exactly the error that the model predicts
+    - Or it should emit exactly the events that the model predicts, numbered without gaps
+    - And the contract's views, the reducer's board and the model's board should be the same
+    - And the contract should hold as much ether as was deposited and not paid out
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ class AnyInterleaving(DeblockleMachine):
     def open(
         self, named: bool, cubes: int, ruleset: int, clock: int, terms: tuple[int, int], again: bool, start: bool
     ) -> None:
-        """The next match, when one is over; a rematch of it, if it can have one."""
+        """Open the next match when one is over, or a rematch if it can have one."""
         rematch = self.match.number if again and named and self.match.seats[1] == self.senders[GUEST] else 0
         opponent = self.senders[GUEST] if named else NOBODY
         clock = max(clock, 60) if terms[0] else clock
@@ -71,7 +73,7 @@ class AnyInterleaving(DeblockleMachine):
         if start:
             self._join(GUEST)
 
-    # ---- what players do when it makes sense
+    # ---- sensible calls by players
 
     @precondition(lambda self: self.match.status == OPEN)
     @rule(
@@ -99,7 +101,8 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING and self.match.ply == 0)
     @rule(plies=st.sampled_from([3, 7, 10]), pause=pauses)
     def the_sheets_game(self, plies: int, pause: int) -> None:
-        """With a cube each, by Near's rules, it is won; otherwise it soon is refused."""
+        """With one cube each and the rules of Near, the sheet's game is won. With other terms, a
+        move is soon rejected."""
         for start, end, _ in SHEET_GAME[:plies]:
             if self.match.status == PLAYING:
                 self.time += pause
@@ -118,7 +121,7 @@ class AnyInterleaving(DeblockleMachine):
         kind=st.sampled_from(["star", "aside", "taken", "starry", "other", "rival", "hop"]), seed=st.integers(0, 1000)
     )
     def blunder(self, kind: str, seed: int) -> None:
-        """What is almost a move; it may be one."""
+        """Try something close to a legal move; it may be legal."""
         rng, cubes = random.Random(seed), self.match.cubes
         seat = cubes.mover
         taken = [cube.square for cube in cubes.cubes.values()]
@@ -141,7 +144,7 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING and self.match.size > 1)
     @rule(seed=st.integers(0, 1000))
     def another_cube(self, seed: int) -> None:
-        """After the roll of one cube, another is to hop."""
+        """After the roll of one cube, try to hop with another."""
         rng, cubes = random.Random(seed), self.match.cubes
         if cubes.hopper is None:
             self._legal(rng, False)
@@ -158,7 +161,7 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING)
     @rule(sender=senders, late=st.sampled_from([-1, 0, 1, 100_000]))
     def wait(self, sender: int, late: int) -> None:
-        """The call comes a second early, in time, or late."""
+        """Make the call a second early, in time, or late."""
         if self.match.deadline:
             self.time = max(self.time, self.match.deadline + late - 1)
         self._enter("claimTimeout", sender)
@@ -168,7 +171,7 @@ class AnyInterleaving(DeblockleMachine):
         self.time += pause
         self._enter("withdraw", sender)
 
-    # ---- what anybody does at any time
+    # ---- calls by anybody at any time
 
     @rule(sender=senders, ahead=st.sampled_from([0, 0, 0, 1, -1, 1000]), start=squares, end=squares)
     def meddle_with_a_move(self, sender: int, ahead: int, start: Square, end: Square) -> None:
@@ -200,13 +203,14 @@ class AnyInterleaving(DeblockleMachine):
         self, sender: int, opponent: int, cubes: int, ruleset: int, clock: int, terms: tuple[int, int], rematch: int,
         more: int,
     ) -> None:  # fmt: skip
-        """Whatever the model refuses; what it doesn't would be a match of its own."""
+        """Try any invitation that the model rejects. Valid invitations would be matches of their
+        own."""
         before = [0, self.match.number, 4_000_000][rematch]
         self._refused_invitation(sender, self._new(self.senders[opponent], cubes, ruleset, *terms, clock, before), more)
 
     @rule(sender=senders, opponent=senders)
     def bad_rematch(self, sender: int, opponent: int) -> None:
-        """Of a match that is not over, or for others."""
+        """Ask for a rematch of a match that is not over, or against other players."""
         self._refused_invitation(sender, self._new(self.senders[opponent], 1, 0, 0, 0, 0, self.match.number))
 
     def _refused_invitation(self, sender: int, match: DeblockleMatch, more: int = 0) -> None:

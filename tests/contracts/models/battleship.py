@@ -1,7 +1,9 @@
-"""A model of Battleship, written from its sheet and from nothing of ours: sets of coordinates instead of bitmaps.
+"""A model of Battleship, written from its sheet and independent of our code: sets of coordinates
+instead of bitmaps.
 
-`check_…` raises the refusal that the contract must answer with; the action of the same name then plays it and returns
-the events that the contract must emit, as (name, args). Times are given by the caller, in seconds since 1970.
+`check_…` raises the rejection that the contract must answer with. The action of the same name then
+plays the call and returns the events that the contract must emit, as (name, args). The caller
+passes times, in seconds since 1970.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ class BattleshipRefusal(Exception):
 
 
 def sealed(ships: bytes, nonce: bytes) -> bytes:
-    """SHA-256 of the list [ships, nonce]: each part behind its length and type, the list's tag before both."""
+    """SHA-256 of the list [ships, nonce]: each part follows its length and type, and both follow
+    the list's tag."""
     parts = tag(len(ships), 0) + ships + tag(len(nonce), 1) + nonce
     return hashlib.sha256(tag(len(parts), 4) + parts).digest()
 
@@ -41,14 +44,14 @@ def tag(length: int, kind: int) -> bytes:
 
 
 def cells(boat: str) -> set[tuple[int, int]]:
-    """The coordinates (x, y) of one boat, on the grid or not."""
+    """The coordinates (x, y) of one ship, on the grid or not."""
     y, x = divmod(int(boat[2:]), 9)
     return {(x, y + i) if boat[1] == "V" else (x + i, y) for i in range(SIZES[boat[0]])}
 
 
 @cache
 def judged(ships: bytes) -> tuple[frozenset[int], int]:
-    """The tiles of a fleet; and its fault, the first that applies: 1 malformed … 4 overlap, 0 none."""
+    """Return the tiles of a fleet and its first fault: 1 malformed … 4 overlap, 0 none."""
     names = ships.split(b" ")
     legal = {f"{letter}{way}{tile}".encode() for letter in SIZES for way in "HV" for tile in range(99)}
     if not legal.issuperset(names):
@@ -64,7 +67,7 @@ def judged(ships: bytes) -> tuple[frozenset[int], int]:
 
 @dataclass
 class Side:
-    """One seat: `shots` are the answered ones that it fired, by tile whether they hit."""
+    """One seat. `shots`: the answered shots that it fired, as a map from tile to True for a hit."""
 
     account: str
     commitment: bytes = bytes(32)
@@ -83,7 +86,8 @@ class Side:
 
 @dataclass
 class BattleshipMatch:
-    """`keys` tells for which account a session key plays; `used` who has sealed by which commitment."""
+    """A match. `keys`: the account of each session key. `used`: commitments with the accounts that
+    sealed them."""
 
     number: int
     opponent: str
@@ -104,7 +108,7 @@ class BattleshipMatch:
     cause: int = 0
     winner: int | None = None
 
-    # ---- who
+    # ---- accounts
 
     def account(self, sender: str) -> str:
         seats = [side.account for side in self.sides] + ([self.opponent] if self.status in (OPEN, CANCELLED) else [])
@@ -139,7 +143,7 @@ class BattleshipMatch:
             raise BattleshipRefusal("CommitmentUsed", "0x" + commitment.hex())
 
     def _need_value(self, value: int) -> None:
-        """Of a match in ether or without a stake."""
+        """For a match in ether or without a stake."""
         if value != self.stake:
             raise BattleshipRefusal("BadDeposit", ZERO, self.stake, value)
 
@@ -208,7 +212,7 @@ class BattleshipMatch:
             raise BattleshipRefusal("NotTheInviter", self.number, self.account(sender), self.sides[0].account)
 
     def close(self) -> Events:
-        """Declined or cancelled."""
+        """Decline or cancel the match."""
         return self._told(self._end(None, CLOSED))
 
     # ---- shooting
@@ -232,7 +236,8 @@ class BattleshipMatch:
             raise BattleshipRefusal("TileTaken", tile)
 
     def _ends(self, hit: bool) -> int:
-        """Why the answer to the pending shot ends the shooting; 0 when it doesn't."""
+        """Return the reason why the answer to the pending shot ends the shooting, or 0 if it
+        doesn't."""
         shots = self.sides[1 - self.mover].shots
         hits = sum(shots.values()) + hit
         water = len(shots) + 1 - hits
@@ -254,7 +259,7 @@ class BattleshipMatch:
         self._wind(now)
         return self._told(answered, ("Shot", {"ply": self.ply - 1, "by": by, "tile": tile}))
 
-    # ---- afterwards
+    # ---- after the shooting
 
     def check_surrender(self, sender: str, ships: bytes, nonce: bytes, message: bytes) -> None:
         self._need_phase(revealing=False)
@@ -317,7 +322,8 @@ class BattleshipMatch:
         return "GameOver", {"loser": account, "cause": cause, "deadline": self.deadline}
 
     def _judge(self) -> tuple[str, dict[str, Any]]:
-        """The settlement table, row by row: the declared winner's reveal, the declared loser's, who wins, why."""
+        """The settlement table, row by row: the declared winner's reveal, the declared loser's, the
+        winner, the reason."""
         assert self.loser is not None
         loser, best = self.loser, 1 - self.loser
         shown = {
@@ -362,10 +368,10 @@ class BattleshipMatch:
         amount = self.sides[seat].withdrawn = self.due(seat)
         return self._told(("Withdrawn", {"account": sender, "token": self.token, "amount": str(amount)}))
 
-    # ---- as others see it
+    # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """What the contract's `board` answers."""
+        """Return the contract's `board`."""
         sides = [*self.sides, Side(self.opponent)][:2]
         mover = self.sides[self.mover].account if self.status == PLAYING and not self.revealing else ZERO
         return (
@@ -379,7 +385,7 @@ class BattleshipMatch:
         )  # fmt: skip
 
     def board(self) -> dict[str, Any]:
-        """What the index shows."""
+        """Return the board that the index shows."""
         shown: dict[str, Any] = {
             "status": STATUS[self.status], "ply": self.ply, "clock": self.clock, "deadline": self.deadline,
             "creator": self.sides[0].account, "stake": str(self.stake), "width": 9, "height": 11,

@@ -1,7 +1,9 @@
-"""A model of a match of Deblockle, written from its sheet and from nothing of ours; cubes: `deblockle_board.py`.
+"""A model of a Deblockle match, written from its sheet and independent of our code.
+`deblockle_board.py` models the cubes.
 
-Each entry takes who sends, and the time of its block where that matters; it raises the refusal that the contract must
-answer with, or plays and returns the events that the contract must emit, as (name, args), in their order.
+Each action takes the sender, and the time of its block if it matters. It either raises the
+rejection that the contract must answer with, or plays and returns the events that the contract must
+emit, as (name, args), in order.
 """
 
 from __future__ import annotations
@@ -32,8 +34,11 @@ class DeblockleRefusal(Exception):
 
 @dataclass
 class DeblockleMatch:
-    """`seats`: who opened it, and who joined, is invited, or the zero address. `keys`: session keys' accounts.
-    `others`: matches that it could be a rematch of."""
+    """A match.
+
+    `seats`: the creator, and the player who joined, is invited, or the zero address. `keys`: the
+    accounts of session keys. `others`: the matches that it could be a rematch of.
+    """
 
     number: int
     seats: list[str]
@@ -182,7 +187,7 @@ class DeblockleMatch:
         return self._told(passed, *self._after(seat, now))
 
     def _after(self, seat: int, now: int) -> Events:
-        """A ply by this seat is played."""
+        """Return the events that follow a ply by this seat."""
         self.ply += 1
         if self.cubes.won:
             return [*self._stream(now), self._end(seat, WON)]
@@ -239,12 +244,12 @@ class DeblockleMatch:
         return self._told(("Withdrawn", {"account": sender, "token": self.token, "amount": str(amount)}))
 
     def _stream(self, now: int) -> Events:
-        """A turn is over."""
+        """End a turn and stream its seconds."""
         seat = self.streams.stop(now)
         total = {"player": self.seats[seat], "total": self.streams.seconds[seat]}
         return [("Streamed", total)] if self.stake else []
 
-    # ---- who, and what is refused
+    # ---- accounts and rejections
 
     def account(self, sender: str) -> str:
         return sender if sender in self.seats else self.keys.get(sender, sender)
@@ -275,12 +280,12 @@ class DeblockleMatch:
             raise DeblockleRefusal("StaleMove", self.ply, ply)
 
     def _need_value(self, value: int) -> None:
-        """Ether comes with a deposit in ether alone."""
+        """Allow ether only with a deposit in ether."""
         needed = self.stake if self.token == ZERO or not self.stake else 0
         if value != needed:
             raise DeblockleRefusal("BadDeposit", ZERO, needed, value)
 
-    # ---- what is told
+    # ---- events
 
     def _args(self, seat: int, number: int, start: Square, end: Square) -> dict[str, Any]:
         corners = {"fromX": start[0], "fromY": start[1], "toX": end[0], "toY": end[1]}

@@ -1,4 +1,5 @@
-"""The cubes of Deblockle, written from its sheet (4.1 to 4.5) and from nothing of ours: coordinates, and loops."""
+"""The cubes of Deblockle, written from its sheet (4.1 to 4.5) and independent of our code:
+coordinates and loops."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ RIGHT = {
     5: {1: 4, 3: 1, 4: 6, 6: 3},
     6: {2: 3, 3: 5, 4: 2, 5: 4},
 }
-"""The face to the right, by the one that is up and the one in front."""
+"""The face on the right, by the face on top and the face in front."""
 
 Square = tuple[int, int]
 Faces = tuple[int, int, int]
@@ -34,7 +35,8 @@ SET_UPS: dict[int, list[Entry]] = {
         (4, (3, 1), (6, 4, 2)), (5, (5, 1), (2, 3, 6)), (6, (3, 3), (2, 3, 6)), (7, (5, 3), (5, 3, 1)),
     ],
 }  # fmt: skip
-"""By the number of cubes each: the cubes in the sheet's order, by id, square and faces (up, front, right)."""
+"""The cubes in the sheet's order (id, square, and faces up, front, right), by the number of cubes
+per player."""
 
 STARS: tuple[Square, Square] = ((4, 2), (4, 6))
 STEPS: tuple[Square, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -57,12 +59,12 @@ def squares() -> Iterator[Square]:
 
 
 def cell(square: Square) -> int:
-    """Row by row from the top left."""
+    """The square's number, row by row from the top left."""
     return 7 * (square[1] - 1) + square[0] - 1
 
 
 def mask(targets: set[Square]) -> int:
-    """As the contract has sets of squares: row by row from the top left."""
+    """The contract's encoding of a set of squares: row by row from the top left."""
     return sum(2 ** (7 * (y - 1) + x - 1) for x, y in targets)
 
 
@@ -78,7 +80,7 @@ class Cube:
 
 @dataclass
 class CubeBoard:
-    """The cubes, by id in the order of the set-up, and whose turn it is."""
+    """The cubes, by id in the order of the set-up, and the mover."""
 
     ruleset: int
     cubes: dict[int, Cube]
@@ -95,7 +97,7 @@ class CubeBoard:
     def copy(self) -> CubeBoard:
         return deepcopy(self)
 
-    # ---- what is where
+    # ---- positions
 
     def owned(self, seat: int) -> list[int]:
         return [number for number in self.cubes if number // 4 == seat]
@@ -109,7 +111,7 @@ class CubeBoard:
     def enterable(self, square: Square, seat: int) -> bool:
         return on_board(square) and self.on(square) is None and square != STARS[1 - seat]
 
-    # ---- what can be done
+    # ---- legal moves
 
     def direction(self, start: Square, end: Square) -> int | None:
         for direction, (dx, dy) in enumerate(STEPS):
@@ -118,7 +120,7 @@ class CubeBoard:
         return None
 
     def rolls(self, seat: int) -> list[tuple[int, int]]:
-        """Cube and direction of each legal roll."""
+        """The cube and direction of each legal roll."""
         found = []
         for number in sorted(self.owned(seat)):
             cube = self.cubes[number]
@@ -130,7 +132,7 @@ class CubeBoard:
         return found
 
     def leads_home(self, number: int, direction: int) -> bool:
-        """Whether a legal roll removes the cube."""
+        """True if a legal roll removes the cube."""
         return rolled(self.cubes[number].faces, direction)[0] == STAR
 
     def roll_mask(self, seat: int) -> int:
@@ -172,10 +174,11 @@ class CubeBoard:
                     if at != cube.square:
                         yield at
 
-    # ---- what it leads to
+    # ---- effects
 
     def roll(self, number: int, direction: int) -> bool:
-        """Rolls; True when the cube was removed. Who is to move is as before while the cube is to hop."""
+        """Roll a cube and return True if it was removed. The mover stays the same while the cube
+        has to hop."""
         cube = self.cubes[number]
         dx, dy = STEPS[direction]
         cube.square = cube.square[0] + dx, cube.square[1] + dy
@@ -209,7 +212,7 @@ class CubeBoard:
 
     @property
     def won(self) -> bool:
-        """By who is to move: that doesn't change with a win."""
+        """True if the mover has won: a win doesn't change the mover."""
         return not self.owned(self.mover)
 
     @property
@@ -217,7 +220,7 @@ class CubeBoard:
         return not self.won and (self.passes == 6 or self.quiet == 100)
 
     def turns(self) -> Iterator[CubeBoard]:
-        """Each whole turn: a roll and the hop after it, wherever there is one."""
+        """Yield the board after each whole turn: a roll, and the hop after it if there is one."""
         for number, direction in self.rolls(self.mover):
             after = self.copy()
             after.roll(number, direction)

@@ -1,4 +1,4 @@
-"""Counts what Deblockle's rules allow: https://www.chessprogramming.org/Perft"""
+"""Counts of the moves that Deblockle's rules allow: https://www.chessprogramming.org/Perft"""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from indexer.rules.deblockle_position import NO_HOP, Position, successors
 
 
 def turns(at: Position) -> list[Position]:
-    """The positions after each whole turn: a roll and, where there is one, a hop. Nobody passes."""
+    """The positions after each whole turn: a roll, and a hop if there is one. Nobody passes."""
     found = []
     for _, after in successors(at):
         found += [following for _, following in successors(after)] if after.hopper != NO_HOP else [after]
@@ -15,7 +15,8 @@ def turns(at: Position) -> list[Position]:
 
 
 def perft(at: Position, depth: int) -> int:
-    """How many sequences of so many whole turns there are. Of the last turn its hops are counted, not played."""
+    """Count the sequences of `depth` whole turns. The hops of the last turn are counted, not
+    played."""
     if depth > 1:
         return sum(perft(after, depth - 1) for after in turns(at))
     following = [after for _, after in successors(at)]

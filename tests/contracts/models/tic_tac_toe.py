@@ -1,7 +1,9 @@
-"""A model of Tic-tac-toe, written from its sheet and from nothing of ours: rows of cells instead of masks.
+"""A model of Tic-tac-toe, written from its sheet and independent of our code: rows of cells instead
+of masks.
 
-Each entry takes the account that acts and the time of its block, raises the refusal that the contract must answer with,
-or plays and returns the events that the contract must emit, as (match, name, args), in their order.
+Each action takes the account that acts and the time of its block. It either raises the rejection
+that the contract must answer with, or plays and returns the events that the contract must emit, as
+(match, name, args), in order.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ class TicTacToeRefusal(Exception):
 
 
 def lines() -> list[list[tuple[int, int]]]:
-    """From every cell in four directions, as far as the board goes."""
+    """Lines from every cell in four directions, if they fit on the board."""
     found = []
     for row in range(3):
         for column in range(3):
@@ -41,7 +43,7 @@ def lines() -> list[list[tuple[int, int]]]:
 class TicTacToeMatch:
     number: int
     seats: list[str]
-    """Host, challenger; while the match is open one of them may be only invited, or nobody."""
+    """Host and challenger. While the match is open, either may be only invited, or nobody."""
     opener: int
     clock: int
     rematch_of: int = 0
@@ -72,23 +74,23 @@ class TicTacToeMatch:
         return self.seats[1 - self.seats.index(account)]
 
     def full_lines(self, mark: int) -> list[int]:
-        """The cells of the lines of this mark."""
+        """The cells of this mark's complete lines."""
         won = {cell for line in lines() if all(self.rows[r][c] == mark for r, c in line) for cell in line}
         return sorted(3 * row + column for row, column in won)
 
     def mask(self, mark: int) -> int:
         return sum(2 ** (3 * r + c) for r in range(3) for c in range(3) if self.rows[r][c] == mark)
 
-    # ---- as others show it
+    # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """As the contract's `board` answers."""
+        """Return the contract's `board`."""
         mover = self.mover if self.status == PLAYING else ZERO
         head = (self.seq, self.status, self.reason, len(self.moves), self.clock, self.deadline, *self.seats, mover)
         return (*head, self.mask(1), self.mask(2), self.winner, self.offered_by, self.rematch)
 
     def board(self) -> dict[str, Any]:
-        """As the gateway shows it."""
+        """Return the board that the gateway shows."""
         waiting = self.status == OPEN or self.closed
         joined = [self.creator] if waiting else self.seats
         board: dict[str, Any] = {
@@ -117,7 +119,7 @@ class TicTacToeMatch:
 
     @property
     def closed(self) -> bool:
-        """Ended before it began."""
+        """True if the match ended before it began."""
         return self.status == CANCELLED and not self.rematch
 
 
@@ -128,7 +130,7 @@ class TicTacToeWorld:
         self.matches: dict[int, TicTacToeMatch] = {}
         self.next = first
 
-    # ---- entries
+    # ---- actions
 
     def create(self, account: str, challenger: str, clock: int) -> Events:
         if challenger == account:
@@ -186,7 +188,7 @@ class TicTacToeWorld:
                 raise TicTacToeRefusal("RematchExists", number, match.rematch)
             return self._begin(offered, account, time)
         host, challenger = match.seats
-        if match.winner != challenger:  # the loser, or who did not start before
+        if match.winner != challenger:  # the loser, or the player who didn't start before
             host, challenger = challenger, host
         self._free(host, challenger)
         seats = [host, challenger]
@@ -230,7 +232,7 @@ class TicTacToeWorld:
         return self._end(match, match.other(match.mover), TIMEOUT)
 
     def live(self, host: str, challenger: str) -> int:
-        """As the contract's `liveMatch` answers."""
+        """Return the contract's `liveMatch`."""
         found = [
             m.number for m in self.matches.values() if m.seats == [host, challenger] and m.status in (OPEN, PLAYING)
         ]
@@ -263,7 +265,7 @@ class TicTacToeWorld:
         if live and (but is None or live != but.number):
             raise TicTacToeRefusal("GameExists", live)
 
-    # ---- what happens
+    # ---- effects
 
     def _open(self, match: TicTacToeMatch) -> Events:
         self.matches[match.number] = match

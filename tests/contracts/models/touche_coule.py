@@ -1,7 +1,9 @@
-"""A model of Touché Coulé, written from its sheet and from nothing of ours: sets of cells instead of bitmaps.
+"""A model of Touché Coulé, written from its sheet and independent of our code: sets of cells
+instead of bitmaps.
 
-`check_…` raises the refusal that the contract must answer with; the action of the same name then plays it and returns
-the events that the contract must emit, as (name, args). Blocks, times and seeds are given by the caller.
+`check_…` raises the rejection that the contract must answer with. The action of the same name then
+plays the call and returns the events that the contract must emit, as (name, args). The caller
+passes blocks, times and seeds.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ class Sea:
     height: int
     captains: bool
     answers: dict[str, int | None]
-    """What each captain answers; None: nothing that counts."""
+    """The answer of each captain. None: nothing that counts."""
     reach: int = 8191
     """Blocks whose hashes the chain remembers."""
     status: int = OPEN
@@ -66,7 +68,7 @@ class Sea:
     owners: list[str] = field(default_factory=list)
     volley: dict[str, Any] | None = None
 
-    # ---- what is where
+    # ---- positions
 
     @property
     def cells(self) -> int:
@@ -83,7 +85,7 @@ class Sea:
         return next((s for s in self.fleet(ship.owner) if s is not ship), None)
 
     def friends(self, ship: Ship) -> set[int]:
-        """Where the ship must not fire."""
+        """Cells at which the ship must not fire."""
         ally = self.ally(ship)
         return {ship.cell} | ({ally.cell} if ally and ally.afloat else set())
 
@@ -91,7 +93,8 @@ class Sea:
         return cell % self.width, cell // self.width
 
     def draw(self, seed: bytes, taken: set[int]) -> int | None:
-        """A word by the seed, the k-th free cell in it; the next word when it is full."""
+        """The seed chooses a word, and the k-th free cell in it, or in the next word that has a
+        free cell."""
         for word in self.words(seed):
             free = [cell for cell in word if cell not in taken]
             if free:
@@ -194,7 +197,7 @@ class Sea:
             encode(["bytes32", "uint48", "uint32", "uint16"], [seed, self.match, self.ply, ship.number]),
         )
         cell = self.draw(own, ship.fired | self.friends(ship))
-        if cell is None:  # forgets the first word in which that frees a cell
+        if cell is None:  # forget the first word in which forgetting frees a cell
             word = next(word for word in self.words(own) if set(word) - self.friends(ship))
             ship.fired -= set(word)
             free = sorted(set(word) - self.friends(ship))
@@ -302,16 +305,16 @@ class Sea:
         self.seq += len(events)
         return events
 
-    # ---- as others show it
+    # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """As the contract's `board` answers."""
+        """Return the contract's `board`."""
         ships = tuple((s.owner, s.captain, s.cell, s.afloat, s.ready) for s in self.ships)
         head = (self.seq, self.status, self.reason, self.ply, self.width, self.height, self.captains)
         return (*head, self.anchor, self.deadline, self.winner, ships)
 
     def codes(self, ship: Ship) -> bytes:
-        """As the contract's `mapOf` answers."""
+        """Return the contract's `mapOf`."""
         ally = self.ally(ship)
         codes = bytearray(2 if cell in ship.fired else 0 for cell in range(self.cells))
         if ally and ally.afloat:
@@ -320,7 +323,7 @@ class Sea:
         return bytes(codes)
 
     def board(self) -> dict[str, Any]:
-        """As the gateway shows it."""
+        """Return the board that the gateway shows."""
         board = {
             "status": STATUS[self.status],
             "ply": self.ply,

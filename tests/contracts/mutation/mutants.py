@@ -1,9 +1,10 @@
-"""Plants each defect of the rules sheets in a copy of the contracts and shows that the test of its name fails.
+"""Plant each defect of the rules sheets in a copy of the contracts and show that the test of the
+same name fails.
 
     python -m tests.contracts.mutation.mutants [GAME [NUMBER …]]
 
-The defects of a game stand in `defects/`, its tests in `tests/contracts/<game>/test_defects*.py`. Exit code 1 when a
-planted defect went unnoticed.
+The defects of a game are in `defects/`, its tests in `tests/contracts/<game>/test_defects*.py`. The
+exit code is 1 if a planted defect went unnoticed.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def _tests(game: str) -> list[str]:
 
 
 def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
-    """The contract and the libraries that it links, with the defect in them."""
+    """The contract and its linked libraries, with the defect in them."""
     texts = planted(game, replacements)
     libraries = {name: next(SOURCES.rglob(f"{name}.sol")) for name in load(_file(game).stem).libraries}
     linked = {name: _compiled(file, texts) for name, file in libraries.items()}
@@ -84,15 +85,17 @@ def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 def _compiled(file: Path, texts: dict[str, str], called: Collection[str] = ()) -> dict[str, Any]:
-    """With these texts; as it is committed where none of them is part of its code. Sources that are `called` by their
-    addresses are no part of it."""
+    """Return the artifact compiled with these texts, or the committed artifact if the texts are no
+    part of its code. Contracts in `called` are called by address, so their sources are no part of
+    it."""
     if closure(file, own=True, without=called).items() <= texts.items():
         return dataclasses.asdict(load(file.stem))
     return dataclasses.asdict(compile_file(file, texts)[file.stem])
 
 
 def planted(game: str, replacements: list[tuple[str, str]]) -> dict[str, str]:
-    """Our sources of the game, by name, with the defect in them. Each text to replace must be there exactly once."""
+    """Return the game's sources by name, with the defect in them. Each text to replace must occur
+    exactly once."""
     texts = {name: text for name, text in closure(_file(game)).items() if not name.startswith("@")}
     for old, new in replacements:
         places = [name for name, text in texts.items() if old in text]

@@ -1,4 +1,5 @@
-"""The defects that `mutants.py` plants still fit the contracts, and each has a test of its name."""
+"""The defects that `mutants.py` plants still fit the contracts, and each has a test of the same
+name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract tests' own node: what is sent is carried out once."""
+"""The contract tests' own node executes each transaction once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ pytestmark = pytest.mark.anvil  # the node itself
 def test_what_anvil_hides_for_a_while_is_not_carried_out_twice(
     node: AnvilNode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A slow machine, and a transaction that is in no list between the pool and its block."""
+    """On a slow machine, Anvil may list a transaction neither in the pool nor in a block for a
+    while."""
     mined, looks = AnvilNode._mined, iter([None])
 
     def hidden(one: AnvilNode, digest: str) -> dict[str, Any] | None:

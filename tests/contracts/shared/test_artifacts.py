@@ -1,4 +1,4 @@
-"""What travels in the package is what the sources say."""
+"""The artifacts in the package match the sources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMITTED = sorted(file.stem for file in artifacts.FOLDER.glob("*.json"))
 
 
 def test_nothing_has_changed_since_it_was_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the key of its sources and of the compiler, which each artifact carries."""
+    """Each artifact carries a key of its sources and of the compiler."""
     monkeypatch.setattr(compile, "compile_file", lambda file: pytest.fail(f"{file} has changed: `chainboard build`"))
     assert compile.build() == []
 
@@ -82,7 +82,8 @@ def test_a_contract_is_linked_and_known_again_by_what_created_it() -> None:
 def test_what_contracts_import_of_others_travels_with_the_package(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """As npm's locked package has it, and nothing more: `chainboard build` copies what is new."""
+    """The copies equal npm's locked package, with nothing added. `chainboard build` copies new
+    files."""
     vendored = {file.relative_to(compile.VENDORED).as_posix() for file in compile.VENDORED.rglob("*") if file.is_file()}
     texts = {name: (compile.MODULES / name).read_text("utf-8") for name in vendored}
     monkeypatch.setattr(compile, "MODULES", tmp_path)

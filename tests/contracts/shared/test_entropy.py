@@ -1,21 +1,21 @@
-"""Randomness that neither a revert nor waiting can draw again.
+"""Randomness that a player can't draw again by a revert or by waiting.
 
-Given a running match whose anchor is block L, on a chain with the history of EIP-2935
-  When a turn is tried in block L + 1
-    It should be refused, as the block that decides is not there yet
-  When it is played anywhere from L + 2 to L + 8192, by whomever
-    It should be the same volley, drawn from the hash of block L + 1
-  When it is played in block L + 8193
-    It should be another one, drawn from block L + 8192
-  When a ship changes position first
-    It should become the anchor, and the volley another one
-  When the node was restarted from its saved state meanwhile
-    It should be the same volley still
-  When its caller gives too little gas for the history's answer
-    It should be refused, and never be drawn from another block
-Given a chain without it, or one whose history began after block L
-  When a turn is played
-    It should be drawn from block L + 1, and after each 256 blocks from another one
+- Given a running match whose anchor is block L, on a chain with the history of EIP-2935
+  - When a turn is tried in block L + 1
+    - It should be rejected, because the block that decides does not exist yet
+  - When it is played anywhere from L + 2 to L + 8192, by anybody
+    - It should be the same volley, drawn from the hash of block L + 1
+  - When it is played in block L + 8193
+    - It should be another volley, drawn from block L + 8192
+  - When a ship changes position first
+    - That block should become the anchor, and the volley should change
+  - When the node was restarted from its saved state meanwhile
+    - It should still be the same volley
+  - When its caller gives too little gas for the history's answer
+    - It should be rejected, and never be drawn from another block
+- Given a chain without it, or a chain whose history began after block L
+  - When a turn is played
+    - It should be drawn from block L + 1, and after each 256 blocks from another block
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ from tests.contracts.support.node import Node
 pytestmark = pytest.mark.anvil  # a node's own history of block hashes
 CONTRACT = "ToucheCoule"
 GAS_STEP = 100
-"""The history's answer costs 2,250 (one slot not touched before, and its few steps): no step leaps over it."""
+"""The history's answer costs 2,250 (one cold slot and a few instructions), so that no step leaps
+over it."""
 
 
 @pytest.fixture
@@ -48,7 +49,8 @@ def table(game: Contract) -> ToucheCouleTable:
 
 @pytest.fixture
 def long(artifact: Artifact) -> Iterator[ToucheCouleTable]:
-    """A match on a chain that mines thousands of blocks in a moment, and has no history unless it is laid."""
+    """A match on a chain that mines thousands of blocks in a moment. It has no history contract
+    until a test deploys one."""
     anvil = AnvilNode(10, "--hardfork", "cancun", "--prune-history")
     try:
         yield _begun(deploy_game(anvil, artifact)[1])
@@ -64,7 +66,7 @@ def _begun(game: Contract) -> ToucheCouleTable:
 
 
 def _tried(table: ToucheCouleTable, wait: int, play: Callable[[], ContractReceipt]) -> ContractReceipt:
-    """What would come out if one waited so many blocks more; afterwards nothing has happened."""
+    """Return the result of playing after `wait` more blocks, and revert everything."""
     with _undone(table.node):
         table.node.mine(wait)
         return play()
@@ -75,7 +77,7 @@ def _undone(node: Node) -> Iterator[None]:
     before = node.rpc("evm_snapshot")
     yield
     node.rpc("evm_revert", before)
-    node.rpc("anvil_dropAllTransactions")  # one that Anvil had lost sight of would be mined in the next try
+    node.rpc("anvil_dropAllTransactions")  # a transaction that Anvil had lost sight of would be mined in the next try
 
 
 def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractReceipt]:
@@ -102,8 +104,8 @@ def test_the_block_that_decides_must_be_there(table: ToucheCouleTable) -> None:
 
 
 def test_who_sends_itself_256_blocks_gets_the_same_volley(table: ToucheCouleTable) -> None:
-    """By 25 lines a cheater foresaw each volley and, disliking it, sent itself 256 transfers: seconds, where each
-    transaction has a block of its own."""
+    """A cheater needed 25 lines to predict each volley and, if unwanted, send itself 256 transfers.
+    That takes seconds if each transaction has a block of its own."""
     anchor = table.view.anchor
     table.node.mine()
     foreseen = _tried(table, 0, _turn(table))
@@ -143,7 +145,7 @@ def test_after_8191_blocks_another_block_decides(long: ToucheCouleTable) -> None
 
 
 def _draws_by_blockhash(table: ToucheCouleTable) -> None:
-    """Anew after each 256 blocks, and always from a block in reach."""
+    """The draw changes after each 256 blocks, and its block is always in reach."""
     first = table.view.anchor + 1
     table.node.mine()
     drawn = {}
@@ -163,7 +165,7 @@ def test_without_a_history_another_block_decides_after_256(long: ToucheCouleTabl
 
 
 def test_a_history_that_nobody_writes_changes_nothing(long: ToucheCouleTable) -> None:
-    """Anybody can send its deployment to a chain that doesn't know it."""
+    """Anybody can send the history contract's deployment to a chain without EIP-2935."""
     eip2935.lay(long.node)
     _draws_by_blockhash(long)
 
@@ -187,7 +189,7 @@ def test_a_history_that_is_lost_freezes_no_match(table: ToucheCouleTable, code: 
 
 
 def test_a_history_that_begins_later_counts_from_its_second_span_on(long: ToucheCouleTable) -> None:
-    """A fork amid a match gives nobody one more draw: each block decides for all of its span."""
+    """A fork during a match gives nobody another draw: each block decides for all of its span."""
     first = long.view.anchor + 1
     long.node.mine(300)
     eip2935.lay(long.node)
@@ -206,7 +208,8 @@ def test_a_history_that_begins_later_counts_from_its_second_span_on(long: Touche
 
 
 def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, tmp_path: Path) -> None:
-    """There BLOCKHASH answers something else for older blocks: a caller who knows of it could have chosen."""
+    """After a restart, BLOCKHASH returns something else for older blocks. A caller who knows that
+    could have chosen."""
     table.node.mine(100)
     foreseen = [_tried(table, wait, _turn(table)) for wait in (0, 300)]
     state = tmp_path / "state.json"
@@ -225,7 +228,8 @@ def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, t
 
 
 def test_little_gas_never_draws_from_another_block(table: ToucheCouleTable) -> None:
-    """Tried with each gas from too little to enough, where after 256 blocks another draw would have been there."""
+    """Try every amount of gas from too little to enough. After 256 blocks another draw would have
+    been available."""
     first, data = table.view.anchor + 1, table.game.data("turn", table.match, table.view.ply)
     table.node.mine(300)
     call = {"from": table.accounts[0], "to": table.game.address, "data": data}
@@ -254,7 +258,7 @@ def test_a_change_of_position_draws_the_volley_anew(table: ToucheCouleTable) -> 
 
 
 def test_a_ship_is_placed_by_the_block_before(game: Contract) -> None:
-    """What a player can still choose is the time of registering: another block, another cell."""
+    """A player can still choose the time of registering: another block, another cell."""
     table = ToucheCouleTable(game, 64, 64)
     cells = set()
     for wait in range(6):

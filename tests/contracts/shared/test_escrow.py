@@ -1,12 +1,13 @@
-"""Deposits and payments, in ether and in tokens good and bad, through Battleship, which is the first to use the escrow.
+"""Deposits and payments, in ether and in good and bad tokens, through Battleship, the first game to
+use the escrow.
 
-Given a match staked in a token
-  When the token does what was asked
-    It should come in whole and go out whole, whether the token returns true or nothing
-  When it does not
-    A deposit should be refused, with the error of its cause, and leave nothing behind
-    A payment should be refused, and be possible again when the token behaves
-    And nobody else's money should be touched or wait
+- Given a match staked in a token
+  - When the token behaves
+    - Deposits and payments should arrive in full, whether the token returns true or nothing
+  - When it does not
+    - A deposit should be rejected, with the error of its cause, and leave nothing behind
+    - A payment should be rejected, and be possible again when the token behaves
+    - And nobody else's money should be touched or wait
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
 pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Battleship"
 CHEAP = 1_500_000
-"""Gas that a refusal stays below, whatever the token does: three calls of 300,000 and what is ours."""
+"""Upper bound of the gas of a rejection, whatever the token does: three calls of 300,000 and our
+own gas."""
 UNUSABLE = [
     Manner.SAYS_FALSE,
     Manner.RETURNS_TWO,
@@ -35,12 +37,12 @@ UNUSABLE = [
     Manner.HIDES_BALANCES,
     Manner.HUGE_BALANCES,
 ]
-"""Manners in which a token can neither be taken nor paid."""
+"""Behaviours that make both deposits and payments fail."""
 
 
 @pytest.fixture(scope="module")
 def token(node: Node, game: Contract) -> Contract:
-    """A well-behaved one, of which the first accounts have plenty."""
+    """A well-behaved token, with plenty for the first accounts."""
     made = plain(node)
     endow(made, game, 100 * STAKE, *node.accounts[:8])
     return made
@@ -48,7 +50,7 @@ def token(node: Node, game: Contract) -> Contract:
 
 @pytest.fixture
 def bad(node: Node, game: Contract) -> Contract:
-    """A hostile one that behaves until it is told otherwise."""
+    """A hostile token that behaves well until a test changes it."""
     made = hostile(node)
     endow(made, game, 100 * STAKE, *node.accounts[:8])
     return made
@@ -56,7 +58,8 @@ def bad(node: Node, game: Contract) -> Contract:
 
 @pytest.fixture
 def others(game: Contract, token: Contract) -> Iterator[list[Battle]]:
-    """Matches of other people, in ether and in the good token. Afterwards each gets its money."""
+    """Other people's matches, in ether and in the good token. Afterwards each player gets its
+    money."""
     matches = [
         Battle(game, stake=STAKE, host=4, guest=5),
         Battle(game, stake=STAKE, token=token.address, host=6, guest=7),
@@ -83,11 +86,12 @@ def invite(game: Contract, token: str, stake: int = STAKE, value: int = 0) -> st
 
 
 def counts(game: Contract) -> tuple[int, int]:
-    """What a refused deposit must leave as it was: the next match's number, and the ether held."""
+    """State that a rejected deposit must not change: the next match's number, and the ether
+    held."""
     return game.call("matchRange")[1], int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
-# ---- what goes well
+# ---- good tokens
 
 
 def test_tokens_come_in_whole_and_go_out_whole(game: Contract, token: Contract) -> None:
@@ -118,7 +122,7 @@ def test_a_token_that_returns_nothing_is_fine(game: Contract, bad: Contract) -> 
 
 
 def test_a_named_token_is_of_no_account_without_a_stake(game: Contract, bad: Contract) -> None:
-    """It is not even called."""
+    """The contract does not even call the token."""
     behave(bad, Manner.BURNS_GAS)
     match = invite(game, bad.address, stake=0)
     assert game.call("board", match)[17:19] == (NOBODY, 0)
@@ -245,7 +249,7 @@ def test_a_token_that_fails_at_the_payment_can_be_asked_again(
      (Manner.LIES_ABOUT_BALANCES, 4 * STAKE)],
 )  # fmt: skip
 def test_what_goes_is_measured_too(game: Contract, bad: Contract, manner: Manner, went: int) -> None:
-    """Another match in the same token is not paid from."""
+    """No money of another match in the same token is used."""
     other = Battle(game, stake=STAKE, token=bad.address, host=2, guest=3)
     battle = _won(game, bad)
     behave(bad, manner)
@@ -291,7 +295,7 @@ def test_a_token_that_lost_its_code_harms_its_own_match(game: Contract, bad: Con
 
 
 def test_balances_that_shrank_are_not_filled_from_others(game: Contract, bad: Contract, others: list[Battle]) -> None:
-    """What the token took, its own matches lack: the last who comes is told so."""
+    """Only the token's own matches lack what it took: the last withdrawal fails."""
     battle = Battle(game, stake=STAKE, token=bad.address)
     battle.accept()
     battle.surrender(0)
@@ -304,7 +308,7 @@ def test_balances_that_shrank_are_not_filled_from_others(game: Contract, bad: Co
     assert len(others) == 2
 
 
-# ---- a token that comes back
+# ---- tokens that reenter
 
 
 @pytest.mark.parametrize("entry", ["withdraw", "cancel", "invite", "accept", "move", "claimTimeout"])
@@ -329,7 +333,7 @@ def test_a_token_that_comes_back_finds_the_lock(game: Contract, bad: Contract, e
 
 
 def _won(game: Contract, token: Contract) -> Battle:
-    """By the guest."""
+    """A match won by the guest."""
     battle = Battle(game, stake=STAKE, token=token.address)
     battle.accept()
     battle.surrender(0)

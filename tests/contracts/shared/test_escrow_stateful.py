@@ -1,12 +1,15 @@
-"""What comes in goes out or is held: several matches at once, in ether, in a good token and in hostile ones.
+"""Deposits are either paid out or held, in several matches at once: in ether, in a good token and
+in hostile tokens.
 
-Given players who open, accept, close, give up and let matches run out, in any order, while tokens change their manners
-  After every call, refused or not
-    The contract should hold of each currency what came in and did not go out
-    And what is held should be exactly what the matches still owe, as long as the token left balances alone
-    And nobody should have got more than its matches owe it
-  At the end, when every token behaves
-    Everybody who is owed should be paid, and the contract should hold nothing
+- Given players who open, accept, close, resign and let clocks run out, in any order, while tokens
+  change their behaviour
+  - After every call, rejected or not
+    - The contract should hold, in each currency, what was deposited and not paid out
+    - And it should hold exactly what the matches still owe, as long as the token left balances
+      alone
+    - And nobody should have got more than its matches owe it
+  - At the end, when every token behaves
+    - Everybody should get what is owed to them, and the contract should hold nothing
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ stakes = st.sampled_from([1, 2, 9, 10**18, 2**96 - 1])
 
 @dataclass
 class Deal:
-    """A match as its money sees it. `owed` by seat, from the end on."""
+    """The money of a match. `owed` is by seat, and set once the match has ended."""
 
     match: int
     token: int
@@ -99,7 +102,7 @@ class Till(EscrowMachine):
     @precondition(lambda self: self.some(SHOTS))
     @rule(pick=picks, seat=seats)
     def surrender(self, pick: int, seat: int) -> None:
-        """The other then reveals or not."""
+        """The other player then reveals or not."""
         deal = self.deal(pick, SHOTS)
         self._tell("surrender", deal, seat)
         deal.stage = REVEALS
@@ -116,7 +119,7 @@ class Till(EscrowMachine):
 
     @rule()
     def wait(self) -> None:
-        """A day later all that waits for a reveal is over, and nobody has won."""
+        """After a day, every match that waits for a reveal is over without a winner."""
         waiting = [deal for deal in self.deals if deal.stage == REVEALS]
         now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.node.rpc("evm_setNextBlockTimestamp", now + DAY + 100)
@@ -146,7 +149,7 @@ class Till(EscrowMachine):
         self._try(pick % 4, token)
 
     def _try(self, player: int, token: int) -> None:
-        """A deposit and, where one is due, a payment."""
+        """Try a deposit, and a payment if there is a payment due."""
         self.invite(player, token, 10**18)
         for deal in self.deals:
             if deal.token == token and deal.stage == OVER and deal.owed[0]:
@@ -156,7 +159,7 @@ class Till(EscrowMachine):
 
     @rule(player=st.integers(0, 3), deaf=st.booleans())
     def wallet(self, player: int, deaf: bool) -> None:
-        """A wallet that takes no ether, or does again."""
+        """Make a player's wallet reject ether (`deaf`) or accept it again."""
         self._deafen(player, deaf)
         for deal in self.deals:
             if deal.token == 0 and deal.stage == OVER and player in deal.players:

@@ -1,12 +1,14 @@
-"""The EVM in this process is a real node's equal: what was recorded on a node comes out of it as well.
+"""The EVM in this process is equivalent to a real node: it reproduces the recordings made on a
+node.
 
-Given the games of the recordings, which were played on an Anvil
-  When they are played on the EVM in this process
-    It should carry out the same calls, at the same heights and times, emit the same events, and lead to the same boards
-    And where its own blocks decide, it should emit what the rules foretell
-Given a match on both
-  When the same views are asked, and the same calls refused
-    It should give the same answers and the same errors
+- Given the games of the recordings, which were played on an Anvil
+  - When they are played on the EVM in this process
+    - It should execute the same calls, at the same heights and times, emit the same events, and
+      lead to the same boards
+    - And if its own blocks decide, it should emit what the rules predict
+- Given a match on both
+  - When the same views are read, and the same calls rejected
+    - It should give the same answers and the same errors
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ from tests.indexer.rules.test_recorded_calls import recorded, rules_of
 pytestmark = pytest.mark.anvil  # to be compared with
 MATCHES = [(slug, name) for slug in GAMES for name in stories(slug)]
 DRAWN = {("touche-coule", "fought-out"), ("touche-coule", "given-up"), ("conquest", "own-map")}
-"""Those that depend on the hashes of blocks. In the others of Conquest each hash that decides is planted."""
+"""Stories that depend on the hashes of blocks. In the other stories of Conquest each deciding hash
+is planted."""
 
 
 def played(evm: Evm, slug: str, name: str) -> Json:
@@ -63,7 +66,7 @@ def test_it_answers_and_refuses_as_a_node_does(node: Node) -> None:
 
 
 def told(node: Node) -> tuple[Any, ...]:
-    """What comes back from calls, transactions and refusals."""
+    """The results of calls, transactions and rejections."""
     _, game = deploy_game(node, load("TicTacToe"))
     host, guest, other = node.accounts[:3]
     match = game.send(host, "create", guest, 60).events[0].match

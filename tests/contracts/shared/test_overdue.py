@@ -1,12 +1,12 @@
-"""What a game says to be overdue, beside its contract: a second before it refuses a stranger, at the deadline it does
-not.
+"""The overdue calls that a game reports, compared to its contract: it rejects a stranger a second
+early, but not at the deadline.
 
-overdue
-  When a clock runs
-    It should name nothing before the deadline, and the contract should refuse
-    It should name what a stranger may call from the deadline on
-  When none runs
-    It should name nothing however late, and the contract should refuse
+- overdue
+  - When a clock runs
+    - It should name nothing before the deadline, and the contract should reject the call
+    - It should name what a stranger may call from the deadline on
+  - When no clock runs
+    - It should name nothing however late, and the contract should reject the call
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def contracts(node: Node) -> dict[str, Contract]:
 
 
 def board_of(contract: Contract, match: int) -> Json:
-    """As the indexer folds it from all logs of the match."""
+    """Return the board that the indexer folds from all logs of the match."""
     logs = contract.node.rpc("eth_getLogs", {"address": contract.address, "fromBlock": "0x0"})
     game = GAMES[contract.slug]
     return fold(game, game.start, [event for event in contract.events(logs) if event.match == match])
@@ -56,7 +56,7 @@ def fired(game: Contract, stake: int = 0) -> int:
 
 
 def revealing(game: Contract, clock: int) -> int:
-    """One fleet is revealed, the other is awaited."""
+    """One fleet is revealed; the other is still expected."""
     battle = Battle(game, clock=clock)
     battle.accept()
     battle.surrender(0)
@@ -64,7 +64,7 @@ def revealing(game: Contract, clock: int) -> int:
 
 
 def declared(game: Contract) -> int:
-    """With a stake: the shooting ended by a timeout, and nobody reveals."""
+    """A staked match: a timeout ended the shooting, and nobody reveals."""
     battle = Battle(game, clock=CLOCK, stake=5)
     battle.accept()
     battle.timeout()
@@ -72,7 +72,8 @@ def declared(game: Contract) -> int:
 
 
 def thinking(game: Contract, plies: int, stake: int = 0, clock: int = CLOCK) -> int:
-    """So many plies of the sheet's game: the third one is a roll, after which the same player is to hop."""
+    """Play this number of plies of the sheet's game. The third is a roll, after which the same
+    player has to hop."""
     table = DeblockleTable(game, clock=clock, stake=stake)
     table.play(plies)
     return table.match

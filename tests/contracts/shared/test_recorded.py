@@ -1,4 +1,4 @@
-"""The recorded games are what the contracts emit and the reducers make of it today."""
+"""The recorded games still match the events of the contracts and the boards of the reducers."""
 
 from __future__ import annotations
 

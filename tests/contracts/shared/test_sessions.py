@@ -1,14 +1,14 @@
 """Session keys: a key that plays for an account.
 
-Given an account and a key
-  When the key hands in the account's signature, or accepts the account's offer
-    It should play for the account, in the games named, until the time named
-  When the link has expired, was revoked or doesn't name the game
-    It should be refused, and never act for itself
-  When anybody tries to take, steal or chain a key
-    It should be refused
-  When a signature is used again, by another key, late, or was given for another registry or chain
-    It should be refused
+- Given an account and a key
+  - When the key submits the account's signature, or accepts the account's offer
+    - It should play for the account, in the given games, until the given time
+  - When the link has expired, was revoked or doesn't name the game
+    - It should be rejected, and never act for itself
+  - When anybody tries to take, steal or chain a key
+    - It should be rejected
+  - When a signature is used again, by another key, late, or was given for another registry or chain
+    - It should be rejected
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def test_key_that_accepts_an_offer_plays_for_the_account(
 def test_nobody_is_made_a_key_without_a_say(
     sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    """Or somebody could name your address as his key and take the seat you pay for."""
+    """Otherwise somebody could name your address as their key and take the seat that you pay
+    for."""
     sessions.send(account.address, "offer", key.address, [game.address], now + HOUR)
     joined = game.send(key.address, "register(uint48)", ToucheCouleTable(game).match)
     assert joined.named("PlayerJoined")[0]["player"] == key.address
@@ -265,7 +266,7 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
     now: int,
     delegate: str,
 ) -> None:
-    """As EIP-7702 gives an account: its code is another contract's, its key is still its own."""
+    """EIP-7702 delegates an account's code to another contract; the account's key still signs."""
     games, until = [game.address], now + HOUR
     node.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).foreign(delegate)[2:])
     terms = account.address, games, until, until
@@ -280,7 +281,7 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
 def test_who_holds_the_seat_itself_plays_without_the_registry(
     node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    """A seat taken before the link stays the key's own; the registry can't take it."""
+    """A seat taken before the link stays with the key itself; the registry can't take it."""
     table = ToucheCouleTable(game, 12, 12, 1)
     game.send(key.address, "register(uint48)", table.match)
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)

@@ -1,6 +1,7 @@
-"""Runs under the Python that has Slither: reads our sources, prints what its detectors of high and medium impact find.
+"""Print the findings of high and medium impact in our sources. Run by the Python that has Slither.
 
-It has an environment of its own (`make` makes it) because Slither wants an older web3 than we do."""
+Slither has an environment of its own (`make` creates it) because it needs an older web3 than we do.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ NO_CODE = {"object": "", "sourceMap": ""}
 
 
 class Sources(SolcStandardJson):  # type: ignore[misc]
-    """Our sources by the path from the top. Slither reads the syntax tree; the code, slow to make, is left out."""
+    """Our sources by the path from the top. Slither reads only the syntax tree, so we skip the
+    bytecode, which is slow to make."""
 
     def __init__(self, solc: str, version: str, sources: dict[str, str]) -> None:
         wanted = {"*": {"*": ["abi", "userdoc", "devdoc"], "": ["ast"]}}
@@ -56,7 +58,7 @@ class Sources(SolcStandardJson):  # type: ignore[misc]
 
 
 def findings(top: Path, request: dict[str, Any]) -> list[dict[str, Any]]:
-    """What is found in our own files: check, impact, file, line, and what Slither says of it."""
+    """Findings in our own files: check, impact, file, line, and Slither's description."""
     slither = Slither(CryticCompile(Sources(**request)))
     for name in dir(all_detectors):
         detector = getattr(all_detectors, name)

@@ -1,6 +1,9 @@
-"""Slither over all contracts: every finding of high or medium impact is mended, or explained in exclusions.toml.
+"""Slither over all contracts: every finding of high or medium impact is fixed, or explained in
+exclusions.toml.
 
-`make slither` and `make soak` have it look; `make test` sees that it has looked at just these contracts."""
+`make slither` and `make soak` run Slither. `make test` checks that it has run on exactly these
+contracts.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ TOP = HERE.parents[2]
 PYTHON = TOP / ".venv-slither" / "bin" / "python"
 EXCLUSIONS = tomllib.loads((HERE / "exclusions.toml").read_text("utf-8"))["exclusion"]
 LOOKED_AT = HERE / "looked_at.txt"
-"""The digest of what was looked at last."""
+"""The digest of the sources that Slither last ran on."""
 EXPLAINED = 16
-"""How many findings stand, each with its reason. One more or less is a change that somebody looked at."""
+"""The number of findings with an explanation. If it changes, somebody must look at the change."""
 
 
 def sources() -> dict[str, str]:
-    """Our contracts and all that they import, by the path from the top."""
+    """Our contracts and all their imports, by the path from the top."""
     texts: dict[str, str] = {}
     for file in sorted(compile.SOURCES.rglob("*.sol")):
         texts |= compile.closure(file)
@@ -50,7 +53,7 @@ def place(one: dict[str, Any]) -> tuple[str, str, int]:
 
 
 def digest() -> str:
-    """Of all that a finding may depend on."""
+    """Digest of everything that a finding may depend on."""
     read = {name: (HERE / name).read_text("utf-8") for name in ("exclusions.toml", "report.py", "requirements.txt")}
     parts = json.dumps([compile.VERSION, sorted(sources().items()), sorted(read.items())])
     return sha256(parts.encode()).hexdigest()
@@ -72,7 +75,7 @@ def test_each_exclusion_has_a_reason_and_their_number_is_known() -> None:
 
 @pytest.mark.soak
 def test_a_planted_hole_is_found(tmp_path: Path) -> None:
-    """Slither really reads what it is given: anybody may take the ether of this one."""
+    """Slither really reads its input: anybody may take the ether of this contract."""
     hole = "contract Hole { function take(address payable to) external { to.transfer(address(this).balance); } }"
     text = f"// SPDX-License-Identifier: MIT\npragma solidity {compile.VERSION};\n{hole}\n"
     (tmp_path / "contracts").mkdir()
@@ -82,5 +85,5 @@ def test_a_planted_hole_is_found(tmp_path: Path) -> None:
 
 
 def test_slither_has_looked_at_these_contracts() -> None:
-    """A word in a contract is enough to make it look again."""
+    """Changing a single word in a contract requires another run."""
     assert LOOKED_AT.read_text().strip() == digest(), "contracts have changed: run `make slither`"

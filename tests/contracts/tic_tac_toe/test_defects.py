@@ -1,5 +1,8 @@
-"""The defects of the published game (rules sheet, 3.3). `mutation/mutants.py` plants those that this contract could
-have and shows that the test of its name fails."""
+"""The defects of the published game (rules sheet, 3.3).
+
+`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
+name fails.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ CLOCK = 60
 
 @pytest.fixture
 def grid(game: Contract) -> Grid:
-    """A match that has begun, of two who play no other."""
+    """A match that has begun, between two players with no other match."""
     return begun(game)
 
 
@@ -84,7 +87,7 @@ def test_defect_04_three_in_a_row_are_the_eight_lines_of_the_square(game: Contra
 
 
 def test_defect_05_nobody_alone_begins_anew(grid: Grid) -> None:
-    """Not who loses, and not who offers."""
+    """Neither the loser nor the player who offers can restart alone."""
     grid.play(*HOST_WINS[:4])
     no_offer = Refused("NoOffer", grid.match)
     for player in (grid.host, grid.challenger):
@@ -149,7 +152,7 @@ def test_defect_07_a_lost_game_can_be_resigned(grid: Grid) -> None:
 
 
 def test_defect_08_no_account_is_a_result(game: Contract) -> None:
-    """Accounts that spell the published literals play like all others."""
+    """Accounts whose addresses equal the published literals play like all others."""
     named = [newcomer(game.node, int.from_bytes(literal)) for literal in (b"none", b"draw")]
     for host, challenger in (named, named[::-1]):
         drawn = Grid(game, host, challenger)
@@ -191,8 +194,8 @@ def test_defect_10_an_empty_line_hides_no_win(game: Contract) -> None:
 
 
 def _published(position: Position) -> int:
-    """The older check: the first line of equal cells decides, also when they are empty. Lines through the centre come
-    first, then those through a corner."""
+    """The older check: the first line of equal cells decides, even if they are empty. Lines through
+    the centre come first, then lines through a corner."""
     board = [(position[0] >> cell & 1) + 2 * (position[1] >> cell & 1) for cell in range(9)]
     for shared in (4, 0, 8):
         through = [[3 * row + column for row, column in line] for line in lines()]
@@ -202,7 +205,7 @@ def _published(position: Position) -> int:
 
 
 def test_walk_through_of_the_sheet(game: Contract) -> None:
-    """create, (0,0), (1,1), a look, a restart, now by consent, close."""
+    """create, (0,0), (1,1), a view, a restart (now by consent), close."""
     host, challenger = newcomer(game.node), newcomer(game.node)
     grid = Grid(game, host, challenger)
     grid.move(0, 0)

@@ -1,12 +1,14 @@
-"""The whole game: each position that can be reached, and each move in it, on the contract. `make test` takes one of
-those that are the same by a turn or a mirror, drawn by a seed, `make soak` all of them.
+"""The whole game: each reachable position, and each move in it, on the contract.
 
-Given a match in any position that a game can reach
-  When who is to move sets a mark on any free cell
-    It should be the next position, with the result that the rules give
-    And it should cost at most 45,000 gas
-  When anybody of the two sets a mark anywhere else, or after the end
-    It should be refused
+`make test` takes one of the moves that are the same after a turn or a reflection, drawn by a seed;
+`make soak` takes all.
+
+- Given a match in any position that a game can reach
+  - When the mover sets a mark on any free cell
+    - It should be the next position, with the result that the rules give
+    - And it should cost at most 45,000 gas
+  - When either player sets a mark anywhere else, or after the end
+    - It should be rejected
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ Path = tuple[int, ...]
 
 @cache
 def host(match: int) -> str:
-    """Another one in each match, so that no unfinished one is in the way."""
+    """A different host for each match, so that no unfinished match is in the way."""
     return to_checksum_address(f"0x{0xAAAA0000 + match:040x}")
 
 
@@ -51,7 +53,8 @@ def set_marks(match: int, path: Path) -> list[Call]:
 
 
 def story(path: Path, also: Path = ()) -> Callable[[int], list[Call]]:
-    """The moves of the path, each cell of `also` instead of the next move, and a look."""
+    """Calls of a match: the moves of the path, each cell of `also` instead of the next move, and a
+    view."""
     return lambda match: [
         *opening(match),
         *set_marks(match, path),
@@ -61,8 +64,11 @@ def story(path: Path, also: Path = ()) -> Callable[[int], list[Call]]:
 
 
 def moves(one_of_each: bool) -> Iterator[tuple[Path, Position, Path]]:
-    """Each move of the game, or one of those that are alike, as a path, the position after it, and where it is reached
-    first all cells not to be had."""
+    """Yield moves of the game: all, or one of those that are alike.
+
+    Each is a path and the position after it. The first time that a position is reached, its
+    unavailable cells follow.
+    """
     all_moves = [(position, (*path, cell)) for position, path in tree() for cell in legal_moves(position)]
     if one_of_each:
         Random(8).shuffle(all_moves)
@@ -76,7 +82,7 @@ def moves(one_of_each: bool) -> Iterator[tuple[Path, Position, Path]]:
 
 
 def alike(position: Position, cell: int) -> tuple[int, ...]:
-    """The same for a position and a move in it however the board is turned or held to a mirror."""
+    """A key that is equal for all turns and reflections of a position and a move in it."""
     host, challenger = position
     return min((_turned(host, way), _turned(challenger, way), way[cell]) for way in WAYS)
 
@@ -86,7 +92,7 @@ def _turned(cells: int, way: Path) -> int:
 
 
 def _ways() -> Iterator[Path]:
-    """Where each cell goes: four turns, and the same in a mirror."""
+    """The new place of each cell: four turns, and four turns of the reflection."""
     cells = [(row, column) for row in range(3) for column in range(3)]
     for _ in range(4):
         cells = [(column, 2 - row) for row, column in cells]
@@ -98,7 +104,7 @@ WAYS = tuple(_ways())
 
 
 def result(position: Position, by: int) -> tuple[int, int, int]:
-    """Status, reason, and the line of who moved last, by the independent model's lines."""
+    """Status, reason, and the last mover's line, by the independent model's lines."""
     line = 0
     for mask in MASKS:
         line |= mask if position[by] & mask == mask else 0
@@ -140,7 +146,7 @@ def _position_holds(path: Path, position: Position, players: tuple[str, str], la
 
 
 def _others_refused(match: int, path: Path, position: Position, also: Path, others: list[Tried]) -> None:
-    """Every cell after the end; before it, those that hold a mark."""
+    """Check that every cell is rejected after the end, and every marked cell before it."""
     status, _, _ = result(position, (len(path) - 1) % 2)
     for cell, tried_there in zip(also, others, strict=True):
         taken = Refused("CellTaken", cell // 3, cell % 3)

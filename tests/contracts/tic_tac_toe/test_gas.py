@@ -1,4 +1,5 @@
-"""Gas within the figure of the rules sheet, and within the limits that wallets are told."""
+"""Gas within the figure of the rules sheet, and within the limits that the game suggests to
+wallets."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ TWO_LINES = (1, 4, 2, 5, 3, 7, 6, 8, 0)
 @pytest.mark.parametrize("clock", [0, 60])
 @pytest.mark.parametrize("cells", [HOST_WINS, CHALLENGER_WINS, DRAWN, TWO_LINES])
 def test_gas_of_every_move(game: Contract, clock: int, cells: tuple[int, ...]) -> None:
-    """The first, the winning and the drawing ones; also those that end an offer."""
+    """The first, the winning and the drawing moves, and the moves that end an offer."""
     grid = begun(game, clock)
     for cell in cells:
         grid.send(grid.host, "offerRestart")
@@ -27,7 +28,8 @@ def test_gas_of_every_move(game: Contract, clock: int, cells: tuple[int, ...]) -
 
 
 def test_gas_limits_suffice(game: Contract) -> None:
-    """Those of `/api/games`, for a whole life of a match in which each call is as dear as it gets."""
+    """The limits in `/api/games`, for a whole match in which each call is as expensive as
+    possible."""
     limits = {action.name: action.gas for action in GAMES["tic-tac-toe"].actions}
     host, challenger, clock = newcomer(game.node), newcomer(game.node), 60
     spent: dict[str, int] = {}

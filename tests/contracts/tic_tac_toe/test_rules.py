@@ -1,38 +1,39 @@
-"""Who may do what and when in a match of Tic-tac-toe, beside setting marks.
+"""Permissions and preconditions of every Tic-tac-toe call, besides setting marks.
 
-move
-  It should check: the match, its status, the player, the ply, the turn, the cell's place, that it is free
-create
-  When the challenger is the caller, or the clock is too short or too long
-    It should be refused
-accept
-  When a challenger is named
-    It should be refused for anybody else
-  When nobody is named
-    It should be refused for the host only
-  It should start the host's clock
-GameExists
-  When the two have an unfinished match with the same host
-    It should refuse create with that challenger, accept of an open match, and a rematch
-    But neither roles swapped, nor others, nor a match open to anyone
-rematch
-  It should be opened by either, for the other to accept, with the same clock
-  It should be started by the loser, after a draw by who didn't start before
-  When the other calls it too
-    It should begin
-  When there is one already, begun or closed
-    It should be refused
-acceptRestart
-  It should end the match as cancelled, and begin its rematch with the same host
-close
-  It should cancel an open match, for who opened it only
-claimTimeout
-  When the mover's time isn't over, or there is no clock
-    It should be refused
-  When it is
-    It should give the win to who waits, whoever calls
-  When a late move comes first
-    It should go on
+- move
+  - It should check: the match, its status, the player, the ply, the turn, the cell's place, that it
+    is free
+- create
+  - When the challenger is the caller, or the clock is too short or too long
+    - It should be rejected
+- accept
+  - When a challenger is named
+    - It should be rejected for anybody else
+  - When nobody is named
+    - It should be rejected only for the host
+  - It should start the host's clock
+- GameExists
+  - When the two have an unfinished match with the same host
+    - It should reject create with that challenger, accept of an open match, and a rematch
+    - But not with roles swapped, with other players, or a match open to anyone
+- rematch
+  - It should be opened by either, for the other to accept, with the same clock
+  - It should be started by the loser, or after a draw by the player who didn't start before
+  - When the other calls it too
+    - It should begin
+  - When there is one already, begun or closed
+    - It should be rejected
+- acceptRestart
+  - It should end the match as cancelled, and begin its rematch with the same host
+- close
+  - It should cancel an open match, only for its creator
+- claimTimeout
+  - When the mover's time isn't over, or there is no clock
+    - It should be rejected
+  - When it is
+    - It should give the win to the player who waits, whoever calls
+  - When a late move comes first
+    - It should continue
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def refused(game: Contract, sender: str, *call: object) -> Refused:
 
 
 def test_checks_of_a_move_come_in_their_order(grid: Grid, challenger: str) -> None:
-    """Each call is wrong in all that is checked later."""
+    """Each call violates every check from its own one on."""
     grid.play(4)
     outsider, mover, other = challenger, grid.challenger, grid.host
     assert refused(grid.game, outsider, "move", NO_MATCH, 7, 9, 9) == Refused("NoSuchMatch", NO_MATCH)
@@ -138,7 +139,7 @@ def test_anyone_accepts_an_open_match(game: Contract, host: str, challenger: str
     assert (grid.view.status, grid.view.challenger) == (PLAYING, challenger)
 
 
-# ---- one unfinished match of a host with a challenger
+# ---- one unfinished match per host and challenger
 
 
 def test_two_have_one_match_with_the_same_host(game: Contract, host: str, challenger: str) -> None:
@@ -193,7 +194,7 @@ def test_closed_match_is_in_nobodys_way(game: Contract, host: str, challenger: s
 
 
 def again(grid: Grid, by: str) -> Grid:
-    """The rematch, which this account has opened or accepted."""
+    """The rematch that this account has opened or accepted."""
     grid.send(by, "rematch")
     number = grid.view.rematch
     players = plain(grid.game.call("board", number))
@@ -208,7 +209,8 @@ def again(grid: Grid, by: str) -> Grid:
 def test_rematch_is_started_by_the_loser(
     game: Contract, cells: tuple[int, ...], starts: str, opener: str, entry: str
 ) -> None:
-    """After a draw by who didn't start before; whoever opens it, however the other accepts."""
+    """After a draw, the player who didn't start before, whoever opens it and however the other
+    accepts."""
     grid = begun(game, CLOCK)
     grid.play(*cells)
     people = {"host": grid.host, "challenger": grid.challenger}
@@ -328,7 +330,7 @@ def test_who_opened_a_match_closes_it(game: Contract, host: str, challenger: str
 
 
 def at(grid: Grid, time: int) -> None:
-    """The next block's time."""
+    """Set the next block's time."""
     grid.game.node.rpc("evm_setNextBlockTimestamp", time)
 
 

@@ -1,12 +1,13 @@
 """Session keys in Tic-tac-toe.
 
-Given a key that is linked to an account for this game
-  It should create, accept, move, offer, resign and ask for a rematch for the account, whose name stands everywhere
-  It should not play against the account
-  When it is invited itself
-    It should not take that seat: it never acts for itself again
-  When the link has expired or was revoked
-    It should be refused, also where the key itself would be allowed
+- Given a key that is linked to an account for this game
+  - It should create, accept, move, offer, resign and ask for a rematch for the account, whose name
+    appears everywhere
+  - It should not play against the account
+  - When it is invited itself
+    - It should not take that seat: it never acts for itself again
+  - When the link has expired or was revoked
+    - It should be rejected, even if the key itself would be allowed
 """
 
 from __future__ import annotations

@@ -1,11 +1,13 @@
-"""Any interleaving of legal and illegal calls in several matches: contract, reducer and model agree after every step.
+"""Any interleaving of legal and illegal calls in several matches: contract, reducer and model agree
+after every step.
 
-Given three players, a session key of the first one, and somebody else
-  When any of them calls anything, legal or not, sooner or later
-    It should refuse with exactly the error that the model foretells
-    Or it should emit exactly the events that the model foretells, numbered without holes in each match
-    And the contract's view, the reducer's board and the model's should be the same
-    And there should be at most one unfinished match of a host with a challenger
+- Given three players, a session key of the first one, and somebody else
+  - When any of them calls anything, legal or not, at any time
+    - It should reject with exactly the error that the model predicts
+    - Or it should emit exactly the events that the model predicts, numbered without gaps in each
+      match
+    - And the contract's view, the reducer's board and the model's board should be the same
+    - And there should be at most one unfinished match of a host with a challenger
 """
 
 from __future__ import annotations
@@ -65,7 +67,7 @@ class Tables(MatchMachine):
         self._create(0, self.senders[1] if named else NOBODY, clock)
         self._enter("accept", 1, 0)
 
-    # ---- what players do when it makes sense
+    # ---- sensible calls by players
 
     @rule(
         sender=senders,
@@ -93,7 +95,7 @@ class Tables(MatchMachine):
     @precondition(lambda self: self.some(PLAYING))
     @rule(pick=picks, row=st.sampled_from([0, 1, 2, 3]), column=st.sampled_from([0, 1, 2, 5]), waiting=st.booleans())
     def move_anywhere(self, pick: int, row: int, column: int, waiting: bool) -> None:
-        """The cell may be taken or none, the player not to move."""
+        """The cell may be taken or off the board, and the player may not be the mover."""
         place = self.place(PLAYING, pick)
         match = self._match(place)
         self._move(self.senders.index(match.other(match.mover) if waiting else match.mover), place, 0, row, column)
@@ -113,14 +115,14 @@ class Tables(MatchMachine):
     @precondition(lambda self: self.some(PLAYING))
     @rule(pick=picks, sender=senders, late=st.sampled_from([-1, 0, 1]))
     def wait(self, pick: int, sender: int, late: int) -> None:
-        """The call comes a second early, in time, or a second late."""
+        """Make the call a second early, in time, or a second late."""
         place = self.place(PLAYING, pick)
         deadline = self._match(place).deadline
         if deadline:
             self.time = max(self.time, deadline + late - 1)
         self._enter("claimTimeout", sender, place)
 
-    # ---- what anybody does at any time
+    # ---- calls by anybody at any time
 
     @rule(pick=picks, sender=senders, step=off, row=st.sampled_from([0, 1, 2, 3, 65_535]), column=st.integers(0, 8))
     def meddle_with_a_move(self, pick: int, sender: int, step: int, row: int, column: int) -> None:
@@ -177,10 +179,10 @@ class Tables(MatchMachine):
         }
         self._step(sender, entry, number, *((ply,) if entry == "acceptRestart" else ()), play=plays[entry])
 
-    # ---- how it is compared
+    # ---- comparison
 
     def _step(self, sender: int, *call: Any, play: Callable[[], Events]) -> None:
-        """The model goes first, as if in the next block, a second from now."""
+        """Play the call on the model first, as if in the next block, a second from now."""
         before = {number: match.seq for number, match in self.world.matches.items()}
         self.time += 1
         try:

@@ -1,9 +1,10 @@
-"""What Touché Coulé's calls may cost, from what they store.
+"""Upper bounds of the gas of Touché Coulé's calls, from what they store.
 
-The rules sheet's round figures are for 32 ships on 50 x 50. What a call really costs hangs on the words of storage (256
-cells each) that it writes: the first shot in a word costs 17,100 more than a later one, so a larger board, which has
-more words, is dearer for longer. On 64 x 64 two ships that fired ten times each tell each other some eight such words:
-160,000 gas for storage alone, which no encoding of a map in words of its own avoids.
+The rules sheet's round figures are for 32 ships on 50 x 50. The real cost of a call depends on the
+words of storage (256 cells each) that it writes. The first shot in a word costs 17,100 more than a
+later shot, so a larger board, which has more words, stays expensive for longer. On 64 x 64, two
+ships that fired ten times each communicate about eight of these words. That costs 160,000 gas for
+storage alone, which no encoding of a map in words of its own avoids.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from tests.contracts.support.contract import ContractReceipt
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 
 SLOT = 20_000
-"""A word's first bits."""
+"""Gas of a word's first bits."""
 CHANGE = 2_900
-"""More bits in a word that has some."""
+"""Gas of more bits in a word that has some."""
 
 
 class Logbook:
@@ -24,7 +25,7 @@ class Logbook:
         self._words: dict[int, set[int]] = {}
 
     def fresh(self, receipt: ContractReceipt) -> int:
-        """Shots of this volley that were their ship's first in a word."""
+        """Count the shots of this volley that were their ship's first in a word."""
         count = 0
         for ship, cell in shots(receipt).items():
             words = self._words.setdefault(ship, set())
@@ -34,13 +35,14 @@ class Logbook:
 
 
 def turn(receipt: ContractReceipt, afloat: int, ships: int, fresh: int) -> int:
-    """`afloat` of `ships` fired. Sinking any writes one word more, and may end the match."""
+    """Limit of a volley in which `afloat` of `ships` fire. Sinking any ship writes one more word,
+    and may end the match."""
     sunk = len(receipt.named("Touched"))
     return 54_000 + 17_600 * afloat + 17_300 * fresh + 150 * (ships - afloat) + 4_300 * sunk + (10_000 if sunk else 0)
 
 
 def communicate(table: ToucheCouleTable, a: int, b: int) -> int:
-    """Both maps are read whole, and written where one learns from the other."""
+    """Both maps are read entirely, and written if a ship learns from the other."""
     maps = [table.fired(ship) for ship in (a, b)]
     cost = 57_000 + 5_600 * len(maps[0])
     for ship, mine, theirs in ((a, *maps), (b, *reversed(maps))):

@@ -1,16 +1,17 @@
-"""Ships that players wrote harm only whoever brought them.
+"""Captains written by players harm only their owners.
 
-Given a match in which captains take part
-  When a captain reverts, burns its gas, has no code any more, answers malformed or huge data
-    It should be a miss, and all other ships should fire
-  When a captain calls an entry of the game
-    It should be refused by the lock, and the numbers of the events should go on without a hole
-  When the caller of a turn gives little gas
-    It should be refused rather than starve a captain
-  When 256 captains use all that they may
-    It should still fit into one transaction
-  When a captain is one of those that are ready
-    It should fire as its sentence says, for every owner, and learn from nobody but the game that calls it
+- Given a match in which captains take part
+  - When a captain reverts, burns its gas, no longer has code, returns malformed or huge data
+    - It should be a miss, and all other ships should fire
+  - When a captain calls a function of the game
+    - It should be rejected by the lock, and the events should be numbered without gaps
+  - When the caller of a turn gives little gas
+    - It should be rejected rather than starve a captain
+  - When 256 captains use all that they may
+    - It should still fit into one transaction
+  - When a captain is one of the built-in captains
+    - It should fire as its description says, for every owner, and learn only from the game that
+      calls it
 """
 
 from __future__ import annotations
@@ -137,7 +138,7 @@ def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
 
 @pytest.mark.anvil  # gas
 def test_little_gas_starves_no_captain(game: Contract) -> None:
-    """Whatever gas is given: the turn fails, or each captain had all that it needs."""
+    """Either the turn fails or each captain had all that it needs, with any amount of gas."""
     table = ToucheCouleTable(game, 64, 64, 2, captains=True)
     for player in (1, 1, 2, 2):
         table.enlist(player, bytecode.works_until(1_000, answer=0))
@@ -155,7 +156,8 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
 
 @pytest.mark.anvil  # gas
 def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contract) -> None:
-    """All burn their gas down to the last bit, answer, and sink each other: nothing costs a turn more."""
+    """All burn their gas down to the last bit, answer, and sink each other. This is the most
+    expensive turn."""
     table = ToucheCouleTable(game, 64, 64, captains=True)
     captains = [table.enlist(ship // 2, bytecode.STOPS) for ship in range(256)]
     with pytest.raises(Refused) as refused:
@@ -182,7 +184,8 @@ def test_the_captains_that_are_tried_here_are_the_ready_ones() -> None:
 
 @pytest.mark.parametrize("side", [12, 64])
 def test_aim_hits_a_rival_and_never_its_ally(game: Contract, side: int) -> None:
-    """One captain for two owners. On the largest sea it has the gas to look at half of it only."""
+    """One captain for two owners. On the largest sea it has enough gas to look at only half of the
+    cells."""
     aim = deploy(game.node, load("AimCaptain")).address
     table = ToucheCouleTable(game, side, side, captains=True)
     for player in (0, 0, 1, 1):
@@ -219,7 +222,7 @@ def test_a_sweep_begins_anew_when_all_is_swept(game: Contract) -> None:
 
 
 def test_nobody_else_crosses_out_cells_of_a_sweep(game: Contract) -> None:
-    """Who calls it teaches it for itself alone: a stranger's orders are those of another game."""
+    """A caller teaches the captain only for itself: a stranger's orders belong to another game."""
     sweep = deploy(game.node, load("SweepCaptain"))
     stranger = game.node.accounts[3]
     orders = (1, 1, game.node.accounts[0], 1, 2, 2, 0, 65535, bytes(32))

@@ -1,14 +1,14 @@
 """Small versions of `bench/contracts/captains.py`: does looking, sweeping or cheating pay?
 
-Given a player under test and an honest one with built-in ships on 6x6
-  When its ships share a sweep
-    It should win more than it loses
-  When its ships aim
-    It should win nearly always
-  When it reverts volleys that it dislikes
-    It should win no more than luck gives
-  When it picks its block to move or withholds communicate
-    It should win more: docs/explanation/trust.md says so
+- Given a player under test and an honest one with built-in ships on 6x6
+  - When its ships share a sweep
+    - It should win more than it loses
+  - When its ships aim
+    - It should win nearly always
+  - When it reverts volleys that it dislikes
+    - It should win no more than by luck
+  - When it chooses the block to move in, or withholds communicate
+    - It should win more: docs/explanation/trust.md documents it
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def test_what_is_left_to_choose_is_bounded(ruse: Ruse) -> None:
 
 
 def test_a_reverted_volley_comes_again(game: Contract) -> None:
-    """The reason why reverting is in vain: each try is the same volley."""
+    """Reverting is useless because each try gives the same volley."""
     duel = _duel(game)
     game.node.mine()
     foreseen = set()

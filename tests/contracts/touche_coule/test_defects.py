@@ -1,5 +1,7 @@
-"""The defects that an earlier implementation of the game had (rules sheet, 1.5). `mutation/mutants.py` plants each of
-them and shows that the test of its name fails."""
+"""The defects of an earlier implementation of the game (rules sheet, 1.5).
+
+`mutation/mutants.py` plants each defect and shows that the test of the same name fails.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,8 @@ def test_defect_02_nobody_but_the_game_changes_a_ship(node: Node, game: Contract
 
 
 def test_defect_02_a_rivals_ship_is_no_captain(game: Contract) -> None:
-    """The game is the only one that a ship obeys, so a player could name a rival's ship as captain and have it fire."""
+    """A ship obeys only the game. So a player could name an opponent's ship as captain and make it
+    fire."""
     table = ToucheCouleTable(game, 12, 12, 1, captains=True)
     table.register(1, table.address(1))
     table.start()
@@ -129,7 +132,8 @@ def test_defect_07_x_runs_along_the_width(game: Contract) -> None:
 
 
 def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
-    """Known or not, told or not, with a full map: only the two cells that are neither's are ever fired at."""
+    """Ships fire only at the two cells that neither of them occupies, even if the ally is unknown
+    or the map is full."""
     for _ in range(6):
         table = ToucheCouleTable(game, 2, 2, 2, 1)
         own = {table.boat(1).cell, table.boat(2).cell}
@@ -141,7 +145,7 @@ def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
 
 def test_defect_08_an_ally_that_moved_is_known_where_it_is(game: Contract) -> None:
     afloat = False
-    while not afloat:  # once in some 130 draws one of the two is hit
+    while not afloat:  # once in about 130 draws one of the two is hit
         table = ToucheCouleTable(game, 64, 64, 2, 1)
         table.start()
         table.turns(4)

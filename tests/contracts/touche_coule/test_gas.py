@@ -1,4 +1,5 @@
-"""Gas within the figures of the rules sheet. The draws are the same in each run, and so is the gas."""
+"""Gas within the figures of the rules sheet. The draws are the same in each run, and so is the
+gas."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "ToucheCoule"
 SHIPS = 32
 AFLOAT_SLOT = 5
-"""Where `_afloat` lies in the contract's storage."""
+"""The slot of `_afloat` in the contract's storage."""
 
 
 def test_gas_of_a_match_on_50x50(game: Contract) -> None:
-    """All in one story, as each call needs the ones before it."""
+    """One long test, because each call needs the calls before it."""
     table = ToucheCouleTable(game, 50, 50)
     registered = [table.register(player).gas for player in range(SHIPS // 2) for _ in range(2)]
     assert max(registered) <= 185_000
@@ -45,7 +46,7 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
 
 @pytest.mark.parametrize("side", [10, 50, 64])
 def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
-    """The sheet has a figure for 50 x 50; elsewhere it is what is written that counts."""
+    """The sheet has a figure for 50 x 50; on other boards the gas depends on the words written."""
     table = ToucheCouleTable(game, side, side, 2, 2, 2, 2)
     table.start()
     for _ in range(10):
@@ -76,7 +77,7 @@ def test_gas_of_a_turn_on_full_and_on_large_boards(game: Contract, side: int, sh
 
 
 def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:
-    """What the gateway tells wallets knows of those afloat only."""
+    """The gateway's gas limit for wallets counts only the ships that are afloat."""
     table = ToucheCouleTable(game, 64, 64, *128 * [2])
     table.start()
     slot = int(keccak(encode(["uint48", "uint256"], [table.match, AFLOAT_SLOT])).hex(), 16)

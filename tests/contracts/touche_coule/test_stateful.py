@@ -1,12 +1,13 @@
 """Any interleaving of legal and illegal calls: contract, reducer and model agree after every step.
 
-Given a match on one of four boards, with or without captains, on a chain with or without the history of EIP-2935
-  When anybody calls anything, legal or not
-    It should refuse with exactly the error that the model foretells
-    Or it should emit exactly the events that the model foretells, numbered without holes
-    And the contract's view, the reducer's board and the model's should be the same
-    And every built-in ship's map should be the model's
-    And the invariants of the sheet should hold
+- Given a match on one of four boards, with or without captains, on a chain with or without the
+  history of EIP-2935
+  - When anybody calls anything, legal or not
+    - It should reject with exactly the error that the model predicts
+    - Or it should emit exactly the events that the model predicts, numbered without gaps
+    - And the contract's view, the reducer's board and the model's board should be the same
+    - And every built-in ship's map should be the model's
+    - And the invariants of the sheet should hold
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ GAME = GAMES["touche-coule"]
 PLAYERS = 5
 OUTSIDER = 5
 FAR = 200
-"""Blocks of a match after which it isn't waited for long any more."""
+"""Blocks after which the test stops waiting long in a match."""
 OFTEN = {
     "Registered",
     "TurnPlayed",
@@ -46,7 +47,7 @@ OFTEN = {
     "StaleMove",
 }
 RARE = {"Touched"}
-"""On a wide sea."""
+"""Events that are rare on a wide sea."""
 
 CAPTAINS: dict[str, tuple[str, int | None]] = {
     to_checksum_address(f"0x{0xCA000 + place:040x}"): captain
@@ -90,7 +91,8 @@ class ToucheCouleMachine(MatchMachine):
         blocks=st.integers(0, 999),
     )
     def open(self, captains_too: bool, fleet: list[tuple[int, str | None]], start: bool, blocks: int) -> None:
-        """`blocks`: how many go by before, because others bring other draws."""
+        """Open a match. `blocks`: blocks that pass before it, because other blocks bring other
+        draws."""
         self.snapshot = self.node.rpc("evm_snapshot")
         self.node.mine(blocks)
         answers = {address: answer for address, (_, answer) in CAPTAINS.items()}
@@ -109,7 +111,7 @@ class ToucheCouleMachine(MatchMachine):
         if start:
             self._turn(0, 0)
 
-    # ---- what players do when it makes sense
+    # ---- sensible calls by players
 
     @precondition(lambda self: self.sea.status == OPEN)
     @rule(player=accounts, captain=captains)
@@ -148,10 +150,11 @@ class ToucheCouleMachine(MatchMachine):
     @precondition(lambda self: self.sea.status == PLAYING and self.height < FAR)
     @rule(blocks=st.sampled_from([254, 255, 256, 257]))
     def wait_long(self, blocks: int) -> None:
-        """Past the reach of BLOCKHASH, where that counts: another entropy block. Seldom, as Anvil takes its time."""
+        """Wait beyond the reach of BLOCKHASH, for another entropy block. Done rarely, because it
+        takes Anvil long."""
         self.mine(blocks)
 
-    # ---- what anybody does at any time
+    # ---- calls by anybody at any time
 
     @rule(
         player=accounts,
@@ -192,7 +195,8 @@ class ToucheCouleMachine(MatchMachine):
         assert refused.value == Refused("BadSize", *sides)
 
     def teardown(self) -> None:
-        """Back to where it began: a long chain would slow Anvil down, and the same example gives the same draws."""
+        """Revert to the start: a long chain would slow Anvil down, and the same example should give
+        the same draws."""
         if hasattr(self, "snapshot"):
             self.node.rpc("evm_revert", self.snapshot)
 
@@ -249,7 +253,7 @@ class ToucheCouleMachine(MatchMachine):
             play=lambda _block: sea.communicate(sender),
         )
 
-    # ---- how it is compared
+    # ---- comparison
 
     def _step(
         self,
@@ -297,13 +301,14 @@ class ToucheCouleMachine(MatchMachine):
         assert GAME.waits_for_block_after(self.board) == (sea.anchor if sea.status == PLAYING else None)
 
     def _map_holds(self, ship: Any, codes: bytes) -> None:
-        """The map is the model's; what is available is what is coded 0; nothing friendly was ever fired at."""
+        """The map equals the model's, the available cells are those coded 0, and no ship fired at
+        its own side."""
         assert codes == self.sea.codes(ship)
         known = ship.fired | self.sea.friends(ship)
         assert codes.count(0) == self.sea.cells - len(known)
 
     def _occupied_holds(self, words: list[int]) -> None:
-        """As many cells are taken as ships are afloat, and no two of them lie on one."""
+        """There is exactly one occupied cell per ship afloat."""
         taken = {256 * place + bit for place, word in enumerate(words) for bit in range(256) if word >> bit & 1}
         assert taken == {ship.cell for ship in self.sea.afloat}
         assert len(taken) == len(self.sea.afloat) == self.board["afloat"]

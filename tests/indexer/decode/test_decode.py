@@ -1,4 +1,4 @@
-"""Logs to events: JSON values by the width of their Solidity type, and what is refused."""
+"""Logs decoded into events: JSON values by the width of their Solidity type, and rejected logs."""
 
 from __future__ import annotations
 

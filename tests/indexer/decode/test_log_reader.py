@@ -1,4 +1,5 @@
-"""The code that is made from an ABI reads what eth_abi wrote, for all types and values; any other log it refuses."""
+"""The code generated from an ABI decodes everything that eth_abi encodes, for all types and values,
+and rejects other logs."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ Typed = tuple[str, Any]
 
 
 def values(kind: str) -> st.SearchStrategy[Any]:
-    """Any value of a type, as eth_abi takes it."""
+    """Strategy for any value of a type, in the form that eth_abi takes."""
     if kind.endswith("]"):
         inner, size = kind[: kind.rindex("[")], kind[kind.rindex("[") + 1 : -1]
         return st.lists(values(inner), min_size=int(size or 0), max_size=int(size or 4)).map(tuple)
@@ -56,7 +57,7 @@ def typed(kinds: list[str]) -> st.SearchStrategy[Typed]:
 
 
 class Case:
-    """An event of any shape, the log of one, and what eth_abi reads in it."""
+    """An event of any shape, a log of it, and eth_abi's decoding of that log."""
 
     def __init__(
         self, match: int, seq: int, indexed: list[Typed], plain: list[Typed], at: int, usual: bool = True
@@ -76,7 +77,8 @@ class Case:
         self.data = abi_encode([kind for _, kind, _ in self.plain], [value for *_, value in self.plain])
 
     def read(self, *parts: bytes, **changes: Any) -> list[Event]:
-        """The events in a log, by default in this one: its topics, then its data; some of its fields are others."""
+        """Return the events in this log, or in a log with some fields replaced: its topics, then
+        its data."""
         *topics, data = ["0x" + part.hex() for part in (parts or (*self.topics, self.data))]
         log = {
             "address": ADDRESS, "blockNumber": "0x7", "blockHash": BLOCK.hash, "logIndex": "0x2",
@@ -120,7 +122,8 @@ def sample(kind: str, negative: bool = False) -> Any:
 
 @pytest.mark.parametrize("kind", dict.fromkeys([*VALUE_TYPES, *SAMPLES]))
 def test_no_bit_is_left_unread(kind: str) -> None:
-    """Each bit turned, in the data and in a topic: it is another value of the type, or the log is refused."""
+    """Flipping any bit of the data or of a topic changes the decoded value, or makes the log
+    invalid."""
     indexed = [(kind, sample(kind))] if kind in VALUE_TYPES else []
     case = Case(1, 2, indexed, [(kind, sample(kind)), ("uint8", 7), (kind, sample(kind, True))], 3)
     refused = 0
@@ -138,11 +141,11 @@ def test_no_bit_is_left_unread(kind: str) -> None:
             else:
                 (event,) = case.read(*parts)
                 assert {"matchId": event.match, "seq": event.seq, **event.args} == expected, (part, bit)
-    assert refused > 500  # of matchId and seq alone
+    assert refused > 500  # from matchId and seq alone
 
 
 def canonical(case: Case, parts: list[bytes]) -> Json | None:
-    """What eth_abi reads, where it would have written the same."""
+    """Return eth_abi's decoding if eth_abi would encode it to the same bytes."""
     kinds = [[kind] for _, kind, _ in case.indexed] + [[kind for _, kind, _ in case.plain]]
     try:
         found = [abi_decode(some, part) for some, part in zip(kinds, parts[1:], strict=True)]
@@ -189,7 +192,7 @@ def test_text_that_is_no_such_word_is_refused(how: str, case: Case) -> None:
 def test_topics_too_many_or_too_few_are_refused(case: Case) -> None:
     topics = ["0x" + topic.hex() for topic in case.topics]
     for wrong in ([*topics, topics[-1]], topics[:-1]):
-        if not wrong:  # an event without a name: none of ours
+        if not wrong:  # an event without a name is not ours
             continue
         with pytest.raises(BadLog):
             case.read(topics=wrong)

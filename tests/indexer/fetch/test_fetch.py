@@ -1,4 +1,4 @@
-"""What the checks of one block see and don't see, and how far is read ahead."""
+"""The checks of a single block, their limits, and the length of the read-ahead."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: World
 
 
 async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(played: World) -> None:
-    """Only what concerns a followed contract does: here another game's."""
+    """Only logs of followed contracts matter; these logs are another game's."""
     header, _ = await last_block(played)
     others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
     assert others
@@ -83,7 +83,8 @@ async def test_a_node_without_receipts_of_blocks_is_asked_for_each_transaction_s
 
 
 class Limited(Node):
-    """A node that answers about so many blocks at a time, as rented ones do; it counts what it was asked."""
+    """A node that limits the number of blocks per answer, as rented nodes do. It counts
+    requests."""
 
     most = 10
 
@@ -122,10 +123,12 @@ async def test_ranges_become_as_short_as_the_node_wants_them(played: World) -> N
 
 
 async def test_a_history_s_first_span_is_alone_and_short() -> None:
-    """Until it is answered nobody knows how many logs a block has, and those of all spans are in memory together."""
+    """Before the first answer nobody knows how many logs a block has, and the logs of all spans are
+    in memory together."""
 
     class Counting(Node):
-        """A chain without logs. `begun`: of each span its blocks, and how many were under way with it."""
+        """A chain without logs. `begun`: the blocks of each span, and the number of pending spans
+        including it."""
 
         begun: ClassVar[list[tuple[int, int]]] = []
         under_way = 0
@@ -187,7 +190,7 @@ async def test_a_range_that_fails_is_requested_again_and_no_other(
 
 async def test_a_chain_that_changes_between_two_answers_is_noticed(played: World) -> None:
     class Turning(Node):
-        """Headers of one moment, logs of another."""
+        """A node that returns headers of one moment and logs of another."""
 
         async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
             answer = await super().request(method, params)

@@ -1,4 +1,4 @@
-"""A chain whose history is worth its questions."""
+"""A chain with a history long enough to be worth bulk requests."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.support.chain import World, world
 EMPTY = 60
 """Empty blocks between two events."""
 NOT_FINAL = 64
-"""Anvil's `finalized` is so many blocks below its head."""
+"""Blocks between Anvil's head and its `finalized` block."""
 
 
 @pytest.fixture
 def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A history of some hundred blocks is long enough."""
+    """Shorten the history that counts as long to some hundred blocks."""
     monkeypatch.setattr("indexer.follow.history.MIN_BLOCKS", 40)
     monkeypatch.setattr("indexer.follow.history.KEPT_BLOCKS", 20)
     monkeypatch.setattr("indexer.fetch.log_spans.INITIAL_BLOCKS", 16)
@@ -28,7 +28,7 @@ def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def long(tmp_path: Path, short_history: None) -> AsyncIterator[World]:  # noqa: ARG001
-    """A chain with three matches of one game, and one of another that has no further match; long ago."""
+    """A chain with three old matches of one game and one old match of another."""
     async with world(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.mine(EMPTY)

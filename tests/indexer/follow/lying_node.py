@@ -1,4 +1,4 @@
-"""A node that passes on what the real one says, or something else."""
+"""A node that passes on the real node's answers or changes them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def honest(_method: str, _params: Any, answer: Any) -> Any:
 
 
 class LyingNode(Node):
-    """Passes on what the real node says, through `lie(method, params, answer)`. Counts the headers that are asked
-    for."""
+    """Passes the real node's answers through `lie(method, params, answer)`. Counts the headers
+    requested."""
 
     def __init__(self, url: str, lie: Lie = honest) -> None:
         super().__init__(url)
@@ -36,7 +36,7 @@ class LyingNode(Node):
 
 
 async def follow(it: World, store: Store, node: Node, most: int = 80) -> Follower:
-    """Until it has nothing more to do, or can't."""
+    """Follow the chain until nothing is left to do or the follower fails."""
     store.set_chain(await it.node.chain(), it.deployments)
     follower = Follower(node, store, it.deployments)
     for _ in range(most):
@@ -46,7 +46,8 @@ async def follow(it: World, store: Store, node: Node, most: int = 80) -> Followe
 
 
 async def same_but_for_empty_blocks(it: World, store: Store) -> bool:
-    """Whether the store is what the whole chain makes, up to blocks that it need not have."""
+    """True if the store equals an index of the whole chain, except for blocks that it need not
+    store."""
     found, expected = rows(store), await it.fresh_rows()
     blocks, all_blocks = found.pop("block"), expected.pop("block")
     heights = {row[0] for row in expected["event"]}

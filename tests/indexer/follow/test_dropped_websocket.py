@@ -1,4 +1,5 @@
-"""A provider whose websocket ends again and again, while matches move: no block is missed, none is stored twice."""
+"""A provider whose websocket keeps ending while matches move. No block may be missed or stored
+twice."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ DROPS = 5
 async def test_a_websocket_that_drops_again_and_again_loses_nothing(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing but the websocket wakes the follower here, and each turn but the first falls between two dials."""
+    """Only the websocket wakes the follower here, and each turn except the first falls between two
+    connection attempts."""
     monkeypatch.setattr(follower, "POLL_SECONDS", 3600)
     monkeypatch.setattr(new_heads, "LASTING_SECONDS", 0)
     pauses, played = list[float](), asyncio.Event()

@@ -1,4 +1,4 @@
-"""A request that fails throws away none of its neighbours' answers: counted by the provider's model."""
+"""A failed request discards none of its neighbours' answers, as counted by the provider's model."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ from tests.support.chain import World
 
 ERROR = {"code": -32000, "message": "internal error"}
 TIMES = {"error": 1, "cut": 2}
-"""How often a request fails: where the connection is cut the client sends it again by itself, once."""
+"""The number of failures per request: after a cut connection, the client itself retries once."""
 
 
 class Flaky(Provider):
-    """Fails where one block is asked for by this method, a few times. `answered`: how often each was, by method."""
+    """A provider that fails a few times if this method requests one block. `answered`: answers per
+    method and block."""
 
     def __init__(self, it: World, method: str = "", height: int = 0, how: str = "cut") -> None:
         super().__init__(Rollup(NodeChain(it.node)), Plan(latency=0))
@@ -53,7 +54,7 @@ class Flaky(Provider):
 
 
 def heights(call: Json) -> range:
-    """The blocks that a call asks for by their heights."""
+    """The heights of the blocks that a call requests."""
     asked = call["params"][0] if call["params"] else None
     if call["method"] == "eth_getLogs" and "fromBlock" in asked:
         return range(int(asked["fromBlock"], 16), int(asked["toBlock"], 16) + 1)
@@ -71,7 +72,7 @@ async def followed(it: World, store: Store, provider: Flaky, limits: Limits) -> 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """Any database will do: counted is what the node is asked."""
+    """Any database will do, because the test only counts the node's requests."""
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
         yield it
 
@@ -90,7 +91,7 @@ async def test_of_spans_only_the_failed_one_is_requested_again(
 
 
 async def test_of_headers_only_the_failed_batch_is_requested_again(long: World, store: Store, tmp_path: Path) -> None:
-    """Nor are the spans that they are of."""
+    """The spans that the headers belong to are not requested again either."""
     limits, well = Limits(max_batch=2), Flaky(long)
     with closing(Store(f"sqlite:///{tmp_path / 'well.db'}", GAMES)) as other:
         await followed(long, other, well, limits)
@@ -101,13 +102,13 @@ async def test_of_headers_only_the_failed_batch_is_requested_again(long: World, 
 
 
 async def of_events(it: World) -> list[int]:
-    """The blocks with logs of the game, each once."""
+    """The heights of blocks with logs of the game, without duplicates."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return sorted({int(log["blockNumber"], 16) for log in found})
 
 
 async def test_what_was_answered_wrong_is_not_kept(long: World, store: Store) -> None:
-    """A log that can't be read, once: else it would be read again each time."""
+    """Return an unreadable log once. If the answer were kept, it would be read again each time."""
     wrong: list[Json] = []
 
     def lie(method: str, _params: Any, answer: Any) -> Any:

@@ -1,4 +1,5 @@
-"""The follower against a real chain: live and in bulk, through reorgs and rollbacks, and what it refuses."""
+"""The follower against a real chain: live and in bulk, through reorgs and rollbacks, and the
+answers it rejects."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ async def followed(it: World, store: Store) -> Follower:
 
 
 async def until_idle(follower: Follower) -> list[SyncResult]:
-    """Steps until nothing is left to do; the number of steps is bounded, so that a loop without end shows."""
+    """Run steps until nothing is left to do. The number of steps is bounded to detect endless
+    loops."""
     steps: list[SyncResult] = []
     for _ in range(50):
         steps.append(await follower.sync())
@@ -41,7 +43,7 @@ async def until_idle(follower: Follower) -> list[SyncResult]:
 
 
 async def agrees(it: World, store: Store, *matches: int) -> None:
-    """The database equals a fresh index, and each board the contract's own view."""
+    """Check that the database equals a fresh index, and each board the contract's own view."""
     assert rows(store) == await it.fresh_rows()
     with store.read() as snapshot:
         for match in matches:
@@ -77,7 +79,7 @@ async def test_a_reorg_is_followed_whatever_its_depth(played: World, store: Stor
     follower = await followed(played, store)
     await played.node.request("anvil_reorg", (depth, []))
     steps = await until_idle(follower)
-    assert [step.dropped for step in steps if step.dropped] == [depth]  # at once, however deep
+    assert [step.dropped for step in steps if step.dropped] == [depth]  # in one step, however deep
     await agrees(played, store, MATCH)
 
 
@@ -119,7 +121,7 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
     assert follower.health.state == "node-behind"
     assert rows(store) == kept
     await played.node.request("evm_setNextBlockTimestamp", (2**33,))
-    await played.mine(2)  # other blocks at the stored heights: the fork is proved
+    await played.mine(2)  # other blocks at the stored heights prove the fork
     await until_idle(follower)
     assert follower.health.state == "ok"
     await agrees(played, store, MATCH)
@@ -127,7 +129,8 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
 
 
 async def test_stale_blocks_below_the_first_contract_are_dropped(played: World, store: Store) -> None:
-    """What an index that began earlier has left; without an end it was dropped again and again."""
+    """Blocks stored by an index that began earlier. The follower used to drop them again and
+    again, forever."""
     store.set_chain(await played.node.chain(), played.deployments)
     first = min(one.height for one in played.deployments)
     old = [f"0x{height:064x}" for height in range(first + 1)]
@@ -147,7 +150,7 @@ async def test_a_block_without_events_is_stored_too(played: World, store: Store)
 
 
 class RecordingNode(Node):
-    """A node that keeps what it was asked."""
+    """A node that records its requests."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -170,7 +173,7 @@ async def test_the_logs_of_a_new_head_are_asked_for_by_its_hash(played: World, s
 
 
 class Nonsense(Node):
-    """A node whose answers can't be used."""
+    """A node that returns unusable answers."""
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         return {"number": "soon", "asked": [method, params]}
@@ -193,7 +196,7 @@ async def test_a_store_that_can_not_be_written_is_told_and_tried_again(
     with contextlib.closing(Store(f"sqlite:///{tmp_path / 'busy.db'}", GAMES)) as store:
         follower = await followed(played, store)
         await played.mine()
-        with store.transaction():  # somebody else writes, and takes long
+        with store.transaction():  # another writer takes long
             assert await follower.try_sync() == SyncResult(failed=True)
         assert (follower.health.state, "locked" in follower.health.detail) == ("degraded", True)
         await until_idle(follower)
@@ -206,7 +209,7 @@ async def test_a_lost_node_is_told_and_found_again(played: World, store: Store) 
     follower = Follower(nowhere, store, played.deployments)
     assert await follower.try_sync() == SyncResult(failed=True)
     assert follower.health.state == "node-lost"
-    assert "http" not in follower.health.detail  # the address may hold a key
+    assert "http" not in follower.health.detail  # the address may contain a key
     await nowhere.aclose()
 
 
@@ -248,8 +251,8 @@ async def test_a_hole_in_seq_is_refused_and_nothing_is_stored(played: World, sto
 
 
 class PrunedNode(Node):
-    """The real node, which has no state of a block behind its head; while it is `busy`, one more is mined before it
-    answers."""
+    """The real node, without the state of any block behind its head. While it is `busy`, it mines a
+    block before each answer."""
 
     busy = False
     asked = 0
@@ -265,7 +268,7 @@ class PrunedNode(Node):
 
 
 async def test_a_node_without_past_states_is_followed_while_blocks_come(played: World, store: Store) -> None:
-    """What could not be confirmed at its own block is at a later head."""
+    """An event that could not be confirmed at its own block is confirmed at a later head."""
     store.set_chain(await played.node.chain(), played.deployments)
     async with contextlib.aclosing(PrunedNode(played.node.url)) as node:
         follower = Follower(node, store, played.deployments)

@@ -1,4 +1,5 @@
-"""What a node hides of the final history is caught by what the contracts count, and healed."""
+"""Logs that a node hides from the final history are detected by the contracts' counters and
+healed."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def tic_tac_toe(it: World) -> Deployment:
 
 
 def hides(where: Callable[[Log], bool], ranges_only: bool = False) -> Lie:
-    """Leaves logs out of what the log index answers."""
+    """Return a lie that removes logs from answers of the log index."""
 
     def lie(method: str, params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or (ranges_only and "fromBlock" not in params[0]):
@@ -68,7 +69,8 @@ async def a_match(it: World) -> Lie:
 
 
 async def a_range(it: World) -> Lie:
-    """All from the second turn on, with the third match and the only one of the other game."""
+    """Everything from the second turn on, with the third match and the only match of the other
+    game."""
     first = int((await logs(it))[-1]["blockNumber"], 16) - 3 * EMPTY - 10
     return hides(lambda log: int(log["blockNumber"], 16) >= first)
 
@@ -85,7 +87,7 @@ HIDDEN: dict[Callable[[World], Any], tuple[str, ...]] = {
     a_range: ("counter", "seqOf"),
     the_only_match: ("counter",),
 }
-"""What a node hides, and the proofs by which it shows."""
+"""The logs that a node hides, and the proofs that reveal it."""
 
 
 async def _nothing(*_: Any) -> None:
@@ -128,7 +130,8 @@ async def test_without_its_proofs_it_would_not_be_caught(
 
 
 async def test_a_bloom_that_is_made_to_fit_does_not_make_the_hash(long: World, store: Store) -> None:
-    """A block's last log is left out of the log index and of the header: the receipts are read, and don't fit."""
+    """The node removes a block's last log from the log index and from the header's bloom. The
+    receipts are read, and don't fit."""
     found = await logs(long)
     hidden = found[-1]
     kept = [log for log in found if log["blockNumber"] == hidden["blockNumber"]][:-1]

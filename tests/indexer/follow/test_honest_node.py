@@ -1,5 +1,5 @@
-"""An honest node is not doubted for being at work: Anvil may answer a call as of its head from the block that it is
-just making."""
+"""The follower does not distrust an honest node that is working: Anvil may answer a call at its
+head from the block that it is just making."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AT_ONCE = 2
 
 
 async def rich(it: World) -> None:
-    """Players enough for a full sea, whose transactions the node takes without a signature."""
+    """Enough players for a full sea. The node accepts their transactions without a signature."""
     await it.node.request("anvil_autoImpersonateAccount", (True,))
     await it.node.requests([("anvil_setBalance", (player, ETHER)) for player in PLAYERS])
     it.accounts = PLAYERS
@@ -62,8 +62,8 @@ async def test_what_comes_while_the_contracts_are_asked_is_no_doubt(played: Worl
 
 
 class AtWork(Node):
-    """A node that makes its next block, with a turn of the match, while it is asked about the head's state: it answers
-    by the state as it stands."""
+    """A node that makes its next block, with a turn of the match, during a call at its head. It
+    answers from the current state."""
 
     def __init__(self, it: World, turns: int) -> None:
         super().__init__(it.node.url)

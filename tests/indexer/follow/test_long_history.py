@@ -1,4 +1,4 @@
-"""What a long final history costs: requests are HTTP posts that a provider counts."""
+"""Costs of a long final history, in HTTP posts counted by a provider."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ from tests.indexer.follow.lying_node import follow
 from tests.support.chain import World, rows, world
 
 BESIDES = 50
-"""Requests beside two a span: the chain, heads, the first, shorter spans, the newest blocks, the contracts' counts."""
+"""Requests besides two per span: the chain, heads, the first, shorter spans, the newest blocks, the
+contracts' counts."""
 
 
 async def posts_for(folder: Path, store: Store, blocks: int) -> int:
-    """How many requests it takes to follow a few matches and so many empty blocks."""
+    """Count the requests needed to follow a few matches and this number of empty blocks."""
     async with world(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)

@@ -1,4 +1,4 @@
-"""When the head is polled, by a clock of the test's own."""
+"""The times at which the head is polled, measured by the test's own clock."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_rhythm_is_seen_in_the_blocks_times(intervals: list[int], rhythm: floa
 
 @pytest.mark.parametrize(("interval", "delay"), [(2, 0.4), (12, 0.1), (12, 3.0), (5, -700.0)])
 def test_a_block_costs_hardly_more_than_one_poll(monkeypatch: pytest.MonkeyPatch, interval: int, delay: float) -> None:
-    """Blocks are shown `delay` seconds after their time, by a clock that may be another."""
+    """Blocks appear `delay` seconds after their time, on a clock that may differ from ours."""
     now = 10_000.0 + 20 * interval + delay + 0.7 * interval
     monkeypatch.setattr(time, "time", lambda: now)
     blocks = chain([interval] * 1000)

@@ -1,4 +1,4 @@
-"""What 3,000 blocks cost behind a provider's limits, at 80 ms: counts, no times."""
+"""The cost of 3,000 blocks behind a provider's limits, at 80 ms: counts only, no times."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""Requests a block, counted by the provider's model: one where the header's bloom rules our logs out, else at most
-three, however many matches moved. No poll before a block is due."""
+"""Requests per block, counted by the provider's model.
+
+A block takes one request if the header's bloom rules our logs out, otherwise at most three, however
+many matches moved. The follower doesn't poll before a block is due.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,8 @@ NOBODY = "0x" + "0" * 36 + "dEaD"
 
 
 class Scene:
-    """A chain with a block each 12 seconds of its own time, followed through a provider by its websocket's heads."""
+    """A chain with a block every 12 seconds of its own time, followed through a provider by its
+    websocket's heads."""
 
     def __init__(self, it: World, provider: Provider, follower: Follower) -> None:
         self.world, self.provider, self.follower = it, provider, follower
@@ -38,12 +42,13 @@ class Scene:
         await self.world.node.request("evm_mine")
 
     async def requests_of_next_block(self) -> int:
-        """HTTP requests from when the block is mined until it is indexed, and nothing is left to do."""
+        """Count the HTTP requests from mining a block until it is indexed and nothing is left to
+        do."""
         before = self.provider.posts
         await self.mine()
         height = (await self.world.node.head()).height
         await wait_for_async(lambda: self.follower.height, lambda found: found >= height, "the newest block")
-        await asyncio.sleep(1.5)  # a poll each second would show
+        await asyncio.sleep(1.5)  # a poll every second would show
         return self.provider.posts - before
 
 

@@ -1,4 +1,5 @@
-"""Final history is followed and stored without its empty blocks; whatever comes then finds its way."""
+"""Final history is followed and stored without its empty blocks. Later queries still find
+everything."""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ async def test_each_start_goes_on_where_the_last_one_ended(long: World, store: S
 
 
 async def test_without_old_states_the_counts_are_compared_at_the_head(long: World, store: Store) -> None:
-    """A pruned node: a match is hidden, and only the head's state can tell."""
+    """A pruned node hides a match; only the head's state can reveal it."""
     head = (await long.node.head()).hash
 
     def lie(method: str, params: Any, answer: Any) -> Any:
@@ -96,7 +97,7 @@ async def test_without_old_states_the_counts_are_compared_at_the_head(long: Worl
 
 
 async def test_what_a_node_never_gives_is_told_in_a_sentence(long: World, store: Store) -> None:
-    """It hides a match in its blooms, too: nothing but the contract's count tells."""
+    """It hides a match in its blooms, too; only the contract's counter reveals it."""
     opened = [
         log["blockNumber"]
         for log in await long.node.logs_between(0, (await long.node.head()).height, [long.game.address])
@@ -150,7 +151,7 @@ async def test_a_node_that_is_behind_the_empty_blocks_is_waited_for(long: World,
 
 
 async def test_watchers_get_each_event_of_it(long: World, store: Store) -> None:
-    """The tail reads what is stored; holes between are none to it."""
+    """The tail reads stored events and doesn't notice the gaps between blocks."""
     tail = Tail(GAMES)
     with store.read() as snapshot:
         tail.advance(snapshot, [])

@@ -1,4 +1,5 @@
-"""A node that leaves something out, or says what is not so: noticed before the cursor moves, healed if possible."""
+"""A node that leaves something out or lies: the follower notices before the cursor moves, and heals
+the gap if possible."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ async def lied_to(it: World, store: Store, lie: Callable[[str, Any, Any], Any]) 
 
 
 async def attempts(follower: Follower, most: int = 30) -> None:
-    """Until it has nothing more to do, or can't."""
+    """Follow until nothing is left to do or the follower fails."""
     for _ in range(most):
         if (await follower.try_sync()) == SyncResult():
             return
@@ -37,7 +38,7 @@ async def _nothing(*_: Any) -> None:
 
 
 async def healed(it: World, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
-    """Follows the liar; the store must be what the real node makes."""
+    """Follow the lying node. The store must equal an index of the real node."""
     follower = await lied_to(it, store, lie)
     await attempts(follower)
     assert follower.health.state == "ok"
@@ -72,7 +73,8 @@ async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: W
 async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contracts_count(
     played: World, store: Store
 ) -> None:
-    """Two ships registered in one block: without the second one's event all kinds are there still."""
+    """Two ships registered in one block, so that the block still has all event types without the
+    second ship's event."""
     await played.node.request("evm_setAutomine", (False,))
     for player in (3, 4):
         await played.node.request(
@@ -99,7 +101,8 @@ async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(playe
 async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_on(
     played: World, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stored without it by an index that did not look: the hole shows later, and the blocks are read again."""
+    """An index that did not check stored the match without the event. The gap shows later, and the
+    blocks are read again."""
     head = (await played.node.head()).height
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
@@ -189,7 +192,7 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(pla
     await played.turn(1, MATCH, 4)
     missing.append("all logs, from now on")
     follower = await lied_to(played, store, lie)
-    follower._fetcher.has_blooms = False  # as learned above: there is nothing to tell it by in one block
+    follower._fetcher.has_blooms = False  # the state learned above, in which a single block proves nothing
     await attempts(follower)
     assert rows(store) == await played.fresh_rows()
     await follower._node.aclose()
@@ -216,7 +219,7 @@ async def test_a_count_that_nothing_confirms_is_told_and_destroys_nothing(
 
 
 async def test_a_log_that_no_bloom_covers_is_refused(played: World, store: Store) -> None:
-    """Invented, or of another block: the receipts don't have it."""
+    """The log is invented or from another block: the receipts don't have it."""
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or not answer:

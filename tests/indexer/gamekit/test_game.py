@@ -1,4 +1,4 @@
-"""`diff` and `fold`: a patch turns the old board into the new one, whatever the boards are."""
+"""`diff` and `fold`: a patch turns the old board into the new board, for any two boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Actions get their signatures of the contract's ABI; what it does not have is told with what it has."""
+"""Actions take their signatures from the contract's ABI. The error for a missing function lists the
+existing ones."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ from indexer.model import Event
 
 
 def assert_pure(game: Game, story: Sequence[Event]) -> None:
-    """Of a story with every event of the game: each changes the board, and leaves the one before it as it was."""
+    """Check, for a story with every event of the game, that each event makes a new board and leaves
+    the old board alone."""
     assert {event.name for event in story} == set(game.reducers)
     board = game.start
     for event in story:

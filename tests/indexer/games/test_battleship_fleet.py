@@ -1,11 +1,12 @@
-"""The fleet's string, layout and commitment, against the vectors that contract, Python and browser share.
+"""The fleet's string, layout and commitment, against vectors shared by the contract, Python and the
+browser.
 
-Given the protocol's values, and a string
-  It should be encoded and sealed as they say
-  When it names five boats on the grid that don't meet
-    It should cover the tiles that they say
-  Otherwise
-    It should be refused with the first fault that applies
+- Given the protocol's values, and a string
+  - It should be encoded and sealed as they say
+  - When it names five ships on the grid that don't touch
+    - It should cover the tiles that they say
+  - Otherwise
+    - It should be rejected with the first fault that applies
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def test_an_illegal_fleet_is_refused_with_its_fault(one: dict[str, Any]) -> None
 
 @pytest.mark.parametrize(("letter", "places"), [("P", 178), ("S", 158), ("D", 158), ("B", 138), ("C", 118)])
 def test_each_boat_has_as_many_places_as_the_sheet_counts(letter: str, places: int) -> None:
-    """A boat is on the grid when the rest of the fleet finds no fault but that it is not there."""
+    """A ship is on the grid if the fleet's only possible fault is an overlap."""
     others = {"P": "PH12", "S": "SH81", "D": "DV7", "B": "BV51", "C": "CH40"}
     rest = " ".join(boat for other, boat in others.items() if other != letter)
     faults = [fault(f"{letter}{way}{tile} {rest}") for way in "HV" for tile in range(TILES)]

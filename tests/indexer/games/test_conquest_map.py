@@ -1,4 +1,5 @@
-"""Maps of Conquest: both generators make those of the vectors and the same of any seed, and graphs read as written."""
+"""Conquest maps: both generators reproduce the vectors and agree for any seed, and encoded graphs
+decode to the same graphs."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ console.log(JSON.stringify(found));
 
 
 def in_the_page(seeds: list[tuple[str, int]]) -> list[dict]:
-    """What the JavaScript generator makes of them, in one process."""
+    """Return the maps that the JavaScript generator makes of the seeds, in one process."""
     command = [NODE, "--input-type=module", "-e", SCRIPT, str(TOP)]
     run = subprocess.run(command, input=json.dumps(seeds), capture_output=True, text=True, timeout=200, check=True)
     return json.loads(run.stdout)
@@ -125,23 +126,23 @@ def test_cells_and_graph_agree() -> None:
 def test_a_map_with_too_much_of_something_is_refused_each_time(
     most: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No seed is known that has too much; so the limits are lowered."""
+    """No known seed exceeds a limit, so the test lowers the limits."""
     monkeypatch.setattr(conquest_map, most, 0)
     seed = Random(most).randbytes(32).hex()
     for _ in range(2):
         with pytest.raises(BadSeed, match=rf"has \d+ {reason}, but at most 0 are allowed"):
             generated(seed, 60)
         assert not belongs(seed, 60, "0x")
-        monkeypatch.undo()  # what was found stays so
+        monkeypatch.undo()  # the cached result stays
 
 
 def test_the_page_refuses_a_map_with_too_many_lands() -> None:
-    """As it would have with a grain that the contract does not take."""
+    """Like the page's own check, for a grain that the contract does not accept."""
     assert in_the_page([("0x" + "07" * 32, 20)]) == [{"fault": "lands"}]
 
 
 def test_an_island_is_found() -> None:
-    """No seed makes one: what parts lands is water that joins them."""
+    """No seed makes an island, because all water between lands connects them."""
     assert is_connected(Graph((0b10, 0b01, 0), (0b110,), (1, 4, 5), 0, (0, 0, 0)))
     assert not is_connected(Graph((0b10, 0b01, 0), (0b011,), (1, 4, 5), 0, (0, 0, 0)))
 

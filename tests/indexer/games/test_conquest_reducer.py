@@ -1,4 +1,4 @@
-"""The reducer alone, without a chain: what each event does to a board."""
+"""The reducer alone, without a chain: the effect of each event on a board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOW, CLOCK, HEIGHT = 1_000, 60, 7
 LANDS = 12
 CHAIN = tuple((1 << land + 1 | (1 << land >> 1)) & (1 << LANDS) - 1 for land in range(LANDS))
 GRAPH = "0x" + encoded(Graph(CHAIN, (0b11,), (5,) * LANDS, 0b100, tuple(range(LANDS)))).hex()
-"""Twelve lands in a row; the first two at a lake."""
+"""Twelve lands in a row; the first two are at a lake."""
 SEED = "0x" + "5e" * 32
 NONE = 255
 REINFORCEMENT, ACTION, MOVE, CAPITAL = range(4)
@@ -47,7 +47,7 @@ def taken(lands: int, start: int, end: int) -> Event:
 
 
 def soldiers(**changes: int) -> Event:
-    """By `land3`."""
+    """Soldiers by land, as keywords like `land3`."""
     data = b"".join(bytes([int(land[4:])]) + count.to_bytes(3) for land, count in changes.items())
     return event("Soldiers", changes="0x" + data.hex())
 
@@ -79,7 +79,7 @@ def begun() -> list[Event]:
 
 
 def in_turn() -> list[Event]:
-    """Of seat 1, whose capital is land 4; seat 0's is land 0."""
+    """Events up to a turn of seat 1, whose capital is land 4; seat 0's is land 0."""
     return [
         *begun(),
         *(commanded(0, 0, 0, "00"), taken(1, NONE, 0), phase(1, CAPITAL)),

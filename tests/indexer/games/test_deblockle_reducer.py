@@ -1,4 +1,4 @@
-"""The reducer alone, without a chain: what each event does to a board."""
+"""The reducer alone, without a chain: the effect of each event on a board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOW, CLOCK = 1_000, 60
 WON, DRAW, CANCELLED = 1, 2, 6
 FACES = ("up", "front", "right")
 HOPS = 0b11 << 31
-"""To cells 31 and 32."""
+"""Hops to cells 31 and 32."""
 
 
 def event(name: str, time: int = NOW, **args: Any) -> Event:
@@ -32,7 +32,8 @@ def moved(name: str, ply: int, by: str, cube: int, start: tuple[int, int], to: t
 
 
 def roll(hops: int = 0, ply: int = 0) -> Event:
-    """Player 1's in the sheet's game with a cube each; with `hops` as if there were any."""
+    """Player 1's roll in the sheet's game with one cube per player. `hops`: the possible hops to
+    report."""
     return moved("Rolled", ply, A, 0, (4, 7), (3, 7), up=6, front=3, right=5, hops=str(hops))
 
 

@@ -1,4 +1,4 @@
-"""Example boards of the page's rules: each is one that a recorded match went through."""
+"""Example boards in the page's rules: each occurred in a recorded match."""
 
 from __future__ import annotations
 

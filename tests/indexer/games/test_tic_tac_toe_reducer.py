@@ -1,4 +1,5 @@
-"""The reducer alone, without a chain: what each event does to a board; and the rules, over the whole game tree."""
+"""The reducer alone, without a chain: the effect of each event on a board. Also the rules, over the
+whole game tree."""
 
 from __future__ import annotations
 

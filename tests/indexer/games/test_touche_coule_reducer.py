@@ -1,4 +1,4 @@
-"""The reducer alone, without a chain: what each event does to a board."""
+"""The reducer alone, without a chain: the effect of each event on a board."""
 
 from __future__ import annotations
 

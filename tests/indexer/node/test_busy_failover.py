@@ -1,5 +1,7 @@
-"""Several providers, of which one asks for fewer requests: it is waited for as long as a request may take, then the
-next one is asked."""
+"""Several providers, one of which limits our requests.
+
+The client waits for it as long as a request may take, and then uses the next provider.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same node by connections of its own, so that one client's calls hold up no other's."""
+"""The same node through separate connections, so that one client's calls hold up nobody else's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STUCK = "eth_estimateGas"
 
 
 class Fake:
-    """A node that never answers STUCK, and is on a chain."""
+    """A node with a chain ID that never answers STUCK."""
 
     def __init__(self) -> None:
         self.chain_id, self.stuck, self.url = 5, 0, ""
@@ -78,10 +78,10 @@ async def test_the_twin_of_several_wants_the_chain_that_they_want(fakes: list[Fa
     first = FailoverNode([Node(fake.url) for fake in fakes])
     twin = first.with_own_connections()
     assert (await first.chain()).chain_id == 5
-    fakes[0].chain_id = 6  # and now is another's
+    fakes[0].chain_id = 6  # the address now leads to another chain
     with pytest.raises(NodeUnavailable, match="chain 6"):
         await twin.request("eth_blockNumber")
-    assert await twin.request("eth_blockNumber") == "0x7"  # of the other one
+    assert await twin.request("eth_blockNumber") == "0x7"  # from the other node
     fakes[1].chain_id = 6
     first.expect_chain(Chain(6, GENESIS))
     assert await twin.request("eth_blockNumber") == "0x7"

@@ -1,4 +1,5 @@
-"""What a provider says of an error: without addresses and keys where anybody reads it, short and printable for all."""
+"""A provider's error messages: short and printable for everybody, and without addresses and keys in
+public texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A provider that lies in its refusals stops nothing: neither for long, nor by what it writes."""
+"""A provider that lies in its rejections can't stop the client for long, whatever it writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bell of new heads: rings for each, and finds its way back when the connection ends."""
+"""The subscription to new heads: it rings for each head, and reconnects if the connection ends."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
 
 
 class Pauses(list[float]):
-    """The pauses between dials, which pass at once; after `most` of them no other dial comes."""
+    """Pauses between connection attempts, which pass immediately. After `most` pauses no attempt
+    follows."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -61,7 +62,7 @@ class Pauses(list[float]):
 
 MOST = 14
 DOUBLED = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 600.0, 600.0, 600.0, 600.0]
-"""The pauses after dials in vain."""
+"""The pauses after failed attempts."""
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
 
 
 async def listened(port: int, pauses: Pauses) -> int:
-    """Listens until the last pause; how often was rung."""
+    """Listen until the last pause and count the rings."""
     rings = 0
 
     def ring() -> None:
@@ -117,8 +118,8 @@ async def test_where_there_is_none_none_is_dialled(monkeypatch: pytest.MonkeyPat
 async def test_a_websocket_that_ends_again_and_again_comes_back(
     pauses: Pauses, monkeypatch: pytest.MonkeyPatch, lasting: float, expected: list[float]
 ) -> None:
-    """After the shortest pause where it lasted, as providers end subscriptions after a time; later and later where it
-    ends as soon as it stands."""
+    """Reconnect after the shortest pause if the connection lasted, because providers end
+    subscriptions after a time. If it ends immediately, the pauses grow."""
     monkeypatch.setattr(new_heads, "LASTING_SECONDS", lasting)
     dials, asked = 0, list[str]()
 

@@ -1,4 +1,5 @@
-"""The pace of requests, by a clock of the test's own: no more a second than allowed, and none while asked to wait."""
+"""The pace of requests, by the test's own clock: no more per second than allowed, and none while a
+provider asks to wait."""
 
 from __future__ import annotations
 
@@ -118,7 +119,8 @@ async def test_a_given_rate_is_kept_after_a_refusal(clock: Clock) -> None:
 
 
 async def test_between_two_refusals_was_granted_what_is_allowed(clock: Clock) -> None:
-    """200 calls in 4 seconds: the rate falls to just below 50 at once, and stays there for a minute."""
+    """200 calls in 4 seconds: the rate immediately falls to just below 50, and stays there for a
+    minute."""
     pacer = Pacer(Limits(rate=100.0))
     pacer.refused(ProviderRefusal("rate", None, None, 1.0), await pacer.turn(25))
     clock.pass_by(4)

@@ -1,4 +1,5 @@
-"""A real chain behind a provider's limits: what is refused is learned, waited out, and no failure."""
+"""A real chain behind a provider's limits: the client learns from rejections, waits, and doesn't
+fail."""
 
 from __future__ import annotations
 
@@ -169,7 +170,8 @@ def test_what_has_too_many_logs_may_grow_again() -> None:
 
 
 def test_a_suggested_range_that_is_no_smaller_is_halved() -> None:
-    """https://github.com/paradigmxyz/reth/issues/23810: the node suggested the range that it had refused."""
+    """https://github.com/paradigmxyz/reth/issues/23810: the node suggested the range that it had
+    rejected."""
     limits = Limits()
     limits.refuse_range(ProviderRefusal("results", 20_000, 8085), 8085)
     assert limits.adaptive_range == 4042

@@ -1,4 +1,5 @@
-"""Refusals as providers gave them, each with the page that has it: which limit, and how much is allowed."""
+"""Real rejections by providers, each with the page that shows it: the limit that applies, and the
+amount allowed."""
 
 from __future__ import annotations
 
@@ -230,9 +231,9 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
     ),
 ]
 CLIENTS = {"Besu", "Erigon", "Geth", "Moonbeam", "Scroll"}
-"""What nodes say of themselves, whoever runs them."""
+"""Node software whose messages are the same for every operator."""
 PUBLIC = {"Base", "BNB Chain", "Morph"}
-"""Endpoints that a chain's makers run, without an account."""
+"""Endpoints without an account, run by a chain's makers."""
 OTHERS = (
     "header not found",
     "unknown block",

@@ -1,4 +1,4 @@
-"""The transport alone, against a server that answers as it is told: only an answer to what was asked is one."""
+"""The transport alone, against a scripted server: it accepts only answers to its own requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ ASKED = [("eth_chainId", ()), ("eth_blockNumber", ()), ("net_version", ())]
 
 @contextlib.asynccontextmanager
 async def serving(*manners: Manner) -> AsyncIterator[tuple[Node, list[Any]]]:
-    """A node that answers the first request in the first manner, …; the last one for all that come."""
+    """A node that answers the first request in the first manner, and so forth; the last manner
+    repeats."""
     heard: list[Any] = []
 
     async def answer(request: web.Request) -> web.Response:
@@ -106,8 +107,8 @@ async def test_a_refused_request_says_whether_it_was_one_too_many(status: int, b
 
 
 async def test_a_kept_connection_that_turns_out_closed_is_made_anew_but_nothing_is_sent_twice() -> None:
-    """Each connection answers once, and hangs up at its second request: an idle one may be closed at any time. What the
-    node may have taken already is not given to it again."""
+    """Each connection answers once, and closes at its second request, because servers may close
+    idle connections at any time. A request that the node may have received is not sent again."""
     heard: list[str] = []
 
     async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

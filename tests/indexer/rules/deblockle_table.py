@@ -1,4 +1,4 @@
-"""A match of Deblockle that is played by the rules alone, its events folded by the reducer."""
+"""A Deblockle match played by the rules alone. The reducer folds its events."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ SHEET_GAME = (
     ((5, 6), (5, 5), (6, 3, 5)),
     ((4, 3), (4, 2), (1, 2, 4)),
 )
-"""The sheet's game with a cube each: from, to, and the faces after it."""
+"""The sheet's game with one cube per player: from, to, and the faces after the move."""
 
 T, P = (5, 3, 1), (6, 3, 5)
-"""Faces with T-hop and stoP up."""
+"""Faces with T-hop and stoP on top."""
 
 Square = tuple[int, int]
 
 
 class RulesTable:
-    """Account A opens, B joins. `now` is the time of the next call's block."""
+    """A match. Account A opens it and B joins. `now` is the time of the next call's block."""
 
     def __init__(
         self, cubes: int = 1, ruleset: int = 0, stake: int = 0, rate: int = 0, clock: int = 0, join: bool = True
@@ -48,7 +48,7 @@ class RulesTable:
             self.call(B, "join", **self.terms)
 
     def call(self, account: str, action: str, **arguments: Any) -> list[str]:
-        """The names of what it emitted. Raises IllegalMove."""
+        """Carry out a call and return the names of its events. Raises IllegalMove."""
         emitted = events(self.board, Call(account, action, arguments, block=CallBlock(1, self.now)))
         for name, args in emitted:
             self.seq += 1
@@ -65,19 +65,19 @@ class RulesTable:
         return self.call(self.board["mover"], "passMove", ply=self.board["ply"])
 
     def carry_out(self, move: int) -> list[str]:
-        """A move of the generator."""
+        """Play a move of the generator."""
         if move == PASS:
             return self.skip()
         cube, to = divmod(move, MOVE_CELLS)
         return self.move(square(self.board["cubes"][str(cube)]["cell"]), square(to))
 
     def faces(self, at: Square) -> tuple[int, int, int]:
-        """Of the cube on a square."""
+        """The faces of the cube on a square."""
         one = next(one for one in self.board["cubes"].values() if square(one["cell"]) == at)
         return one["up"], one["front"], one["right"]
 
     def put(self, **cubes: Json) -> None:
-        """Other cubes, by `c` and their id."""
+        """Replace the cubes, passed as `c` and their ID."""
         self.board = {**self.board, "cubes": {name[1:]: one for name, one in cubes.items()}}
 
 

@@ -1,4 +1,5 @@
-"""What is overdue or due must be what the rules let a stranger do: with the match alone, and without taking a seat."""
+"""Every overdue or due call must be a call that the rules allow a stranger: with only the match as
+argument, and without taking a seat."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ def check_overdue(game: Game, board: Json, now: int) -> None:
 
 @cache
 def _actions(contract: str) -> frozenset[str]:
-    """Functions of the match alone that change something."""
+    """Functions with only the match as argument that change something."""
     return frozenset(
         entry["name"]
         for entry in artifacts.load(contract).abi

@@ -1,4 +1,5 @@
-"""Conquest's battles by the engine: every battle of the vectors, and what the sheet says of support, luck and falls."""
+"""Conquest's battles by the engine: every battle of the vectors, and the sheet's rules on support,
+luck and falls."""
 
 from __future__ import annotations
 
@@ -76,7 +77,7 @@ def test_the_damage_of_the_sheet(attack20: int, needed20: int, divisor: int, luc
 
 
 def test_the_luck_is_that_of_each_attack() -> None:
-    """The original drew dice in each client: they diverged."""
+    """The original rolled dice in each client, so the clients diverged."""
     state = position(row_of_lands(8), [[0, 2], [7, 1]], soldiers=[90, 30, 90, 0, 0, 0, 0, 1])
     launched(state, (0, 1), (2, 1))
     seed = lucky(state, 93, 1)
@@ -97,7 +98,7 @@ def test_when_the_hash_is_gone_luck_is_80() -> None:
 
 
 def test_more_than_one_attack_a_turn_is_launched_and_each_has_its_share() -> None:
-    """The original fought one alone."""
+    """The original fought only a single attack."""
     state = position(row_of_lands(8), [[1, 4], [7, 0, 2, 3, 5]], soldiers=[9, 90, 9, 9, 90, 9, 0, 9])
     launched(state, (1, 0), (1, 2), (4, 5))
     carry_out(state, lucky(state, 100))
@@ -120,8 +121,8 @@ def test_attacks_that_no_longer_fit_are_skipped() -> None:
 
 
 def test_an_attack_that_became_too_weak_is_skipped_with_its_powers() -> None:
-    """By present numbers: nothing that a launch does makes a later attack of it weaker, but the sheet wants it tested
-    again."""
+    """A launch never weakens its own later attacks with the present numbers, but the sheet requires
+    another test of the strength."""
     state = position(row_of_lands(8), [[0], [7, 1]], soldiers=[60, 20, 0, 0, 0, 0, 0, 9])
     launched(state, (0, 1))
     state.soldiers[1] = 61

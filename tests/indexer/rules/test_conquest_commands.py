@@ -1,4 +1,5 @@
-"""Conquest's commands by the engine: what each changes and tells, and what is refused with which values."""
+"""Conquest's commands by the engine: the changes and events of each, and the errors with their
+values."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def test_it_is_refused_and_nothing_moves(
 
 
 def test_every_refusal_of_a_command_is_tried() -> None:
-    assert len({error[0] for *_, error in REFUSED}) == 14  # OncePerTurn: among the items
+    assert len({error[0] for *_, error in REFUSED}) == 14  # OncePerTurn is in the tests of items
 
 
 def test_a_command_names_itself_and_leads_the_trail_on() -> None:
@@ -80,7 +81,7 @@ def test_the_way_by_sea_needs_a_port_at_its_start() -> None:
 
 @pytest.mark.parametrize(("quarters", "left"), [(1, 9), (2, 6), (3, 3), (4, 0)])
 def test_quarters_of_the_soldiers_move(quarters: int, left: int) -> None:
-    """11 soldiers; rounded down."""
+    """A quarter of 11 soldiers is rounded down."""
     state = at(MOVE, soldiers=[11, *[1] * 7])
     commands.move(state, 0, 1, quarters, False)
     assert state.soldiers[:2] == [left, 12 - left]

@@ -1,4 +1,5 @@
-"""Conquest's items by the engine: where and when they appear, how they expire, and what each does."""
+"""Conquest's items by the engine: where and when they appear, how they expire, and the effect of
+each."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ LANDS = 8
 
 
 def begun(owned: list[list[int]], **more: object) -> ConquestState:
-    """At the beginning of seat 0's turn, before its draw."""
+    """The start of seat 0's turn, before its draw."""
     graph = row_of_lands(LANDS, forts=more.pop("forts", ()))
     state = position(graph, owned, phase=REINFORCEMENT, **more)  # type: ignore[arg-type]
     state.draw = TURN
@@ -38,7 +39,7 @@ def begun(owned: list[list[int]], **more: object) -> ConquestState:
 
 
 def collected(item: int, owned: list[list[int]], **more: object) -> ConquestState:
-    """Seat 0 captures land 1, where the item lies; its draw is carried out."""
+    """Seat 0 captures land 1, where the item lies, and the draw is settled."""
     graph = row_of_lands(LANDS, types=more.pop("types", {}))
     state = position(graph, owned, items={1: item == 8}, **more)  # type: ignore[arg-type]
     capture(state, 0, 1)
@@ -51,7 +52,7 @@ def collected(item: int, owned: list[list[int]], **more: object) -> ConquestStat
 
 
 def test_items_appear_in_twelve_of_a_hundred_turns() -> None:
-    """In the original they never appear."""
+    """In the original, items never appear."""
     found = Counter[bool]()
     for _, seed in zip(range(2_000), seeds(), strict=False):
         state = begun([[0], [7]])
@@ -134,7 +135,7 @@ def test_when_the_hash_is_gone_none_appears_and_none_is_given() -> None:
     assert (state.stored[0], state.items) == (4, {})
 
 
-# ---- which one
+# ---- types
 
 
 def test_the_types_come_as_often_as_the_sheet_says() -> None:
@@ -164,7 +165,7 @@ def test_a_new_stored_item_replaces_the_one_before() -> None:
     assert collected(2, [[0], [7]], stored={0: 4}).stored[0] == 2
 
 
-# ---- at once
+# ---- immediate items
 
 
 def test_ten_percent_more_and_ten_percent_fewer() -> None:
@@ -187,7 +188,7 @@ def test_a_land_is_lost_but_neither_the_capital_nor_the_strongest() -> None:
         (lands,) = [args for args in named(state, "LandsTaken") if args["to"] == NONE]
         lost.add(int(lands["lands"]).bit_length() - 1)
         assert state.soldiers == [5, 6, 8, 8, 2, 0, 0, 0]
-    assert lost == {1, 3, 4}  # of 2 and 3 with 8 each, 2 is the strongest
+    assert lost == {1, 3, 4}  # land 2 is the strongest of 2 and 3 with 8 soldiers each
 
 
 def test_who_has_no_such_land_loses_none() -> None:
@@ -237,7 +238,7 @@ def test_the_fat_one_may_bring_the_hero() -> None:
     assert [name for name, _ in state.events][-3:] == ["LandsTaken", "HeroAt", "Phase"]
 
 
-# ---- stored
+# ---- stored items
 
 
 def used(item: int, owned: list[list[int]], **more: object) -> ConquestState:
@@ -249,12 +250,12 @@ def used(item: int, owned: list[list[int]], **more: object) -> ConquestState:
 
 
 def test_a_distant_land_is_attacked() -> None:
-    """In the original the item has no effect."""
+    """In the original, the item has no effect."""
     state = used(1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     with pytest.raises(Refusal, match="NotConnected"):
         attack(state, bytes([0, 7]))  # a capital
     with pytest.raises(Refusal, match="NotConnected"):
-        attack(state, bytes([0, 4, 0, 4]))  # one of them alone
+        attack(state, bytes([0, 4, 0, 4]))  # one of the two attacks alone
     attack(state, bytes([0, 4]))
     carry_out(state, lucky(state, 100))
     assert named(state, "BattleResolved")[0]["needed20"] == 100
@@ -262,7 +263,7 @@ def test_a_distant_land_is_attacked() -> None:
 
 
 def test_without_it_a_distant_land_is_out_of_reach() -> None:
-    """In the original anybody attacks anywhere."""
+    """In the original, anybody can attack anywhere."""
     state = position(row_of_lands(LANDS), [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     with pytest.raises(Refusal, match="NotConnected"):
         attack(state, bytes([0, 4]))
@@ -282,7 +283,7 @@ def test_a_distant_attack_goes_with_connected_ones() -> None:
 
 
 def test_attacks_at_full_power() -> None:
-    """In the original the item has no effect."""
+    """In the original, the item has no effect."""
     state = used(2, [[1], [7, 0, 2]], soldiers=[9, 10, 9, 0, 0, 0, 0, 9])
     attack(state, bytes([1, 0, 1, 2]))
     carry_out(state, lucky(state, 100))

@@ -1,4 +1,5 @@
-"""Whole matches of Conquest by the engine: lobby, clock, entropy; random ones, replayed from their history."""
+"""Whole Conquest matches by the engine: lobby, clock, entropy, and random matches replayed from
+their history."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def hash_of(height: int) -> bytes:
 
 
 class EngineTable:
-    """A match by the engine alone; two blocks and a second pass before each call."""
+    """A match by the engine alone. Two blocks and a second pass before each call."""
 
     def __init__(self, salt: int = 0) -> None:
         self.match, self.height, self.time, self.salt = ConquestMatch(MATCH), 100, 1_000, salt << 32
@@ -62,7 +63,7 @@ class EngineTable:
             self.call(account, "join")
 
     def give(self, action: str, **arguments: Any) -> list[Emitted]:
-        """By the mover."""
+        """Give the mover's command."""
         state = self.state
         return self.call(state.accounts[state.mover], action, ply=state.ply, trail=state.trail, **arguments)
 
@@ -158,7 +159,7 @@ def test_terms_that_are_none_are_refused(more: dict[str, Any], error: tuple[Any,
     assert EngineTable().refused(A, "create", **terms(**more)) == error
 
 
-# ---- who, when, after what
+# ---- permissions
 
 
 def test_who_may_call_what_when() -> None:
@@ -190,7 +191,7 @@ def test_who_may_call_what_when() -> None:
 
 
 def test_the_first_command_settles_who_is_first() -> None:
-    """While that is open nobody is the mover."""
+    """No player is the mover until that draw is settled."""
     table = EngineTable()
     table.begin(row_of_lands(8), 2)
     other = EngineTable()
@@ -238,7 +239,8 @@ def test_a_sleeper_is_passed_over_and_then_out() -> None:
 
 
 def played(seed: int, most: int = 400) -> EngineTable:
-    """A match of 2 to 6 random players, with refusals and sleepers among the calls; the invariants hold at each."""
+    """Play a match of 2 to 6 random players, including rejected calls and sleepers. The invariants
+    hold after each call."""
     random, table = Random(seed), EngineTable(seed)
     players = random.randint(2, 6)
     table.begin(random_graph(random, random.randint(4 * players, 5 * players + 4)), players)
@@ -271,7 +273,7 @@ def one_call(table: EngineTable, random: Random) -> list[Emitted]:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_a_random_match_and_its_replay(seed: int) -> None:
-    """From commands and the seeds of draws alone: the same events, the same state."""
+    """The same commands and seeds of draws lead to the same events and the same state."""
     table = played(seed)
     begun = next(at for at, (name, _) in enumerate(table.history) if name == "Phase")
     again = ConquestState.begun(LandGraph.read(table.match.graph), MATCH, table.state.accounts)

@@ -1,4 +1,4 @@
-"""Whose turn it is in Conquest by the engine: first mover, capitals, turns, sleepers, ends."""
+"""Turns of Conquest by the engine: first mover, capitals, turns, sleepers, ends."""
 
 from __future__ import annotations
 

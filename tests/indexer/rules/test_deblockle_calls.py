@@ -1,5 +1,8 @@
-"""Deblockle's calls: the sheet's games, what is refused, how a match ends; and any match, in which what the
-rules emit and the reducer folds is what the generator says."""
+"""Deblockle's calls: the sheet's games, rejections, and the ends of a match.
+
+In random matches, the events of the rules, folded by the reducer, must equal the generator's
+positions.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +70,8 @@ def test_the_published_sample_of_three_cubes() -> None:
 
 
 def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
-    """Into the corner with X-hop up, beside a cube on the only diagonal square."""
+    """The cube rolls into the corner with X-hop on top, and a cube is on the only diagonal
+    square."""
     for ruleset in (0, 1):
         table = RulesTable(ruleset=ruleset)
         corner = next(faces for faces in ORIENTATIONS if rolled(faces, LEFT)[0] == 2)
@@ -76,7 +80,7 @@ def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
         assert table.board["mover"] == B
 
 
-# ---- refusals
+# ---- rejections
 
 
 @pytest.mark.parametrize(
@@ -192,7 +196,7 @@ def test_six_passes_in_a_row_are_a_draw() -> None:
 
 
 def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
-    """Also in the middle of a turn; a removal goes before."""
+    """Even in the middle of a turn, unless a removal wins first."""
     table = RulesTable()
     for number in range(100):
         assert table.board["status"] == "playing", number
@@ -206,12 +210,13 @@ def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
     assert late.board["reason"] == "won"
 
 
-# ---- any match
+# ---- random matches
 
 
 @pytest.mark.parametrize("seed", range(48))
 def test_what_the_rules_emit_folds_to_what_the_generator_says(seed: int) -> None:
-    """Moves on the board are the generator's, ply by ply; every wei that came in goes out."""
+    """The possible moves on the board are the generator's after each ply, and every deposited wei
+    is paid out."""
     random = Random(seed)
     stake, rulesets = random.choice((0, 6_000)), (NEAR, BOARD)
     table = RulesTable(1 + seed % 4, seed // 4 % 2, stake, stake // 100, 60 if stake else 0)

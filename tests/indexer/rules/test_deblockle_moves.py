@@ -1,4 +1,4 @@
-"""Deblockle's positions: the cube's group, where it rolls and hops, and the sheet's counts."""
+"""Deblockle's positions: the cube's group, its rolls and hops, and the sheet's counts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RIGHTS = {
     5: {1: 4, 3: 1, 4: 6, 6: 3},
     6: {2: 3, 3: 5, 4: 2, 5: 4},
 }
-"""The sheet's table of the face to the right, by the upper and the front one."""
+"""The sheet's table of the face on the right, by the face on top and the face in front."""
 
 
 def cell(x: int, y: int) -> int:
@@ -54,7 +54,7 @@ def test_four_rolls_one_way_or_one_there_and_back_change_nothing(faces: tuple[in
 
 
 def targets(faces: tuple[int, int, int], at: tuple[int, int], ruleset: bool, *taken: tuple[int, int]) -> set[object]:
-    """Where player 1's cube hops, beside others."""
+    """Return the squares to which player 1's cube hops, with other cubes around."""
     occupied = sum(1 << cell(*each) for each in (at, *taken))
     mask = hops(0, cube_of(cell(*at), *faces), occupied, ruleset)
     return {square(bit) for bit in range(49) if mask >> bit & 1}
@@ -135,5 +135,5 @@ def test_first_rolls_are_as_many_as_the_sheet_says(ruleset: bool) -> None:
     ],
 )
 def test_whole_turns_are_so_many(cubes: int, ruleset: bool, counts: list[int]) -> None:
-    """One and two turns with one and two cubes are the sheet's counts."""
+    """The counts for one and two turns with one and two cubes are the sheet's."""
     assert [perft(set_up(cubes, ruleset), depth) for depth in (1, 2, 3)] == counts

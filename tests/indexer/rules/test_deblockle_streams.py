@@ -1,4 +1,4 @@
-"""Deblockle's streams: what has come back to a player, and when it can be taken."""
+"""Deblockle's streams: the amount that has returned to a player, and when it can be withdrawn."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from tests.indexer.rules.deblockle_table import SHEET_GAME, A, B, C, P, RulesTab
 
 
 def thinking(table: RulesTable, *plies: tuple[int, int]) -> None:
-    """The sheet's plies, each after so many seconds."""
+    """Play the sheet's plies, each after its number of seconds."""
     for ply, seconds in plies:
         table.now += seconds
         table.move(*SHEET_GAME[ply][:2])
 
 
 def test_the_sheets_figures() -> None:
-    """1000 each, 2 a second: player 1 thinks for 10 s, 2 for 30 s, 1 for 5 s and wins."""
+    """Deposits of 1000 each, at 2 per second: player 1 thinks for 10 s, 2 for 30 s, 1 for 5 s and
+    wins."""
     table = RulesTable(stake=1_000, rate=2, clock=600)
     thinking(table, (0, 10), (1, 30))
     table.put(c0=cube(0, (4, 3), (2, 6, 4)), c4=cube(1, (1, 7), P))

@@ -1,4 +1,5 @@
-"""The rules beside the models that the contracts are held to: any call, legal or not, is judged alike."""
+"""The rules and the models that the contracts are tested against: both judge any call, legal or
+not, in the same way."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ NONCE = bytes(range(32))
 FLEETS = {A: "PH12 SH81 DV7 BV51 CH40", B: "PH0 SH81 DV7 BV51 CH40", C: "PH0 SH1 DV7 BV51 CH40"}
 
 Told: TypeAlias = list[tuple[str, dict[str, Any]]] | None
-"""The model's events; None: refused."""
+"""The model's events, or None if it rejects the call."""
 
 
 class Judged:
@@ -251,7 +252,7 @@ def test_deblockle(seed: int) -> None:
 
 
 def _ends(random: Random, board: Json) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Of a move: mostly one that the board offers."""
+    """The ends of a move, usually a move that the board offers."""
     offered = [(cube, cell) for cube, cells in board["moves"].items() for cell in cells]
     start, end = random.randrange(49), random.randrange(49)
     if offered and random.random() < 0.8:

@@ -1,4 +1,5 @@
-"""What a game says to be overdue, beside its rules: what they let a stranger do, and nothing else."""
+"""The overdue calls that a game reports must be exactly the calls that its rules allow a
+stranger."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ FILES = sorted((Path(__file__).parents[2] / "fixtures/transcripts").glob("*/*.js
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_overdue_is_what_a_stranger_may_do_on_every_recorded_board(file: Path) -> None:
-    """After each transaction, as no block ends within one."""
+    """Check after each transaction, because no block ends within one."""
     kept = orjson.loads(file.read_bytes())
     game = GAMES[kept["game"]]
     told = (

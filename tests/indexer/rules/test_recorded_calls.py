@@ -1,4 +1,5 @@
-"""The rules, held to the contracts: each recorded call gives the events that the contract emitted for it."""
+"""The rules against the contracts: each recorded call yields the events that the contract
+emitted."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 FOLDER = Path(__file__).parents[2] / "fixtures/transcripts"
 FILES = sorted(FOLDER.glob("*/*.json"))
 ANSWERS = {"0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC": 7}
-"""What the recorded captain answers."""
+"""The answer of the recorded captain."""
 ONCE = {"create", "invite", "accept", "join", "move", "turn", "makeMove", "passMove", "reveal"}
 """Actions that no later position allows with the same arguments."""
 
@@ -29,8 +30,9 @@ def rules_of(slug: str) -> Rule:
 
 
 def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
-    """The board before each call, the call, and what the contract emitted. One is left out: a match that the rematch of
-    another one opens, which these rules tell as that one's event."""
+    """Yield the board before each call, the call, and the contract's events. Skip calls that open a
+    match as another match's rematch, because these rules report them as an event of that other
+    match."""
     kept = orjson.loads(file.read_bytes())
     game, board = GAMES[kept["game"]], GAMES[kept["game"]].start
     told = (
@@ -46,7 +48,8 @@ def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
 
 
 def call_of(made: Json, match: int, arguments: Json, events: list[Event]) -> Call:
-    """The hashes of blocks are the chain's: that of the block before, and the one that a draw tells."""
+    """Build the call with its chain's block hashes: the previous block's, and the hash that a draw
+    reports."""
     hashes = {made["height"] - 1: made["parent"]}
     hashes |= {e.args["entropyBlock"]: e.args["seed"] for e in events if e.args.get("entropyBlock")}
     following = next((event.args["rematch"] for event in events if "rematch" in event.args), 0)
@@ -69,8 +72,8 @@ def test_a_recorded_call_gives_the_events_that_the_contract_emitted(file: Path) 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_recorded_call_is_refused_on_every_later_board(file: Path) -> None:
-    """No position comes twice: what was a move before is stale, or out of its time. Not so a talk or a claim; and who
-    has left may join again."""
+    """No position occurs twice, so an earlier move is stale or out of time. Communicating and
+    claiming may repeat, and a player who left may join again."""
     events_of = rules_of(file.parent.name)
     steps = [step for step in recorded(file) if step[1].action in ONCE]
     for number, (_, call, _) in enumerate(steps):
@@ -83,6 +86,7 @@ def test_a_recorded_call_is_refused_on_every_later_board(file: Path) -> None:
 
 @pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
 def test_recorded_calls_have_every_action(slug: str) -> None:
-    """Or a rule could be wrong without a transcript that tells. Cancelling emits what declining does."""
+    """Otherwise a rule could be wrong without any transcript failing. Cancelling emits the same
+    events as declining."""
     named = {call.action for file in FILES if file.parent.name == slug for _, call, _ in recorded(file)}
     assert {action.name for action in GAMES[slug].actions} - named <= {"cancel"}

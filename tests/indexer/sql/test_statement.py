@@ -1,4 +1,4 @@
-"""What is let through to PostgreSQL, and what is refused before it: no server is needed for that."""
+"""SQL statements that are passed to PostgreSQL or rejected before. These tests need no server."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ FUNCTIONS = (
     "inet_server_addr()",
     "pg_get_userbyid(10)",
     "has_table_privilege('event', 'INSERT')",
-    # locks and time
+    # locks and waiting
     "pg_advisory_lock(1)",
     "pg_try_advisory_xact_lock(1)",
     "pg_sleep(1)",
     "pg_sleep_for('1 second')",
     "pg_sleep_until(now())",
     "clock_timestamp()",
-    # statements inside of texts
+    # statements inside strings
     "query_to_xml('SELECT 1', true, true, '')",
     "table_to_xml('pg_authid', true, true, '')",
     "database_to_xml(true, true, '')",

@@ -1,4 +1,4 @@
-"""The views that questions are asked of: their names, columns and types, and their rows where no chain makes them."""
+"""The SQL views: their names, columns and types, and their rows without a chain."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_an_argument_that_is_a_word_of_sql_has_a_suffix() -> None:
 
 
 def test_the_words_of_sql_are_those_that_sqlite_does_not_take_for_names() -> None:
-    """Each word that this SQLite knows, as its parser takes it."""
+    """Try each word that this SQLite knows, with its own parser."""
     with closing(sqlite3.connect(":memory:")) as database:
         for word in sorted(RESERVED | {"by", "key", "match", "action", "abort", "row", "end"}):
             try:

@@ -1,4 +1,5 @@
-"""Checkpoints: a board far behind is folded from one, and without any everything is the same."""
+"""Checkpoints: an old board is folded from a checkpoint, and without checkpoints everything is the
+same."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def store(databases: Databases) -> Iterator[Store]:
 
 
 def long() -> Story:
-    """A match of 31 events, over and over the same cells, three a block; and a short one."""
+    """A match of 31 events, three per block, that repeat the same cells; and a short match."""
     first = block(1)
     events = [event(first, 3, 1, 4, "MatchStarted")]
     story = [(first, [*opening(first, 1), *events, *opening(first, 2, index=4)])]
@@ -74,7 +75,7 @@ def test_a_long_match_leaves_one_each_so_many_events(store: Store, at_once: bool
 
 
 def test_a_board_is_folded_from_the_last_one_before_it(store: Store) -> None:
-    """Seen by a wrong one."""
+    """A wrong checkpoint reveals where it is used."""
     tell(store, long())
     with store.read() as snapshot:
         right = snapshot.board(SLUG, 1, 20)
@@ -135,7 +136,7 @@ def test_the_last_event_up_to_a_block_is_found(store: Store, height: int) -> Non
 
 
 async def test_a_follower_that_is_idle_makes_the_missing_ones(played: World, tmp_path: Path) -> None:
-    """As in a database of an earlier version. It is at the head meanwhile, as always."""
+    """The database is from an earlier version. The follower stays at the head meanwhile."""
     file = tmp_path / "followed.db"
     with closing(await fresh_store(file, played.node, played.deployments)) as store:
         made = kept(store)

@@ -1,4 +1,5 @@
-"""The tables that the revisions make are those that the code names; what can't be used is refused in a sentence."""
+"""The revisions create the tables that the code declares, and an unusable database causes a
+readable error."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def test_the_revisions_and_the_tables_agree(databases: Databases) -> None:
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"include_object": _comparable})
         changes = {change[0] for change in compare_metadata(context, SQLModel.metadata)}
-        assert changes == ({"add_fk"} if databases.server else set())  # which no row is looked up by
+        assert changes == ({"add_fk"} if databases.server else set())  # no query uses it
         if databases.server is None:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
             assert connection.exec_driver_sql("PRAGMA page_size").scalar() == 8192
@@ -52,14 +53,15 @@ def test_a_read_that_outlasts_its_store_closes_its_connection(databases: Databas
 
 
 def _comparable(_object: object, name: str | None, *_more: object) -> bool:
-    """Alembic can't compare an index with a descending column; tests/indexer/store/test_migrations.py does. Nor does it
-    know that an index is PostgreSQL's alone."""
+    """Alembic can't compare an index with a descending column;
+    tests/indexer/store/test_migrations.py does. It also ignores that an index exists only in
+    PostgreSQL."""
     return name not in {"result_by_rating", "mention_by_block"}
 
 
 @pytest.fixture
 def filled(tmp_path: Path) -> Path:
-    """A database file with some thousand blocks in it, closed."""
+    """A closed database file with a few thousand blocks."""
     file = tmp_path / "index.db"
     with closing(Store(f"sqlite:///{file}", GAMES)) as store:
         store.append(BLOCKS[:5_000], [])
@@ -75,7 +77,7 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> No
 
 
 def test_a_damaged_schema_is_told(filled: Path) -> None:
-    """A name that is no UTF-8: sqlite3 raises an error of another kind."""
+    """A name that is not UTF-8: sqlite3 raises a different error."""
     content = filled.read_bytes()
     place = content.index(b"match_by_status")
     filled.write_bytes(content[:place] + b"\xff\xfe" + content[place + 2 :])
@@ -85,7 +87,7 @@ def test_a_damaged_schema_is_told(filled: Path) -> None:
 
 def test_a_damaged_file_is_told(filled: Path) -> None:
     size = filled.stat().st_size
-    with filled.open("r+b") as file:  # the first half stays whole: it is found out only on the way
+    with filled.open("r+b") as file:  # keep the first half whole, so that the damage is found late
         file.seek(size // 2)
         file.write(os.urandom(size - size // 2))
     store = Store(f"sqlite:///{filled}", GAMES)
@@ -133,7 +135,7 @@ def test_a_read_only_file_can_be_read_and_says_so_when_it_is_written(filled: Pat
 
 @contextmanager
 def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
-    """A disk of this size; skips the test where none can be mounted."""
+    """A disk of this size. Skips the test if the system allows no mounts."""
     folder.mkdir()
     made = shutil.which("mount") and subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)], capture_output=True, check=False
@@ -163,7 +165,7 @@ def test_a_full_disk_is_told_stores_nothing_and_goes_on_when_there_is_room(tmp_p
 
 
 def _stuffed(disk: Path) -> Path:
-    """Where an archive could be, had the disk any room left."""
+    """Fill the disk and return the path of a possible archive."""
     with (disk / "stuff").open("wb") as file:
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Who stands where: pages over one game and over several, as of a block."""
+"""Positions on the leaderboard: pages over one game and over several, as of a block."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ ONE, OTHER = "touche-coule", "tic-tac-toe"
 
 @pytest.fixture
 def store(databases: Databases) -> Iterator[Store]:
-    """The same two wins and a draw in each of two games, so that there are equals within a game and across."""
+    """The same two wins and a draw in each of two games, so that there are ties within a game and
+    across games."""
     with closing(Store(databases.url(), GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         at, events = block(1), list[Event]()

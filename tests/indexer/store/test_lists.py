@@ -1,4 +1,4 @@
-"""Lists with any filters: what a look at everything finds, by few steps."""
+"""Lists with any filters return the same rows as a full scan, in few steps."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_matches_by_who_was_invited(snapshot: Snapshot) -> None:
 
 
 def test_live_matches(snapshot: Snapshot) -> None:
-    """Claims for seat 0, who is the opener of a match that waits, in every second match."""
+    """In every second match, claim seat 0, which belongs to the opener if the match waits."""
     all_matches = snapshot.summaries(limit=MANY)
     every = [one for one in all_matches if one.status == "playing"]
     times = sorted(one.time for one in every)
@@ -127,7 +127,8 @@ def test_seats_and_the_moments_of_a_player(snapshot: Snapshot) -> None:
 
 @contextmanager
 def explained(snapshot: Snapshot, explain_as: str) -> Iterator[dict[str, list[Any]]]:
-    """The rows of the plans of what is asked of this view meanwhile, by statement."""
+    """Collect the rows of the query plans, by statement, of everything that this snapshot queries
+    meanwhile."""
     found: dict[str, list[Any]] = {}
     engine = snapshot._connection.engine
 
@@ -176,7 +177,8 @@ def plans(store: Store) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("store", ["sqlite"], indirect=True)
 def test_no_list_looks_through_a_table(store: Store) -> None:
-    """SQLite's word SCAN stands for that, but for one step into an index, and for the rows of a page."""
+    """SQLite marks a full scan with the word SCAN. Exceptions: one step into an index, and the rows
+    of a page."""
     told = plans(store)
     assert len(told) > 20
     for statement, plan in told.items():
@@ -184,13 +186,14 @@ def test_no_list_looks_through_a_table(store: Store) -> None:
         scans = [line for line in plan if line.split()[:2] in [["SCAN", table] for table in tables]]
         assert all("COVERING INDEX" in line and "walk" in statement for line in scans), (statement, plan)
         sorts = [line for line in plan if "TEMP B-TREE" in line]
-        rows_of_one = 3 if "AS rivals" in statement else 1  # counted, put together and in order
+        rows_of_one = 3 if "AS rivals" in statement else 1  # counted, combined and sorted
         assert len(sorts) <= rows_of_one * ("anon_1" in statement or "result" in statement), (statement, plan)
         assert not sorts or "seq" not in statement or "result" not in statement, "the history comes in its order"
 
 
 def steps(plan: Any) -> Iterator[tuple[str, float]]:
-    """What each step of a plan of PostgreSQL's looked through, and how many rows it passed on."""
+    """Yield the table that each step of a PostgreSQL plan scanned, and the number of rows it passed
+    on."""
     yield plan.get("Relation Name", ""), plan["Actual Rows"] * plan["Actual Loops"]
     for below in plan.get("Plans", ()):
         yield from steps(below)
@@ -198,11 +201,12 @@ def steps(plan: Any) -> Iterator[tuple[str, float]]:
 
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
 def test_no_scan_of_a_list_passes_on_more_than_a_page(store: Store) -> None:
-    """PostgreSQL would read and sort all rows of a game, of several scans of one index."""
+    """Otherwise PostgreSQL would read and sort all rows of a game, from several scans of an
+    index."""
     page, some = 20, player(0)
     with ExitStack() as stack:
         snapshot = stack.enter_context(store.read())
-        for cheap in ("seqscan", "bitmapscan"):  # in tables as small as these
+        for cheap in ("seqscan", "bitmapscan"):  # PostgreSQL prefers these in small tables
             snapshot._connection.exec_driver_sql(f"SET LOCAL enable_{cheap} = off")
         found = stack.enter_context(explained(snapshot, "EXPLAIN (ANALYZE, FORMAT JSON)"))
         for game, who in product((None, TIC_TAC_TOE), (None, some)):

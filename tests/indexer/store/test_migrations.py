@@ -1,4 +1,5 @@
-"""A database that an earlier version made is brought to the newest tables, and nothing in it is lost."""
+"""A database made by an earlier version is upgraded to the newest tables without losing
+anything."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ REVISIONS = sorted(file.name.partition("_")[0] for file in (MIGRATIONS / "versio
 
 
 def at_revision(url: str, revision: str) -> None:
-    """An empty database as that revision left it."""
+    """Create an empty database as that revision left it."""
     engine = open_engine(url)
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -38,7 +39,7 @@ def at_revision(url: str, revision: str) -> None:
 
 
 def filled(file: Path, made: Path) -> None:
-    """Puts in all that the other database holds, column by name."""
+    """Insert everything that the other database holds, column by name."""
     with closing(sqlite3.connect(file)) as old, old:
         old.execute("ATTACH ? AS made", (str(made),))
         for table in TABLES:
@@ -58,7 +59,7 @@ def test_the_newest_revision_is_alembics_head() -> None:
 def test_an_upgraded_database_equals_a_fresh_one_row_for_row_and_goes_on(
     tmp_path: Path, revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The checkpoints are made by the first who has time for them."""
+    """The first process with time to spare makes the checkpoints."""
     monkeypatch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
     expected = fresh(tmp_path, finished())
     old = tmp_path / "old.db"
@@ -87,13 +88,13 @@ def fresh_anew(folder: Path, blocks: int) -> dict[str, Any]:
 
 
 def finished() -> list[tuple[Block, list[Event]]]:
-    """Both matches of the story to their ends."""
+    """Play both matches of the story to their ends."""
     at = block(9)
     return [*story(), (at, [ended(at, 0, 1, 10, ALICE), ended(at, 1, 2, 10, NOBODY)])]
 
 
 def schema(file: Path) -> dict[str, Any]:
-    """Per table: its columns, keys, indexes, and whether it is kept in the order of its key."""
+    """Per table: its columns, keys, indexes, and whether it is stored in the order of its key."""
     with closing(sqlite3.connect(file)) as connection:
         tables = [row for row in connection.execute("PRAGMA table_list") if not row[1].startswith("sqlite_")]
         found: dict[str, Any] = {name: [kind, columns, unordered] for _, name, kind, columns, unordered, _ in tables}
@@ -110,7 +111,7 @@ def schema(file: Path) -> dict[str, Any]:
 
 
 def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Path) -> None:
-    """Alembic's comparison looks at columns and indexes only."""
+    """Alembic compares only columns and indexes."""
     engine = open_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
     migrate(engine)
     engine.dispose()
@@ -135,8 +136,8 @@ def columns(file: Path) -> dict[str, set[tuple[str, str]]]:
 
 @pytest.mark.parametrize("revision", [one for one in REVISIONS if one >= OLDEST_READABLE])
 def test_readable_revisions_have_the_columns_of_the_newest(tmp_path: Path, revision: str) -> None:
-    """A reader of one of them reads the others' tables. A revision that adds or drops a table or a column raises
-    OLDEST_READABLE to itself."""
+    """A reader of one revision can read the others' tables. A revision that adds or drops a table
+    or a column raises OLDEST_READABLE to itself."""
     found = []
     for one in (revision, newest()):
         at_revision(f"sqlite:///{tmp_path / one}.db", one)

@@ -1,4 +1,5 @@
-"""Nicknames in the database: one of each kind of look, and of an account the latest; also of two at once."""
+"""Nicknames in the database: unique by look, the latest per account, also if two are claimed
+together."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ def test_the_latest_counts_and_a_look_belongs_to_one_account(store: Store) -> No
     assert nicknames.of([ALICE, BOB]) == [nicknames.find_alike("ann")] == nicknames.all() == [ANN]
     nicknames.keep(replace(ANN, name="", issued=11), "", ())
     assert nicknames.of([ALICE]) == nicknames.of([]) == []
-    nicknames.keep(Nickname(BOB, "", 1, "0x03"), "", ())  # two without a name don't meet
+    nicknames.keep(Nickname(BOB, "", 1, "0x03"), "", ())  # two accounts without a name don't conflict
     nicknames.keep(Nickname(BOB, "ANN", 20, "0x02"), "ann", ())
     found = nicknames.find_alike("ann")
     assert (found and found.account, nicknames.find_alike("eve")) == (BOB, None)
@@ -66,7 +67,7 @@ def test_a_blocked_word_is_in_no_new_name_and_a_removed_name_is_blocked(store: S
 
 
 def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) -> None:
-    """Two gateways, each with a database connection of its own."""
+    """Two gateways, each with its own database connection."""
 
     def claim(nicknames: Nicknames, n: int) -> bool:
         try:
@@ -82,7 +83,7 @@ def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) ->
 
 
 def test_names_outlive_the_index_but_no_other_chain(store: Store) -> None:
-    """They are signed for a chain by its id."""
+    """Names are signed for a chain ID."""
     store.nicknames.keep(ANN, "ann", ())
     store.nicknames.block("rude", "rude")
     with store.exclusive_writer():

@@ -1,4 +1,5 @@
-"""Results and ratings: in the order of the chain, the same however the events came, also after reorgs."""
+"""Results and ratings follow the order of the chain, however the events arrived, and survive
+reorgs."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def store(databases: Databases) -> Iterator[Store]:
 
 
 def opening(at: Block, match: int, index: int, *players: str, clock: int = 3600) -> list[Event]:
-    """Players take their seats."""
+    """The events with which players take their seats."""
     created = {"creator": players[0], "opponent": NOBODY, "clock": clock, "rematchOf": 0}
     return [
         event(at, index, match, 1, "MatchCreated", **created),
@@ -45,7 +46,7 @@ def opening(at: Block, match: int, index: int, *players: str, clock: int = 3600)
 
 
 def results_of(store: Store) -> dict[tuple[int, str], Columns]:
-    """By match and address."""
+    """Results by match and address."""
     names = results.COLUMNS
     found = [dict(zip(names, row, strict=True)) for row in rows(store)["result"]]
     return {(one["match"], one["address"]): one for one in found}
@@ -82,7 +83,7 @@ def test_one_alone_is_counted_and_not_rated_and_a_cancelled_match_is_nobodys(sto
 
 
 def test_a_match_without_a_clock_is_counted_and_not_rated(store: Store) -> None:
-    """Also when the results are derived anew, from the rows alone."""
+    """Also if the results are derived again, from the rows alone."""
     at = block(1)
     opened = [*opening(at, 1, 0, ALICE, BOB), *opening(at, 2, 3, ALICE, BOB, clock=0)]
     store.append([at], [*opened, ended(at, 6, 1, 4, ALICE), ended(at, 7, 2, 4, BOB)])
@@ -109,12 +110,13 @@ def test_a_match_of_three_needs_no_clock_to_be_rated(store: Store) -> None:
     [(0, 2, True), (60, 2, False), (None, 2, True), (None, 3, False), (0, 3, False)],
 )
 def test_a_match_of_two_without_a_clock_is_friendly(clock: int | None, players: int, friendly: bool) -> None:
-    """None: its board knows no clock, as Touché Coulé's."""
+    """None: the board has no clock, like Touché Coulé's."""
     assert results.is_friendly(clock, PLAYERS[:players]) is friendly
 
 
 def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
-    """As Conquest's on a foreign map. Live, in a fresh database, and derived anew it is the same."""
+    """Like Conquest's on a foreign map. The result is the same live, in a fresh database, and
+    derived again."""
     game = replace(GAMES[SLUG], rated=lambda board: board["clock"] != 61)
     at = block(1)
     opened = [*opening(at, 1, 0, ALICE, BOB, clock=61), *opening(at, 2, 3, ALICE, BOB, clock=60)]
@@ -134,7 +136,8 @@ def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
 
 
 def test_what_comes_after_the_end_leaves_the_results(store: Store) -> None:
-    """Also when it goes with its block: the match is folded again, its results are of a block that stays."""
+    """A later event, or its removal with its block, folds the match again. The results belong to a
+    block that stays."""
     for height in (1, 2, 3):
         at = block(height)
         store.append(
@@ -173,7 +176,8 @@ def _standing(one: Any) -> tuple[Any, ...]:
 
 
 def town(random: Random, blocks: int, fork: str = "", before: Story | None = None) -> Story:
-    """Matches of two to four that begin and end at random, several in a block; on from another story."""
+    """Matches of two to four players that begin and end at random, several per block. May continue
+    another story."""
     found = list(before or [])
     running, last = _running(found)
     for height in range(len(found) + 1, blocks + 1):

@@ -1,4 +1,5 @@
-"""Rivals and rating histories: as counted by hand from the results, after reorgs, and at a hundred thousand results."""
+"""Opponents and rating histories: equal to a count of the results, also after reorgs, and fast with
+a hundred thousand results."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from tests.indexer.store.test_store import ALICE, BOB, CHAIN, SLUG, block, contr
 from tests.support.databases import Databases
 
 SECONDS = 2.0
-"""For any of these questions about somebody with half of all results, on a machine that is busy."""
+"""Limit of each query about a player with half of all results, on a busy machine."""
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def by_match(store: Store) -> dict[int, dict[str, Columns]]:
 
 
 def counted(store: Store, who: str) -> dict[str, tuple[int, int, int, int]]:
-    """Of each rival: matches, won, lost and drawn."""
+    """For each opponent: matches, won, lost and drawn."""
     counts: dict[str, Counter[str]] = {}
     for match in by_match(store).values():
         for rival in match.keys() - {who} if who in match else ():
@@ -54,7 +55,7 @@ def counted(store: Store, who: str) -> dict[str, tuple[int, int, int, int]]:
 
 
 def history(snapshot: Snapshot, who: str, size: int) -> list[Any]:
-    """In pages."""
+    """Read a rating history in pages."""
     found: list[Any] = []
     while some := snapshot.rating_history(who, SLUG, size, found[-1].position if found else None):
         found += some
@@ -92,7 +93,7 @@ def compare(store: Store) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_they_are_those_of_the_results_also_after_reorgs(store: Store, seed: int) -> None:
-    """Matches of one to four players, won and drawn, several in a block."""
+    """Matches of one to four players, won and drawn, several per block."""
     random = Random(seed)
     story = town(random, 20)
     tell(store, story)
@@ -133,7 +134,8 @@ def test_a_rival_counts_who_came_after_many_matches_with_another(store: Store) -
 
 @pytest.mark.timeout(120)
 def test_a_hundred_thousand_results_are_no_reason_to_wait(store: Store) -> None:
-    """One account has played in half of 50,000 matches, as a computer might; the rest is everybody's."""
+    """One account has played in half of 50,000 matches, as a computer player might; many others
+    share the rest."""
     random = Random(7)
     crowd = [f"0x{number:040d}" for number in range(1, 1001)]
     host = crowd[0]

@@ -1,4 +1,5 @@
-"""Seats of a match for more than two, that can be left before it begins, and accounts that an event lists."""
+"""Seats of a match for more than two players, which can be left before the start, and accounts that
+an event lists."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
 
 
 def left(board: Json, happened: Event) -> Json:
-    """As the reducer of a game whose seats can be left."""
+    """A reducer of a game with seats that can be left."""
     players = {player: one for player, one in board["players"].items() if player != happened.args["player"]}
     return {**board, "players": players}
 

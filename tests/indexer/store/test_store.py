@@ -1,4 +1,4 @@
-"""The store alone: whole or nothing, numbers without holes, one writer, another chain."""
+"""The store alone: atomic writes, numbers without gaps, a single writer, another chain."""
 
 from __future__ import annotations
 
@@ -57,12 +57,13 @@ def move(at: Block, index: int, match: int, seq: int, cell: int, ply: int) -> Ev
 
 
 def ended(at: Block, index: int, match: int, seq: int, winner: str) -> Event:
-    """Won, or drawn when nobody is the winner."""
+    """The last event: won, or drawn if there is no winner."""
     return event(at, index, match, seq, "MatchEnded", winner=winner, reason=2 if winner == NOBODY else 1)
 
 
 def story(heights: Sequence[int] = range(1, 9)) -> list[tuple[Block, list[Event]]]:
-    """Two matches side by side: opened in blocks 1 and 2, begun in 3, then a move of each a block."""
+    """Two matches side by side: opened in blocks 1 and 2, begun in 3, then one move of each per
+    block."""
     found: list[tuple[Block, list[Event]]] = []
     for height in heights:
         at = block(height)
@@ -85,14 +86,14 @@ def store(databases: Databases) -> Iterator[Store]:
 
 @pytest.fixture
 def file_store(tmp_path: Path) -> Iterator[Store]:
-    """One in a SQLite file."""
+    """A store in a SQLite file."""
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         yield it
 
 
 def tell(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bool = False) -> None:
-    """Appends block by block, or all at once."""
+    """Append block by block, or all at once."""
     if at_once:
         store.append([at for at, _ in parts], [one for _, events in parts for one in events])
         return
@@ -101,7 +102,7 @@ def tell(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bool
 
 
 def fresh(folder: Path, parts: Sequence[tuple[Block, list[Event]]], chain: Chain = CHAIN) -> dict[str, Any]:
-    """What a database made anew holds, filled at once."""
+    """Return the contents of a new database that is filled in one go."""
     with closing(Store(f"sqlite:///{folder / 'fresh.db'}", GAMES)) as made:
         made.set_chain(chain, [contract()])
         tell(made, parts, at_once=True)
@@ -194,7 +195,7 @@ def test_an_event_that_a_game_can_not_take_is_told_and_nothing_is_stored(
 
 
 def test_many_rows_at_once_and_one_by_one_are_the_same(store: Store, tmp_path: Path) -> None:
-    """An append of 1,107 events is written in statements of a thousand rows, of fifty, and of one."""
+    """An append of 1,107 events uses statements of a thousand rows, of fifty, and of one."""
     parts = [(block(height), opening(block(height), height)) for height in range(1, 370)]
     tell(store, parts, at_once=True)
     with closing(Store(f"sqlite:///{tmp_path / 'one by one.db'}", GAMES)) as other:
@@ -248,7 +249,7 @@ def test_what_another_store_wrote_meanwhile_is_gone_on_from(store: Store, databa
 
 
 def test_players_take_their_seats_one_after_the_other(store: Store) -> None:
-    """Also the first one after the second, and each is found by address."""
+    """The first player may sit down after the second, and each is found by address."""
     first, second, third = block(1), block(2), block(3)
     created: Json = {"creator": BOB, "opponent": BOB, "clock": 0, "rematchOf": 0}
     store.append([first], [event(first, 0, 1, 1, "MatchCreated", **created)])
@@ -300,7 +301,8 @@ def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
 
 
 def test_a_contract_that_was_deployed_again_is_followed_from_its_new_block(store: Store) -> None:
-    """The same address on a development chain that began anew within a second, so that its genesis is the same, too."""
+    """The same address on a development chain that restarted within a second, so that even its
+    genesis is the same."""
     tell(store, story())
     again = replace(contract(height=9), block_hash="0x1")
     store.set_chain(CHAIN, [again])
@@ -338,7 +340,7 @@ def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, databas
 def test_a_reader_sees_the_old_chain_whole_or_the_new_one(store: Store) -> None:
     tell(store, story())
     with store.read() as snapshot:
-        assert snapshot.tip() == block(8)  # its moment begins with its first question
+        assert snapshot.tip() == block(8)  # a snapshot begins with its first query
         store.reset_to(NEXT_CHAIN, [], None)
         assert (snapshot.chain(), snapshot.tip(), len(snapshot.events(SLUG, 1))) == (CHAIN, block(8), 9)
     with store.read() as snapshot:
@@ -379,7 +381,7 @@ def test_two_stores_of_one_process_are_two_writers(file_store: Store, tmp_path: 
         with (
             pytest.raises(StoreError, match="another chainboard"),
             second.exclusive_writer(),
-        ):  # not freed by the refusal
+        ):  # not released by the rejection
             pass
 
 
@@ -389,7 +391,7 @@ def test_a_database_in_memory_has_its_writer_to_itself() -> None:
         pass
 
 
-# ---- what is appended continues what is stored
+# ---- appended blocks continue the stored chain
 
 
 @pytest.mark.parametrize(

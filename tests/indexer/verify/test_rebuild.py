@@ -1,4 +1,5 @@
-"""An index made anew from receipts: the same rows as the follower's, whatever the chain does meanwhile."""
+"""An index rebuilt from receipts has the same rows as the follower's, whatever the chain does
+meanwhile."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ async def test_it_goes_back_to_a_height_and_on(played: World, store: Store) -> N
 async def test_it_leaves_what_the_chain_has_left(
     played: World, store: Store, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also deeper than it remembers: all is read again."""
+    """Also beyond the blocks that it remembers; then it reads everything again."""
     monkeypatch.setattr("indexer.verify.rebuild.REMEMBERED_BLOCKS", kept)
     fresh_index = await begun(played, store)
     await played.node.request("anvil_reorg", (5, []))

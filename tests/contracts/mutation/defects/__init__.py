@@ -1,1 +1,1 @@
-"""One file a game: the defects of its rules sheet."""
+"""The defects of each game's rules sheet, one file per game."""

@@ -1,4 +1,5 @@
-"""The cheats of Battleship's sheet (2.6) let through, and other defects that its contract or its escrow could have."""
+"""The cheats of Battleship's sheet (2.6), and other defects that its contract or its escrow could
+have."""
 
 # ruff: noqa: E501
 

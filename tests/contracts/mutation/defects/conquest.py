@@ -1,5 +1,5 @@
-"""What the original of Conquest gets wrong, or leaves without effect (its sheet), and other defects that this contract
-could have."""
+"""The errors and missing effects of the original Conquest (its sheet), and other defects that this
+contract could have."""
 
 # ruff: noqa: E501
 

@@ -1,4 +1,5 @@
-"""What the published Deblockle lets through (its sheet, 4.7), and other defects that this contract could have."""
+"""Illegal calls that the published Deblockle accepts (its sheet, 4.7), and other defects that this
+contract could have."""
 
 # ruff: noqa: E501
 

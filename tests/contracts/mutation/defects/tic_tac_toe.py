@@ -1,4 +1,5 @@
-"""The defects of the published Tic-tac-toe (its sheet, 3.3). The 9th, that the host pays for all, no contract here can have."""
+"""The defects of the published Tic-tac-toe (its sheet, 3.3). No contract here can have the 9th,
+that the host pays for all."""
 
 # ruff: noqa: E501
 

@@ -1,7 +1,7 @@
-"""How a game's defects are told: as replacements in the sources that plant them.
+"""The format of a game's defects: replacements in the sources that plant them.
 
-`DEFECTS` is by the name of the test that each fails, `test_defect_<name>…` with _ for blanks: what it is, and the texts
-in the sources (each is there exactly once) with what to write instead.
+`DEFECTS` maps the name of the test that each defect fails, `test_defect_<name>…` with _ for blanks,
+to a description and to the replacements. Each text to replace occurs exactly once in the sources.
 """
 
 from typing import TypeAlias
