@@ -18,8 +18,8 @@ from indexer.model import Json
 from indexer.rules.battleship import LENGTHS, TILES, commitment, due, fault, fits, mask, tiles_of
 
 SAMPLES, DRAWS = 600, 2_000
-"""Fleets that the reckoner weighs for a shot, and its most attempts to draw them: 4 to 6 ms. With
-half as many it needs two more shots per fleet; twice as many save none."""
+"""Fleets that the reckoner weighs for a shot, and its most attempts to draw them: 4 to 6 ms. Half
+as many cost two more shots per fleet; twice as many save none."""
 ALL_TILES = (1 << TILES) - 1
 BOATS = tuple(LENGTHS.values())
 

@@ -97,7 +97,7 @@ class Artifact:
     def has_code(self, code: str, exactly: bool = False) -> bool:
         """True if code on a chain (0x hex) is this contract's, ignoring the `unknown` spans.
 
-        If `exactly`, also compare the metadata hash at the end, which any changed comment alters."""
+        If `exactly`, also compare the metadata hash at the end, which any new comment alters."""
         mine, other = self.runtime.removeprefix("0x"), code.removeprefix("0x")
         if len(mine) != len(other) or not mine:
             return False

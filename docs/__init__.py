@@ -1,1 +1,1 @@
-"""The documents: reference pages are generated (`python -m docs.reference`), pictures taken; the rest is written."""
+"""The documentation. `python -m docs.reference` generates the reference pages."""

@@ -17,7 +17,7 @@
  * @typedef {{amount: string, token: string}} Deposit The deposit of a call: names of an input or,
  *   without that input, of a field of the board.
  * @typedef {{name: string, signature: string, opens: boolean, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
- *   `opens`: the action opens a match; it is not sent in a match. `secret`: only the player knows the
+ *   `opens`: the action opens a match, and is not sent in one. `secret`: only the player knows the
  *   arguments until the action is sent.
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
  * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi?: readonly any[], abiHash: string, firstBlock: number,

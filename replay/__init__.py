@@ -1,1 +1,1 @@
-"""Replay files: read, verified, played back and drawn. docs/explanation/trust.md explains what they prove."""
+"""Replay files: read, verified, played back and drawn. See docs/explanation/trust.md."""

@@ -1,4 +1,4 @@
-"""Write the reference pages and the page's copies of tables; `--check` only reports outdated ones."""
+"""Write the reference pages and the page's copies of tables. `--check` reports outdated ones."""
 
 from __future__ import annotations
 

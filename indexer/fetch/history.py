@@ -125,8 +125,8 @@ class HistoryFetcher:
     def _check_hashes(self, found: Sequence[tuple[Header, Json]]) -> None:
         """Mark blocks whose header does not match its hash, so that their receipts are read.
 
-        On a chain whose headers never match, no block is marked. A block whose successor was fetched
-        too needs no check: the successor contains the hash."""
+        On a chain whose headers never match, no block is marked. A block whose successor was
+        fetched too needs no check: the successor contains the hash."""
         parents = {header.block.height - 1 for header, _raw in found}
         for header, raw in found:
             if header.block.height in parents:

@@ -33,7 +33,7 @@ class Prefetcher:
 
     async def next(self, first: int, head: int) -> BlockRange:
         """Return the range that begins at `first`, joined with the ranges after it that have
-        arrived: one database transaction can store them. Then request the next ones up to `head`."""
+        arrived: one database transaction can store them. Then request more, up to `head`."""
         if self._failed is not None and self._failed[0] == first:
             self._request_again(*self._failed)
         elif not self._requested or self._requested[0][0] != first:

@@ -17,7 +17,7 @@ def logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[L
     """Return the logs of these contracts (lower-case addresses).
 
     Raises BadReceipts if a receipt is missing, if a log between two others is missing, or if the
-    logs don't match the header's bloom. (On a chain without blooms it is empty and not compared.)"""
+    logs don't match the header's bloom. A chain without blooms leaves it empty."""
     try:
         return _logs_of(header, receipts, addresses)
     except (AttributeError, KeyError, TypeError, ValueError) as error:

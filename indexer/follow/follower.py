@@ -79,10 +79,10 @@ class Follower:
     async def sync(self) -> SyncResult:
         """Compare the store's tip with the node's chain. Drop stale blocks or append the next ones.
 
-        The store never holds a partial block. Raises NodeUnavailable or NodeError if the node fails,
-        WrongChain if it is on another chain than the store, and StoreError if the store fails. If
-        the node's answers contradict each other, raises ChainChanged, BadLog, BadReceipts, BadEvent,
-        SeqGap or SeqMismatch."""
+        The store never holds a partial block. Raises NodeUnavailable or NodeError if the node
+        fails, WrongChain if it is on another chain than the store, and StoreError if the store
+        fails. If the node's answers contradict each other, raises ChainChanged, BadLog,
+        BadReceipts, BadEvent, SeqGap or SeqMismatch."""
         head = await self._node.head_header()
         self._set_health("catching-up" if head.block.height > self.height else self.health.state, head)
         tip = self._tip
@@ -275,9 +275,9 @@ class Follower:
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
         """Follow the chain until cancelled, and call `notify` after each change of the store.
-
         The head is polled in the chain's rhythm or once per second, after failures less often, and
-        when `heads` announces a block. Raises WrongChain, and NotWriter if another process writes."""
+        when `heads` announces a block. Raises WrongChain, or NotWriter if another process may
+        write."""
         was_woken = False
         while True:
             result = await self.try_sync()

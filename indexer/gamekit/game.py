@@ -58,8 +58,8 @@ class Deposit:
 class Action:
     """A function of the contract that players call, described for the page and other programs.
 
-    `name` is the function's name in the ABI. The page's renderer fills in arguments that are neither
-    `matchId` nor inputs.
+    `name` is the function's name in the ABI. The page's renderer fills in arguments that are
+    neither `matchId` nor inputs.
 
     `gas + gas_each * board[gas_of]` is a gas limit that always suffices. The board's field is a
     number, a list or object (its length counts), or absent (0).
@@ -128,7 +128,7 @@ class Game:
     that the match waits for. A keeper sends it if nobody else does."""
     rated: Callable[[Json], bool] = always
     """True if the match changes ratings. It may read only fields that never change during a match,
-    because it is called for finished matches, outside the fold, possibly repeatedly. Never raises."""
+    because it is called for finished matches, outside the fold, maybe repeatedly. Never raises."""
     stake_event: str = "Staked"
     """The event that names the token of a match's stakes, if the game has stakes."""
     from_contract: Callable[[Json], Json] | None = None

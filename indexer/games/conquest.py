@@ -13,7 +13,7 @@ and lands are text if they are keys. Fields of the board, absent if they don't a
 - draw: kind: "first", "turn", "battle" or "collect"; block: the height before the seed's block
 - attacks: launched, not yet decided: lands from and to; collecting: the land whose item is drawn
 - used: items of this turn; attacked, built: true if done in this turn
-- seats: by number: alive, capital and hero (lands), hadHero, item (stored), forced (passes in a row)
+- seats: by number: alive, capital and hero (lands), hadHero, item (stored), forced (passes)
 - lands: by number: soldiers, owner (a seat), port, item: fat, turns
 - last: the last command: kind, seat, data, ply, battles: from, to, luck, damage, conquered
 """

@@ -7,8 +7,8 @@ from the top left. Fields of the board, absent if they don't apply:
 - deadline: when the timeout can be claimed, in seconds: the clock's, or runsDry if that is earlier;
   0: none
 - opponent: the invited player; absent: anyone
-- players: by address: seat, withdrawn, streamed (seconds of finished turns for which the deposit has
-  streamed back)
+- players: by address: seat, withdrawn, streamed (seconds of finished turns for which the deposit
+  has streamed back)
 - mover: an address; phase: "roll" or "hop"; hopper: the cube that must hop
 - setup: cubes per player at the start; ruleset: "near" or "board"
 - cubes: the remaining ones by id: seat, cell, up, front, right

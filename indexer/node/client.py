@@ -189,8 +189,8 @@ class Node:
     async def logs_between(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:
         """Return the logs of a range of blocks, both ends included.
 
-        Sends as few requests as the provider's limits allow. Retries only the parts that it rejects,
-        in smaller ranges."""
+        Sends as few requests as the provider's limits allow. Retries only the rejected parts, in
+        smaller ranges."""
         chunks = self.limits.chunks(first, last)
         found = await all_of(self._logs_of_chunk(*chunk, addresses) for chunk in chunks)
         return [log for some in found for log in some]

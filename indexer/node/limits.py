@@ -82,8 +82,8 @@ def _smaller(allowed: int | None, requested: int) -> int:
 class LimitsFile:
     """Limits of all providers that were used with a data folder.
 
-    The keys are hashes of the URLs, because a URL may contain a secret. Limits can be learned again,
-    so errors when reading or writing the file are ignored."""
+    The keys are hashes of the URLs, because a URL may contain a secret. Limits can be learned
+    again, so errors when reading or writing the file are ignored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,6 +1,6 @@
 """Several views of contracts at the same block, in one `eth_call` that needs no deployed contract.
 
-A call without an address runs its data as a constructor, and returns what the constructor returns."""
+A call without an address runs its data as a constructor, and returns its result."""
 
 from __future__ import annotations
 

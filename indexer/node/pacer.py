@@ -39,8 +39,8 @@ SHARE = 4
 class Pacer:
     """Lets calls pass in the order of their arrival. All clients of a provider share one pacer.
 
-    `rate`: fixed rate, in calls per second. Without it, the pacer learns the rate, which rises slowly
-    and falls at a rejection. `slow_start`: begin with a low rate instead of none."""
+    `rate`: fixed rate, in calls per second. Without it, the pacer learns the rate, which rises
+    slowly and falls at a rejection. `slow_start`: begin with a low rate instead of none."""
 
     def __init__(self, limits: Limits, rate: float | None = None, slow_start: bool = False) -> None:
         self._limits, self._configured = limits, rate
@@ -138,8 +138,8 @@ class Pacer:
         """Return the rate to try next, and the rate that is too high.
 
         Shortly after another rejection, the calls granted since then determine the rate. During a
-        slow start it is halved. Otherwise it falls to a fraction of the rate, or of the calls of the
-        last second if there was no rate."""
+        slow start it is halved. Otherwise it falls to a fraction of the rate, or of the last
+        second's calls if there was no rate."""
         if self.rate is not None and now - self._refused < RECENT_SECONDS:
             allowed = self._granted / (now - self._refused)
             found = max(self.rate / 2, CAREFUL * min(self.rate, allowed))

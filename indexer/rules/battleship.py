@@ -243,7 +243,7 @@ def _faults(board: Json) -> dict[str, int | None]:
 def _settlement(board: Json, faults: dict[str, int | None]) -> Emitted:
     """Settle the match, like Settlement.sol.
 
-    The declared loser wins if the opponent lied, or if the opponent did not reveal after 17 hits."""
+    The declared loser wins if the opponent lied, or did not reveal after 17 hits."""
     loser = board["loser"]
     best = other_than(board, loser)
     if faults[best] == 0:

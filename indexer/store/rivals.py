@@ -16,8 +16,8 @@ ENOUGH = 5
 FIRST_MEETINGS = 4 * ENOUGH
 """Meetings of a player that are counted first. They settle the count for almost all players.
 
-PostgreSQL reads all meetings before it returns the first distinct rivals. With an order and this
-limit it reads only this much of the index."""
+PostgreSQL reads all meetings before it returns the first distinct rivals. An order and
+this limit bound how much of the index it reads."""
 THEIRS = RESULT.alias("theirs")
 SAME_MATCH = (THEIRS.c.game == RESULT.c.game) & (THEIRS.c.match == RESULT.c.match)
 LISTED = RESULT.alias("listed")

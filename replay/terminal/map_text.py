@@ -22,7 +22,7 @@ WATER = 128
 """Cells from this number on are water."""
 SEA, QUAY, LAND, BORDER = "~", "=", ".", " "
 GROUNDS: Mapping[str, str] = {"dune": ":", "tree": "^", "peak": "A", "wave": ",", "grass": '"'}
-"""By the textures of layouts/map/signs.js."""
+"""Characters for the textures of layouts/map/signs.js."""
 SIGNS: Mapping[str, str] = {"crown": "♛", "hero": "♞", "fort": "#", "star": "*", "gift": "?"}
 """Signs that follow a land's number."""
 MIN_LINES, MAX_LABEL = 8, 8

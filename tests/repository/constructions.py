@@ -37,8 +37,8 @@ CONSTRUCTIONS = [
     ),
     _of(
         "has no subject",
-        r"^(?:(?:Of|As|By|Beside)\b(?! default)|(?:From|With)\b[^,]*$)",
-        "Of a match, by its name.",
+        r"^(?:Of|As|By|Beside|From|With)\b(?! default)[^,]*$",
+        "Of a match by its name.",
         "With no argument, the function returns all matches.",
         ("docstring", "comment"),
     ),

@@ -1,3 +1,1 @@
-"""The engine of Conquest: a match's state, its commands and its draws.
-
-It was written from the rules alone, independently of the contract."""
+"""Conquest's engine: state, commands and draws, written from the rules alone."""

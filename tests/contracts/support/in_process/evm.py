@@ -37,7 +37,7 @@ class Evm:
     - Gas is too low, because accounts and slots stay warm between transactions. Gas costs nothing.
     - A block's hash depends only on its number: after `evm_revert` the same hashes come again.
     - Code can't be a delegation (EIP-7702).
-    - There are no signed transactions, traces, pools or past states: a call runs on the newest state."""
+    - There are no signed transactions, traces, pools or past states. Calls use the newest one."""
 
     def __init__(self, accounts: int | Sequence[str] = 10, *, genesis: int = 1_800_000_000) -> None:
         """`accounts` is the number of accounts or their addresses, `genesis` a time in seconds."""

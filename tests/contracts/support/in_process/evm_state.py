@@ -64,7 +64,7 @@ class EvmState:
     def message(self, sender: str, to: str, data: bytes, value: int, gas: int) -> bytes:
         """Execute a call and return its result.
 
-        An account with code sends through DRIVER, because pyrevm rejects it as a sender (EIP-3607)."""
+        An account with code sends through DRIVER, because EIP-3607 forbids it as a sender."""
         self._evm.reset_transient_storage()
         code = self.code(sender)
         if not code:

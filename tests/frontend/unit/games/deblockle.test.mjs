@@ -202,7 +202,7 @@ test("the second player sees the own side at the bottom, and each cube from ther
     props["data-side"],
     Number(props["data-face"]),
   ]);
-  // From c7: X up, Slide in front, Stop on the right. From the other side, Hop and Star are
+  // On c7, X is up, Slide in front, Stop on the right. From the other side, Hop and Star are
   // there.
   assert.deepEqual(Object.fromEntries(faces), { front: 4, left: 6, up: 2, right: 1, back: 3, down: 5 });
   assert.deepEqual(

@@ -194,7 +194,7 @@ const MOVE = { name: "move", signature: "move()", gas: { base: 100_000, usual: 4
 const rate = { currency: "EUR", price: 2500 };
 const DEPOSIT = { ...MOVE, name: "accept", pays: { amount: "stake", token: "token" } };
 const WAYS = [
-  // health, action, "told", "room" (kept, because the text may appear when fees change) or
+  // health, action, and the result: a price, room for it (fees may change) or
   // "nothing"
   ["on a development chain", { development: true, rate }, MOVE, "nothing"],
   ["on a development chain, with a deposit", { development: true }, DEPOSIT, "nothing"],
