@@ -27,7 +27,7 @@ contract Deblockle is DeblockleBase {
         uint256 to;
     }
 
-    /// @notice The shortest clock of a match with a stake, in seconds; its streams last as long.
+    /// @notice The shortest clock and the shortest stream of a match with a stake, in seconds.
     uint24 public constant MIN_STAKE_CLOCK = 60;
     /// @notice This many passes in a row are a draw.
     uint8 public constant MAX_PASSES = 6;
