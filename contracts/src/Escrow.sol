@@ -19,7 +19,8 @@ library Escrow {
     /// @notice The payment took a different amount from the contract, which also holds deposits of
     /// other matches.
     error BadPayment(address token, uint256 amount, uint256 went);
-    /// @notice The token failed: it has no code, reverted, returned false or an invalid answer.
+    /// @notice The token failed: it has no code, it reverted, or it returned false or an invalid
+    /// answer.
     error TokenFailed(address token);
     /// @notice The receiver's wallet did not accept the ether.
     error EtherRefused(address to, uint256 amount);

@@ -6,7 +6,7 @@ import {ITurnBased} from "./ITurnBased.sol";
 /// @title The shared part of games for two players: two seats, turns and the clock
 /// @notice The account that opens a match takes one seat; the other is for a named account or for
 /// anyone. The player to move has `clock` seconds. After that, anyone may claim the timeout. A late
-/// move counts if nobody has claimed it.
+/// move still counts if nobody has claimed the timeout.
 interface IDuel is ITurnBased {
     /// @notice A match without a clock has no timeout.
     error NoClock(uint48 matchId);

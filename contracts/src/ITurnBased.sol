@@ -11,7 +11,7 @@ interface ITurnBased is IMatch {
     error NotInvited(uint48 matchId, address account, address invited);
     /// @notice It is the turn of `mover`.
     error NotYourTurn(uint48 matchId, address account, address mover);
-    /// @notice The clock is outside the seconds per move that this match allows. Some games allow 0
-    /// (no clock) for matches without a stake.
+    /// @notice The clock, in seconds per move, is outside the range that this match allows. Some
+    /// games allow 0 (no clock) for matches without a stake.
     error BadClock(uint24 given, uint24 minimum, uint24 maximum);
 }

@@ -95,8 +95,8 @@ interface IBattleship is IDuel {
     /// @notice The commitment to a fleet is missing.
     error ZeroCommitment();
     /// @notice The commitment is used. An account can't seal the same fleet and nonce twice, and
-    /// the two of a match must differ. Otherwise a player could copy the opponent's commitment and
-    /// repeat the reveal.
+    /// the two commitments of a match must differ. Otherwise a player could copy the opponent's
+    /// commitment and repeat the reveal.
     error CommitmentUsed(bytes32 commitment);
     /// @notice Tiles are 0..98.
     error BadTile(uint8 tile);

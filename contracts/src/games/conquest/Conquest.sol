@@ -178,7 +178,7 @@ contract Conquest is ConquestBase {
         _finish(field);
     }
 
-    // ---- for anybody
+    // ---- callable by anybody
 
     /// @inheritdoc IConquest
     function settle(uint48 matchId) external nonReentrant {

@@ -16,7 +16,7 @@ abstract contract ConquestBase is ConquestLobby {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @notice The match ends as a draw with a turn that ends after this many commands.
+    /// @notice The match is a draw if a turn ends after this many commands.
     uint32 public constant MAX_PLIES = 5000;
     /// @notice A seat is out after this many forced passes in a row.
     uint8 public constant MAX_FORCED = 3;

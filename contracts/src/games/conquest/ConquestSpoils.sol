@@ -61,8 +61,8 @@ library ConquestSpoils {
         field.take(1 << land, seat, Fields.NOBODY);
     }
 
-    /// @dev The two living seats with the most soldiers each give their largest land that is not a
-    /// capital, except the collector (rules of Conquest 5.4, item 8).
+    /// @dev Takes the largest land that is not a capital from each of the two living seats with the
+    /// most soldiers, except the collector. See item 8 in section 5.4 of Conquest's rules.
     function _takeLargest(Field memory field, uint8 seat) private {
         uint256 alive = field.state.game.alive();
         uint8 first = _richest(field, alive);

@@ -10,6 +10,7 @@ import {ITurnBased} from "../../ITurnBased.sol";
 /// Items: 1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns, 5 more
 /// soldiers, 6 fewer soldiers, 7 a lost land, 8 the fat bonus. Commands: 0 capital, 1 reinforce, 2
 /// port, 3 pass, 4 surrender, 5 capture or attack, 6 move, 7 item.
+///
 /// A command names `ply`, the number of earlier commands, and `trail`, a hash of the history: a
 /// reorg can change luck under the same ply. While a draw is open, a command names the trail after
 /// the draw, and first carries out the draw.

@@ -9,6 +9,7 @@ import {IDuel} from "../../IDuel.sol";
 /// then a hop of the same cube according to its top face. If the top face is stoP, there is no hop.
 /// A cube that rolls onto its owner's star square and shows Star is removed; a player who has
 /// removed all own cubes wins. Six passes in a row, or 100 plies without a removal, are a draw.
+///
 /// Faces: 1 Star, 2 X-hop, 3 sLide, 4 Hoops, 5 T-hop, 6 stoP; opposite faces sum to 7. A cube's
 /// orientation is `up`, `front` (the face towards smaller y, for both players) and `right` (towards
 /// larger x). Star squares: (4, 2) of seat 0 and (4, 6) of seat 1; the opponent's can't be entered.

@@ -15,9 +15,9 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     uint40 public constant IDLE = 1 days;
     /// @notice Gas that a captain has for a shot.
     uint256 public constant CAPTAIN_GAS = 40_000;
-    /// @notice Gas that must be left before the game calls a captain: its share, the 64th that
-    /// stays here, and the call itself. The call goes to an address not touched before, whose code
-    /// may be at another address (EIP-7702).
+    /// @notice Minimum gas left before the game calls a captain: its share, the 64th that stays
+    /// here, and the call itself. The call goes to an address not touched before, whose code may be
+    /// at another address (EIP-7702).
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
     /// @dev Fires all ships afloat, then sinks those that were hit: a ship that is sunk in this
