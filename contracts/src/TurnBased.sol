@@ -5,6 +5,7 @@ import {ITurnBased} from "./ITurnBased.sol";
 import {Match} from "./Match.sol";
 
 /// @title The shared part of games with seats and turns
+/// @dev `MatchState.mover` is the seat to move.
 abstract contract TurnBased is ITurnBased, Match {
     /// @notice The longest clock, in seconds.
     uint24 public constant MAX_CLOCK = 30 days;
