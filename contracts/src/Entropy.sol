@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The block whose hash decides a draw that must not be drawn again
-/// @notice The same block for a span of blocks, so that a caller who dislikes it has to wait for the next span. A span is
-/// as long as the chain remembers hashes: 8,191 blocks where the history contract of EIP-2935 answers
-/// (https://eips.ethereum.org/EIPS/eip-2935), else the 256 of BLOCKHASH.
-/// @dev The history is asked at each draw, not once at the deployment: a contract outlives forks, and a node that no
-/// longer has it must not freeze a match. Which span counts follows from the chain alone. Nobody who calls can switch
-/// it: nobody but the chain writes the history; all gas but a 64th goes with the question, so a caller who gives too
-/// little for the answer leaves too little for anything after it; a contract that stands there without a history (its
-/// deployment can be sent to any chain) answers 0. A history that began after the anchor answers 0 as well: for that
-/// anchor it counts from its second span of 8,191 blocks on.
+/// @title Chooses the block whose hash decides a draw, so that nobody can repeat the draw
+/// @notice The block stays the same for a span of blocks: a caller who dislikes the result has to
+/// wait for the next span.
+/// A span is as long as the chain remembers hashes. It has 8,191 blocks if the history contract of
+/// EIP-2935 answers (https://eips.ethereum.org/EIPS/eip-2935), otherwise the 256 blocks of
+/// BLOCKHASH.
+/// @dev Each draw calls the history contract; the constructor doesn't decide once and for all. A
+/// contract outlives forks, and a node that loses the history must not freeze a match.
+/// The chain alone decides which span counts; a caller can't change it. Only the chain writes the
+/// history. The call gets all gas but 1/64, so a caller who provides too little gas for the answer
+/// leaves too little for anything else. Anybody can deploy the history contract to a chain that
+/// doesn't fill it, but it answers 0 there.
+/// A history that began after the anchor answers 0 as well. For that anchor, it counts from its
+/// second span of 8,191 blocks on.
 library Entropy {
     /// @dev HISTORY_STORAGE_ADDRESS of EIP-2935.
     address private constant _HISTORY = 0x0000F90827F1C53a10cb7A02335B175320002935;
@@ -19,8 +23,8 @@ library Entropy {
     /// @dev BLOCKHASH answers for blocks `now - 256` to `now - 1`.
     uint256 private constant _BLOCKHASH_REACH = 256;
 
-    /// @param first the first block that may decide; it must be there already
-    /// @return number the block that decides, always within reach
+    /// @param first the first block that may decide; it must exist already
+    /// @return number the block that decides; its hash is always available
     /// @return seed its hash
     function since(uint256 first) internal view returns (uint40 number, bytes32 seed) {
         number = _last(first, _HISTORY_REACH);
@@ -31,19 +35,22 @@ library Entropy {
         }
     }
 
-    /// @return seed hash of one block that is there already; 0 when neither the history nor BLOCKHASH reaches back to it
+    /// @return seed hash of a block that exists already; 0 if neither the history nor BLOCKHASH
+    /// reaches back to it
     function hashOf(uint256 height) internal view returns (bytes32 seed) {
         seed = _recorded(height);
         if (seed == 0) seed = blockhash(height);
     }
 
-    /// @dev The newest block that lies whole spans after the first one: `now - span` to `now - 1`.
+    /// @dev The newest block that is a whole number of spans after `first`: `now - span` to `now -
+    /// 1`.
     function _last(uint256 first, uint256 span) private view returns (uint40) {
         uint256 passed = block.number - 1 - first;
         return uint40(first + passed - (passed % span));
     }
 
-    /// @dev From state, and so the same after a node's restart, which BLOCKHASH is not on Anvil. 0 when it isn't known.
+    /// @dev Returns 0 if the hash is unknown. The history is part of the state, so a node's restart
+    /// doesn't change it. Anvil's BLOCKHASH changes with a restart.
     function _recorded(uint256 height) private view returns (bytes32 hash) {
         assembly ("memory-safe") {
             mstore(0x00, height)

@@ -3,29 +3,35 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title Taking deposits and paying them out, in ether or an ERC-20; the one door for money
-/// @notice A token is foreign code: it is called with a gas cap, at most one word of its answer is copied and checked
-/// here, and what it says is not believed but measured. A bad one harms only the match that chose it.
-/// @dev Its callers hold the lock, keep who is owed what, and write that down before they call. The zero address is ether.
+/// @title Takes deposits and pays them out, in ether or an ERC-20; money moves nowhere else
+/// @notice A token is foreign code. Calls to it have a gas cap, and at most one word of its answer
+/// is copied and checked. The contract measures what arrived instead of trusting the answer. A bad
+/// token harms only the match that chose it.
+/// @dev The callers hold the lock and know who is owed what. They store that before they call. The
+/// zero address means ether.
 library Escrow {
-    /// @notice The deposit did not arrive as agreed; ether that was sent for a match without it, too.
+    /// @notice The deposit that arrived is not the agreed one, or the match takes no ether and some
+    /// was sent.
     /// @param token the zero address for ether
-    /// @param amount wei or token units that should have come
-    /// @param came what came
+    /// @param amount the expected amount, in wei or token units
+    /// @param came the amount that arrived
     error BadDeposit(address token, uint256 amount, uint256 came);
-    /// @notice Paying took another amount from the contract, which holds deposits of other matches too.
+    /// @notice The payment took a different amount from the contract, which also holds deposits of
+    /// other matches.
     error BadPayment(address token, uint256 amount, uint256 went);
-    /// @notice The token did not do what was asked: no code, a revert, false, or an answer that is none.
+    /// @notice The token failed: it has no code, it reverted, or it returned false or an invalid
+    /// answer.
     error TokenFailed(address token);
-    /// @notice The receiver's wallet did not take the ether.
+    /// @notice The receiver's wallet did not accept the ether.
     error EtherRefused(address to, uint256 amount);
 
-    /// @notice Gas that one call to a token may use.
+    /// @notice Maximum gas of one call to a token.
     uint256 internal constant TOKEN_GAS = 300_000;
-    /// @notice Gas that a wallet may use to take ether.
+    /// @notice Maximum gas for a wallet to accept ether.
     uint256 internal constant WALLET_GAS = 300_000;
 
-    /// @dev Takes the sender's deposit: the ether sent with the call, or what it has allowed the contract to take.
+    /// @dev Takes the sender's deposit: the ether sent with the call, or tokens from the sender's
+    /// allowance.
     function take(address token, uint256 amount) internal {
         if (token == address(0)) {
             if (msg.value != amount) revert BadDeposit(token, amount, msg.value);
@@ -38,7 +44,8 @@ library Escrow {
         if (came != amount) revert BadDeposit(token, amount, came);
     }
 
-    /// @dev Pays from what the contract holds. Reverts when that fails: the receiver can try again, nobody else waits.
+    /// @dev Pays from the contract's balance. Reverts on failure: the receiver can try again, and
+    /// nobody else has to wait.
     function pay(address token, address to, uint256 amount) internal {
         if (token == address(0)) {
             if (!_give(to, amount)) revert EtherRefused(to, amount);
@@ -50,14 +57,15 @@ library Escrow {
         if (went != amount) revert BadPayment(token, amount, went);
     }
 
-    /// @dev Copies nothing of what the wallet returns.
+    /// @dev Copies nothing of the wallet's answer.
     function _give(address to, uint256 amount) private returns (bool done) {
         assembly ("memory-safe") {
             done := call(WALLET_GAS, to, amount, 0x00, 0x00, 0x00, 0x00)
         }
     }
 
-    /// @dev A token may answer true or nothing. That there is code was seen by asking it for the balance.
+    /// @dev A token may answer true or nothing. The balance query before has shown that it has
+    /// code.
     function _ask(address token, bytes memory data) private {
         bool done;
         assembly ("memory-safe") {
@@ -68,7 +76,8 @@ library Escrow {
         if (!done) revert TokenFailed(token);
     }
 
-    /// @return held what the token says that this contract holds; an account without code says nothing
+    /// @return held the contract's balance according to the token; an account without code has no
+    /// answer
     function _held(address token) private view returns (uint256 held) {
         bytes memory data = abi.encodeCall(IERC20.balanceOf, (address(this)));
         bool done;
@@ -80,7 +89,7 @@ library Escrow {
         if (!done) revert TokenFailed(token);
     }
 
-    /// @dev From `high` to `low`; 0 when it rose.
+    /// @dev The decrease from `high` to `low`; 0 if it rose.
     function _fall(uint256 high, uint256 low) private pure returns (uint256) {
         return high > low ? high - low : 0;
     }

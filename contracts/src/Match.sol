@@ -6,13 +6,14 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IMatch} from "./IMatch.sol";
 import {ISessions} from "./ISessions.sol";
 
-/// @title The part of a game that all games share
-/// @dev An entry of a game reads: `_load`, checks, events with `++state.seq`, `_save`. The state of a match is one
-/// storage slot: loaded once, counted in memory, stored once. So each entry that changes state must be `nonReentrant`:
-/// one that foreign code could re-enter would have its state overwritten and a `seq` doubled.
+/// @title The shared part of all games
+/// @dev An entry of a game does this: `_load`, checks, events with `++state.seq`, `_save`. The
+/// state of a match is one storage slot, which an entry loads once and stores once. So each entry
+/// that changes state must be `nonReentrant`. If foreign code could re-enter it, the state would be
+/// overwritten and a `seq` used twice.
 abstract contract Match is IMatch, ReentrancyGuardTransient {
-    /// @dev What the slot of a match holds, from the lowest bits up. Times have 40 bits, enough until the year 36812; a
-    /// development chain whose time is set beyond that wraps.
+    /// @dev Content of a match's slot, from the lowest bits up. Times have 40 bits, enough until
+    /// the year 36812. They wrap on a development chain that is set to a later time.
     struct MatchState {
         uint32 seq;
         Status status;
@@ -79,17 +80,18 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         emit MatchEnded(matchId, ++state.seq, winner, reason);
     }
 
-    /// @dev For whom the sender acts in this match: direct play asks nobody, so it costs nothing and no registry can stop it.
+    /// @dev Returns the account that the sender acts for in this match. Direct play doesn't call
+    /// the registry, so it costs nothing and no registry can block it.
     function _account(uint48 matchId) internal view returns (address) {
         return _seated(matchId, msg.sender) ? msg.sender : _account();
     }
 
-    /// @dev For whom the sender acts where it can hold no seat yet.
+    /// @dev Returns the account that the sender acts for if the sender can't hold a seat yet.
     function _account() internal view returns (address) {
         return SESSIONS.accountOf(msg.sender, address(this));
     }
 
-    /// @dev Whether the account holds a seat in the match.
+    /// @dev True if the account holds a seat in the match.
     function _seated(uint48 matchId, address account) internal view virtual returns (bool);
 
     function _load(uint48 matchId) internal view returns (MatchState memory state) {

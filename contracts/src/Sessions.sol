@@ -7,9 +7,10 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 
 import {ISessions} from "./ISessions.sol";
 
-/// @title The registry of session keys, one for all games
+/// @title The registry of session keys, shared by all games
 contract Sessions is ISessions, EIP712 {
-    /// @dev `generation` counts the key's links; the games of an earlier one are forgotten with it.
+    /// @dev `generation` counts the key's links. The games of an earlier link end with its
+    /// generation.
     struct Link {
         address account;
         uint40 until;
@@ -95,8 +96,8 @@ contract Sessions is ISessions, EIP712 {
         return held.account;
     }
 
-    /// @dev By the account's own key first: it has the last word also over an account that has code (EIP-7702), and
-    /// whose code may know no ERC-1271.
+    /// @dev Tries the account's own key first. That key has the last word even if the account has
+    /// code (EIP-7702), and the code may not support ERC-1271.
     function _signed(address account, bytes32 digest, bytes calldata signature) private view returns (bool) {
         (address signer, ECDSA.RecoverError error, ) = ECDSA.tryRecoverCalldata(digest, signature);
         if (error == ECDSA.RecoverError.NoError && signer == account) return true;
@@ -113,7 +114,8 @@ contract Sessions is ISessions, EIP712 {
         emit Linked(account, key, games, until);
     }
 
-    /// @dev No chains of keys: who is a key has none, who has keys is none.
+    /// @dev Prevents chains of keys: a key has no keys itself, and an account with keys is not a
+    /// key.
     function _check(address account, address key, address[] calldata games, uint40 until) private view {
         if (games.length > MAX_GAMES) revert TooManyGames(games.length, MAX_GAMES);
         if (until <= block.timestamp) revert Expired(until, uint40(block.timestamp));

@@ -4,16 +4,18 @@ pragma solidity 0.8.37;
 import {ITurnBased} from "./ITurnBased.sol";
 import {Match} from "./Match.sol";
 
-/// @title The part of a game with seats and turns that such games share
+/// @title The shared part of games with seats and turns
 /// @dev `MatchState.mover` is the seat to move.
 abstract contract TurnBased is ITurnBased, Match {
     /// @notice The longest clock, in seconds.
     uint24 public constant MAX_CLOCK = 30 days;
 
-    /// @dev While a match is open, a seat holds who is invited too; the zero address for anyone.
+    /// @dev While a match is open, a seat may also hold the invited account; the zero address for
+    /// anyone.
     mapping(uint48 matchId => mapping(uint8 seat => address account)) internal _players;
 
-    /// @dev Refuses a stale ply, then anybody but the player to move. Costs one read when the mover sends it himself.
+    /// @dev Reverts for a stale ply, then for anybody but the player to move. Costs one read if the
+    /// mover is the sender.
     function _turn(uint48 matchId, MatchState memory state, uint32 ply) internal view returns (address mover) {
         mover = _players[matchId][state.mover];
         if (msg.sender != mover) {
@@ -24,7 +26,7 @@ abstract contract TurnBased is ITurnBased, Match {
         if (ply != state.ply) revert StaleMove(state.ply, ply);
     }
 
-    /// @dev No clock runs any more.
+    /// @dev Stops the clock.
     function _end(uint48 matchId, MatchState memory state, address winner, Reason reason) internal override {
         state.deadline = 0;
         super._end(matchId, state, winner, reason);
@@ -34,17 +36,18 @@ abstract contract TurnBased is ITurnBased, Match {
         state.deadline = state.clock == 0 ? 0 : uint40(block.timestamp) + state.clock;
     }
 
-    /// @dev Refuses while who is to move has time.
+    /// @dev Reverts with NotExpired while the mover has time left.
     function _requireExpired(MatchState memory state) internal view {
         if (block.timestamp < state.deadline) revert NotExpired(uint40(block.timestamp), state.deadline);
     }
 
-    /// @dev Refuses a clock outside of `minimum` to MAX_CLOCK.
+    /// @dev Reverts with BadClock unless the clock is between `minimum` and MAX_CLOCK.
     function _requireClock(uint24 clock, uint24 minimum) internal pure {
         if (clock < minimum || clock > MAX_CLOCK) revert BadClock(clock, minimum, MAX_CLOCK);
     }
 
-    /// @dev The account that the sender plays for. Refused for anybody who holds no seat.
+    /// @dev Returns the account that the sender plays for. Reverts with NotAPlayer if it holds no
+    /// seat.
     function _player(uint48 matchId) internal view returns (address account) {
         account = _account(matchId);
         if (!_seated(matchId, account)) revert NotAPlayer(matchId, account);

@@ -10,7 +10,7 @@ import {FleetCode} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
 import {Settlement} from "./Settlement.sol";
 
-/// @title Battleship: its entry points
+/// @title The entry points of Battleship
 contract Battleship is BattleshipBase {
     using Settlement for Settlement.State;
 
@@ -46,7 +46,7 @@ contract Battleship is BattleshipBase {
     function accept(uint48 matchId, bytes32 commitment, uint8 tile) external payable nonReentrant {
         MatchState memory state = _load(matchId);
         Stake memory stake = _stakes[matchId];
-        address account = _account(); // an invited key that serves another account is asked for that one
+        address account = _account(); // an invited key may serve another account: take the account
         _join(matchId, state, 1, account);
         _requirePayer(account, stake.amount);
         _seal(matchId, state, 1, account, commitment);
@@ -89,7 +89,7 @@ contract Battleship is BattleshipBase {
         uint256 hits = _answer(matchId, shooter, pending, hit);
         emit Answered(matchId, ++state.seq, ply, account, pending, hit);
 
-        uint256 shots = (uint256(ply) + 1) / 2; // of the shooter, answered: each second ply answers one of them
+        uint256 shots = (uint256(ply) + 1) / 2; // the shooter's answered shots: every other ply answers one
         if (hits == FleetCode.OCCUPIED) {
             _setSettlement(state, _over(matchId, state, seat, Reason.Won));
             ++state.ply;
@@ -166,7 +166,7 @@ contract Battleship is BattleshipBase {
         Escrow.pay(stake.token, msg.sender, amount);
     }
 
-    /// @dev Fires, and gives the move to who is fired at.
+    /// @dev Fires, and makes the target's player the mover.
     function _shoot(uint48 matchId, MatchState memory state, uint8 seat, address account, uint8 tile) private {
         if (tile >= FleetCode.TILES) revert BadTile(tile);
         if (_hasFired(matchId, seat, tile)) revert TileTaken(tile);

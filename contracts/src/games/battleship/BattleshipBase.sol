@@ -8,7 +8,7 @@ import {FleetCode} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
 import {Settlement} from "./Settlement.sol";
 
-/// @title The base of Battleship: commitments, shots, reveals, and what is due
+/// @title The base of Battleship: commitments, shots, reveals, and amounts due
 /// @dev `MatchState.game` holds the pending tile and, above it, the settlement.
 abstract contract BattleshipBase is IBattleship, Duel {
     /// @dev One slot.
@@ -17,11 +17,12 @@ abstract contract BattleshipBase is IBattleship, Duel {
         uint96 amount;
     }
 
-    /// @notice Seconds that both have at least to reveal, once the shooting is over.
+    /// @notice The minimum time for both reveals after the shooting, in seconds.
     uint40 public constant REVEAL_WINDOW = 24 hours;
-    /// @notice Bytes that a revealed string may have; also one that can't be a fleet, so that it can be judged.
+    /// @notice Maximum bytes of a revealed string. It is longer than a valid fleet, so that the
+    /// contract can judge invalid ones.
     uint256 public constant MAX_SHIPS = 255;
-    /// @notice Bytes that a message may have.
+    /// @notice Maximum bytes of a message.
     uint256 public constant MAX_MESSAGE = 280;
 
     uint8 internal constant _NO_TILE = 255;
@@ -31,9 +32,10 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     mapping(uint48 matchId => Stake stake) internal _stakes;
     mapping(uint256 seated => bytes32 commitment) private _commitments;
-    /// @dev By account: a stranger who copies a commitment uses up nobody's, and can't answer truly before it is revealed.
+    /// @dev Keyed by account, so that a stranger's copy of a commitment doesn't use up the
+    /// original. The stranger can't answer truthfully before the reveal anyway.
     mapping(address account => mapping(bytes32 commitment => bool used)) private _used;
-    /// @dev By who fired: the lower half holds the tiles that were answered, the upper half those that were hits.
+    /// @dev Keyed by shooter. The lower half holds the answered tiles, the upper half the hits.
     mapping(uint256 seated => uint256 both) private _fired;
 
     // ---- the bits of MatchState.game
@@ -50,7 +52,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         state.game = (Settlement.pack(settlement) << uint104(_SETTLEMENT)) | _NO_TILE;
     }
 
-    /// @dev While a match is played, nothing but the end of the shooting sets a bit above the tile.
+    /// @dev During a match, only the end of the shooting sets a bit above the tile.
     function _requirePhase(uint48 matchId, MatchState memory state, bool revealing) internal pure {
         _requireStatus(matchId, state, Status.Playing);
         bool over = state.game >> _SETTLEMENT != 0;
@@ -68,7 +70,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Sealed(matchId, ++state.seq, account, commitment);
     }
 
-    /// @return hits how many of the shooter's shots were answered as hits
+    /// @return hits number of the shooter's shots that were answered as hits
     function _answer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
         uint256 key = _key(matchId, shooter);
         uint256 both = _fired[key] | (1 << tile);
@@ -81,7 +83,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         return (_fired[_key(matchId, seat)] >> tile) & 1 == 1;
     }
 
-    /// @dev Checks what was sealed, and every answer at once: the opponent's answered shots at the fleet are its hits.
+    /// @dev Checks the commitment and all answers together: the opponent's answered shots at the
+    /// fleet must equal the hits.
     function _reveal(
         uint48 matchId,
         MatchState memory state,
@@ -106,7 +109,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Revealed(matchId, ++state.seq, account, bytes(ships), nonce, bytes(message), fault);
     }
 
-    /// @dev The shooting is over.
+    /// @dev The shooting is over; the reveals start.
     function _over(
         uint48 matchId,
         MatchState memory state,
@@ -120,7 +123,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit GameOver(matchId, ++state.seq, _at(matchId, loser), cause, state.deadline);
     }
 
-    /// @param winner 1 + its seat; 0 = none
+    /// @param winner 1 + the winner's seat; 0 = none
     function _settle(
         uint48 matchId,
         MatchState memory state,
@@ -134,12 +137,12 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     // ---- money
 
-    /// @dev A session key has no say over money.
+    /// @dev A session key has no control over money.
     function _requirePayer(address account, uint96 stake) internal view {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }
 
-    /// @return amount what the seat can still take out of a match that is over
+    /// @return amount that the seat can still withdraw from a match that is over
     function _due(
         Status status,
         Settlement.State memory settlement,
@@ -182,7 +185,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         return (uint256(matchId) << 8) | seat;
     }
 
-    /// @dev The bits set in 128, counted side by side: in pairs, fours, bytes; then the bytes summed up.
+    /// @dev Counts the set bits of 128 in parallel: pairs, fours, bytes; then adds up the bytes.
     function _count(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & 0x55555555555555555555555555555555;

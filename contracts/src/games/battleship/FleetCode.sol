@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The string that names a fleet: `PH12 SH81 DV7 BV51 CH40`
-/// @notice Five boats in any order, one space between: letter (patrol 2, submarine 3, destroyer 3, battleship 4,
-/// carrier 5 tiles), H to the right or V down, top or left tile (0..98, row by row, 9 a row, no leading zero).
+/// @title The string that encodes a fleet: `PH12 SH81 DV7 BV51 CH40`
+/// @notice Five ships in any order, separated by one space. Each has a letter (patrol 2, submarine
+/// 3, destroyer 3, battleship 4, carrier 5 tiles), H (to the right) or V (down), and its top or
+/// left tile. Tiles are 0..98, row by row, 9 per row, without leading zeros.
 library FleetCode {
     uint8 internal constant MALFORMED = 1;
     uint8 internal constant NOT_THE_FIVE_BOATS = 2;
     uint8 internal constant OFF_THE_GRID = 3;
     uint8 internal constant OVERLAP = 4;
 
-    /// @dev Tiles of the grid, and those that a fleet occupies.
+    /// @dev Number of tiles of the grid, and of tiles that a fleet occupies.
     uint256 internal constant TILES = 99;
     uint256 internal constant OCCUPIED = 17;
 
     uint256 private constant _WIDTH = 9;
     uint256 private constant _HEIGHT = 11;
     uint256 private constant _BOATS = 5;
-    /// @dev A bit for each letter that stands for a boat, A first: P, S, D, B, C.
+    /// @dev One bit for each letter that stands for a ship, A first: P, S, D, B, C.
     uint256 private constant _FIVE = (1 << 15) | (1 << 18) | (1 << 3) | (1 << 1) | (1 << 2);
-    /// @dev Lengths of the boats, four bits a letter, A first.
+    /// @dev Lengths of the ships, four bits per letter, A first.
     uint256 private constant _LENGTHS = (2 << 60) | (3 << 72) | (3 << 12) | (4 << 4) | (5 << 8);
     /// @dev The first tiles of five rows.
     uint256 private constant _COLUMN = 0x1008040201;
 
-    /// @dev One pass over the string.
-    /// @return mask the tiles occupied, bit = tile; of use without a fault only
-    /// @return fault the first that applies; 0 = none
+    /// @dev Parses the string in one pass.
+    /// @return mask the occupied tiles, bit = tile; valid only without a fault
+    /// @return fault the first fault that applies; 0 = none
     function parse(bytes calldata ships) internal pure returns (uint256 mask, uint8 fault) {
         (uint256 seen, uint256 boats, uint256 at) = (0, 0, 0);
         (bool off, bool overlap) = (false, false);
@@ -50,8 +51,8 @@ library FleetCode {
         if (overlap) return (0, OVERLAP);
     }
 
-    /// @return letter its ASCII code; 0 when there is no boat with a direction
-    /// @return down V
+    /// @return letter its ASCII code; 0 if there is no ship with a direction
+    /// @return down true for V
     function _boat(bytes calldata ships, uint256 at) private pure returns (uint256 letter, bool down) {
         if (ships.length < at + 2) return (0, false);
         letter = uint8(ships[at]);
@@ -61,7 +62,7 @@ library FleetCode {
     }
 
     /// @return tile 0..98
-    /// @return next where the string goes on; 0 when there is no tile
+    /// @return next the position after the tile; 0 if there is no tile
     function _tile(bytes calldata ships, uint256 at) private pure returns (uint256 tile, uint256 next) {
         if (!_isDigit(ships, at)) return (0, 0);
         tile = uint8(ships[at]) - 0x30;
@@ -76,7 +77,7 @@ library FleetCode {
         return at < ships.length && ships[at] >= "0" && ships[at] <= "9";
     }
 
-    /// @return those of a boat in the top left corner
+    /// @return the tiles of a ship in the top left corner
     function _tiles(uint256 length, bool down) private pure returns (uint256) {
         return down ? _COLUMN & ((1 << (_WIDTH * length)) - 1) : (1 << length) - 1;
     }

@@ -3,10 +3,10 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "../../IMatch.sol";
 
-/// @title The settlement of a Battleship, after its last shot: reveals, verdict, payments
+/// @title The settlement of Battleship after the last shot: reveals, verdict, payments
 library Settlement {
     /// @dev Arrays are by seat.
-    /// @param winner 1 + its seat; 0 = none (yet)
+    /// @param winner 1 + the winner's seat; 0 = none (yet)
     struct State {
         bool revealing;
         uint8 loser;
@@ -52,9 +52,10 @@ library Settlement {
         }
     }
 
-    /// @dev The declared winner wins by a sound reveal; the declared loser when the other's was false or, after 17 hits,
-    /// when the other is silent. A surrender or a timeout can't be turned into a win by waiting.
-    /// @return winner 1 + its seat; 0 = none
+    /// @dev The declared winner wins by a valid reveal. The declared loser wins if the opponent's
+    /// reveal was invalid or, after 17 hits, if the opponent didn't reveal. Waiting can't turn a
+    /// surrender or a timeout into a win.
+    /// @return winner 1 + the winner's seat; 0 = none
     function verdict(State memory state) internal pure returns (uint8 winner, IMatch.Reason reason) {
         uint8 loser = state.loser;
         uint8 other = 1 - loser;

@@ -17,7 +17,7 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {LandSet} from "./rules/LandSet.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Conquest: its commands and views
+/// @title The commands and views of Conquest
 contract Conquest is ConquestBase {
     using Army for uint256[7];
     using ConquestEffects for Field;
@@ -178,7 +178,7 @@ contract Conquest is ConquestBase {
         _finish(field);
     }
 
-    // ---- for anybody
+    // ---- callable by anybody
 
     /// @inheritdoc IConquest
     function settle(uint48 matchId) external nonReentrant {
@@ -249,8 +249,9 @@ contract Conquest is ConquestBase {
         field.graph = LandGraph.kept(_mapOf(matchId));
     }
 
-    /// @dev What lay on a land that was captured: the fat item is had at once, another one's kind has to be drawn.
-    /// @return draw that is open then
+    /// @dev Takes the item from a captured land. The fat bonus takes effect immediately; the kind
+    /// of any other item has to be drawn.
+    /// @return draw the draw that is open afterwards
     function _collect(Field memory field, uint8 land) private returns (uint8 draw) {
         World storage world = _worlds[field.matchId];
         uint256 items = world.items;
@@ -268,7 +269,7 @@ contract Conquest is ConquestBase {
         (field.low, field.high) = (world.low, world.high);
     }
 
-    /// @dev The word of one land.
+    /// @dev Loads the storage word of one land.
     function _load(Field memory field, uint8 land) private view returns (uint256) {
         uint256 index = land / Army.PER_WORD;
         field.known[index] = field.army[index] = _worlds[field.matchId].army[index];

@@ -9,16 +9,16 @@ import {Field, Fields, World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title How a command of Conquest begins and ends, and whose turn comes next
+/// @title The start and end of a command of Conquest, and the order of turns
 abstract contract ConquestBase is ConquestLobby {
     using ConquestEffects for Field;
     using Fields for Field;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @notice A turn that ends after so many commands ends the match: nobody has won.
+    /// @notice The match is a draw if a turn ends after this many commands.
     uint32 public constant MAX_PLIES = 5000;
-    /// @notice So many passes in a row for want of time, and a seat is out.
+    /// @notice A seat is out after this many forced passes in a row.
     uint8 public constant MAX_FORCED = 3;
 
     uint8 internal constant CHOOSE_CAPITAL = 0;
@@ -30,20 +30,21 @@ abstract contract ConquestBase is ConquestLobby {
     uint8 internal constant MOVE = 6;
     uint8 internal constant USE_ITEM = 7;
 
-    /// @dev `pass`: what it ends, or that nobody gave it.
+    /// @dev Data of `pass`: what it ends, or that it was forced.
     uint8 internal constant THE_TURN = 0;
     uint8 internal constant THE_PHASE = 1;
     uint8 internal constant FORCED = 2;
 
     /// @dev Any phase of a turn.
     uint8 internal constant ANY = 255;
-    /// @dev Any phase of a turn, and that of the capitals.
+    /// @dev Any phase of a turn, and the choice of capitals.
     uint8 internal constant EVERY = 254;
 
-    // ---- how a command begins
+    // ---- the start of a command
 
-    /// @dev Refuses whoever is not to move, and a command for another position; carries an open draw out.
-    /// @param needed phase of the command; or ANY, or EVERY
+    /// @dev Reverts for anybody but the mover and for a command for another position; carries out
+    /// an open draw.
+    /// @param needed the phase of the command; or ANY, or EVERY
     function _begin(uint48 matchId, uint32 ply, uint32 trail, uint8 needed) internal returns (Field memory field) {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
@@ -64,7 +65,7 @@ abstract contract ConquestBase is ConquestLobby {
         return ConquestEffects.loaded(_worlds[matchId], matchId, state);
     }
 
-    /// @dev Carries the open draw out, and ends the match when it decides it.
+    /// @dev Carries out the open draw, and ends the match if the draw decides it.
     function _carryOut(uint48 matchId, MatchState memory state) internal returns (MatchState memory) {
         World storage world = _worlds[matchId];
         address map = _mapOf(matchId);
@@ -79,9 +80,9 @@ abstract contract ConquestBase is ConquestLobby {
         if (owner != field.state.mover) revert NotYourLand(land, owner);
     }
 
-    // ---- how it ends
+    // ---- the end of a command
 
-    /// @dev Writes a command down and winds the clock.
+    /// @dev Records a command and restarts the clock.
     function _command(Field memory field, uint8 kind, bytes memory data) internal {
         MatchState memory state = field.state;
         uint8 seat = state.mover;
@@ -91,7 +92,7 @@ abstract contract ConquestBase is ConquestLobby {
         _restartClock(state);
     }
 
-    /// @dev A command that its player gave.
+    /// @dev Records a command that the player gave, so that its forced passes no longer count.
     function _ownCommand(Field memory field, uint8 kind, bytes memory data) internal {
         _command(field, kind, data);
         if (field.forced(field.state.mover) != 0) field.setForced(field.state.mover, 0);
@@ -102,13 +103,13 @@ abstract contract ConquestBase is ConquestLobby {
         _save(field.matchId, field.state);
     }
 
-    /// @dev After the first port or attack of a turn: the other one may come when item 3 is in force.
+    /// @dev After the first port or attack of a turn, item 3 allows the other.
     function _endAction(Field memory field, bool otherDone, uint8 draw) internal {
         bool more = field.state.game.uses(3) && !otherDone;
         field.tellPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
     }
 
-    /// @dev The next living seat's turn; the same one's with item 4.
+    /// @dev Gives the turn to the next living seat; with item 4, to the same seat again.
     function _endTurn(Field memory field, bool again) internal {
         MatchState memory state = field.state;
         if (state.ply >= MAX_PLIES) return _stop(field.matchId, state, address(0), Reason.Draw);
@@ -121,7 +122,8 @@ abstract contract ConquestBase is ConquestLobby {
         field.tellPhase(TurnBits.REINFORCEMENT, TurnBits.TURN);
     }
 
-    /// @dev The next seat chooses a capital; after the last one the first living seat's turn begins.
+    /// @dev Lets the next seat choose a capital. After the last seat, the first living seat's turn
+    /// begins.
     function _endChoice(Field memory field) internal {
         MatchState memory state = field.state;
         (uint8 chooser, bool found) = state.game.nextChooser(state.mover);
@@ -134,7 +136,7 @@ abstract contract ConquestBase is ConquestLobby {
         _beginTurn(field);
     }
 
-    /// @dev The seat to move is out; its lands are neutral.
+    /// @dev Removes the seat to move; its lands become neutral.
     function _drop(Field memory field, Reason reason) internal {
         MatchState memory state = field.state;
         field.out(state.mover, Fields.NOBODY, reason);
@@ -143,7 +145,7 @@ abstract contract ConquestBase is ConquestLobby {
         else _endTurn(field, false);
     }
 
-    /// @dev One seat is left.
+    /// @dev The match ends; the last living seat wins.
     function _win(uint48 matchId, MatchState memory state, Reason reason) private {
         _stop(matchId, state, _at(matchId, state.game.next(state.mover)), reason);
     }

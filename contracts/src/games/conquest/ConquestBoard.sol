@@ -11,7 +11,7 @@ import {Items} from "./rules/Items.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title The whole match, as it is shown; a linked library
+/// @title The whole match, as views show it; a linked library
 library ConquestBoard {
     using ConquestEffects for Field;
     using Fields for Field;
@@ -19,12 +19,13 @@ library ConquestBoard {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev What nobody, no land and no phase are shown as.
+    /// @dev Stands for nobody, no land and no phase.
     uint8 private constant _NONE = 255;
     uint256 private constant _PAIR = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
 
-    /// @notice A match, by its parts, encoded: who asks hands it on as it is, which takes no code to decode it.
+    /// @notice Returns a match, ABI-encoded. The caller returns it as it is, which saves the code
+    /// to decode it.
     function show(
         World storage world,
         mapping(uint8 seat => address account) storage players,
@@ -51,7 +52,7 @@ library ConquestBoard {
         if (shown.draw == TurnBits.COLLECT) shown.pairs = abi.encodePacked(uint8(world.pairs));
     }
 
-    /// @notice How one gets from a land to another.
+    /// @notice Returns the connection from one land to another.
     function connection(
         World storage world,
         Match.MatchState memory state,
@@ -62,7 +63,7 @@ library ConquestBoard {
         return _field(world, state, map, from, to).way(from, to);
     }
 
-    /// @notice The strength of a land in attack, and of another in defence.
+    /// @notice Returns the strength of one land in attack and of another in defence.
     function powers(
         World storage world,
         Match.MatchState memory state,
@@ -75,7 +76,7 @@ library ConquestBoard {
         return (field.attackOf(field.ownerOf(from), from), field.defenceOf(field.ownerOf(to), to));
     }
 
-    /// @dev Refuses lands that are not there.
+    /// @dev Reverts with NoSuchLand if a land doesn't exist.
     function _field(
         World storage world,
         Match.MatchState memory state,

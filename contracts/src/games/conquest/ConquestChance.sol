@@ -6,7 +6,8 @@ import {Match} from "../../Match.sol";
 import {IConquest} from "./IConquest.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Chance that nobody foresees or draws again: from the hash of the block after the command that opened the draw
+/// @title Chance that nobody can foresee or repeat: from the hash of the block after the command
+/// that opened the draw
 library ConquestChance {
     using TurnBits for uint104;
 
@@ -19,11 +20,11 @@ library ConquestChance {
     uint8 internal constant LUCK = 6;
     uint8 internal constant FIRST = 7;
 
-    /// @dev From so many blocks after the command on: the block that decides must be known to all.
+    /// @dev A draw waits this many blocks after its command, until everybody knows the hash.
     uint256 private constant _WAIT = 2;
 
-    /// @dev Closes the open draw. Refused before its block is there.
-    /// @return seed 0 when nothing remembers the block any more
+    /// @dev Closes the open draw. Reverts with TooSoon before its block exists.
+    /// @return seed 0 if the hash is no longer available
     function seedOf(uint48 matchId, Match.MatchState memory state) internal returns (bytes32 seed) {
         (uint8 kind, uint40 anchor) = (state.game.draw(), state.game.anchor());
         if (block.number < anchor + _WAIT) revert IConquest.TooSoon(block.number, anchor + _WAIT);
@@ -33,8 +34,8 @@ library ConquestChance {
         emit IConquest.Drawn(matchId, ++state.seq, kind, anchor + 1, seed, trail);
     }
 
-    /// @return a number of 256 bits
-    /// @param index among those of one purpose
+    /// @return a 256-bit number
+    /// @param index its index among the numbers of one purpose
     function number(
         bytes32 seed,
         uint48 matchId,

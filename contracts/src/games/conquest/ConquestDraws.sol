@@ -11,7 +11,7 @@ import {Items} from "./rules/Items.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Carrying out what has been drawn, but for battles; a linked library
+/// @title Carries out draws other than battles; a linked library
 library ConquestDraws {
     using ConquestEffects for Field;
     using ConquestSpoils for Field;
@@ -42,7 +42,7 @@ library ConquestDraws {
         return state;
     }
 
-    /// @notice A seat collects the fat item on a land.
+    /// @notice Gives a seat the fat bonus that lay on a land.
     function collectFat(
         World storage world,
         uint48 matchId,
@@ -80,7 +80,7 @@ library ConquestDraws {
         field.saveArmy(world);
     }
 
-    /// @dev Items grow older; then one may appear.
+    /// @dev Ages the items; then a new item may appear.
     function _beginTurn(
         World storage world,
         uint48 matchId,
@@ -104,7 +104,7 @@ library ConquestDraws {
         if (left != items) world.items = left;
     }
 
-    /// @return items that lie about then
+    /// @return items that lie on the map afterwards
     function _appear(
         World storage world,
         uint48 matchId,

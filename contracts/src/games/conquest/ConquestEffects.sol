@@ -9,14 +9,14 @@ import {Field, Fields, World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title What befalls lands, heroes and seats, with its events
+/// @title Changes to lands, heroes and seats, with their events
 library ConquestEffects {
     using Army for uint256[7];
     using Fields for Field;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev Types of land that bring a hero.
+    /// @dev Number of land types that bring a hero.
     uint256 private constant _TYPES = 4;
 
     // ---- from storage and back
@@ -63,7 +63,7 @@ library ConquestEffects {
         emit IConquest.Phase(field.matchId, ++state.seq, state.mover, phase, draw);
     }
 
-    /// @dev Nothing when no land has changed since the last time.
+    /// @dev Emits nothing if no land has changed since the last event.
     function tellArmy(Field memory field) internal {
         bytes memory changes = field.known.changes(field.army);
         if (changes.length == 0) return;
@@ -78,7 +78,8 @@ library ConquestEffects {
         emit IConquest.LandsTaken(field.matchId, ++field.state.seq, uint96(lands), from, to);
     }
 
-    /// @dev A hero that stood there dies and takes half of its seat's soldiers with it. Needs the army.
+    /// @dev If a hero stood on the land, it dies and all soldiers of its seat are halved. Needs the
+    /// army.
     function fallOf(Field memory field, uint256 land, uint8 owner) internal {
         if (field.hero(owner) == land) {
             emit IConquest.HeroDied(field.matchId, ++field.state.seq, owner, uint8(land));
@@ -88,7 +89,7 @@ library ConquestEffects {
         tellArmy(field);
     }
 
-    /// @dev Once a match: who owns lands of four types gets its hero. Needs the graph.
+    /// @dev Gives a seat its hero if it owns lands of four types, once per match. Needs the graph.
     function testHero(Field memory field, uint8 seat) internal {
         Match.MatchState memory state = field.state;
         if ((state.game.hadHero() >> seat) & 1 == 1) return;
@@ -101,7 +102,7 @@ library ConquestEffects {
 
     // ---- seats
 
-    /// @param to who gets the lands; nobody: they are neutral
+    /// @param to the seat that gets the lands; if nobody, they become neutral
     function out(Field memory field, uint8 seat, uint8 to, IMatch.Reason reason) internal {
         field.state.game = field.state.game.setOut(seat);
         field.clear(seat);

@@ -9,28 +9,29 @@ import {World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Opening a match of Conquest, joining and leaving it
+/// @title Opens a match of Conquest; players join and leave it
 abstract contract ConquestLobby is IConquest, TurnBased {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @notice The shortest clock, in seconds. There is always one: a sleeper would keep all others waiting.
+    /// @notice The shortest clock, in seconds. Every match has a clock: otherwise one sleeping
+    /// player would block all others.
     uint24 public constant MIN_CLOCK = 60;
     /// @notice The fewest seats.
     uint8 public constant MIN_PLAYERS = 2;
     /// @notice The most seats.
     uint8 public constant MAX_PLAYERS = 6;
-    /// @notice The smallest mean of a land's cells.
+    /// @notice The smallest mean number of cells per land.
     uint8 public constant MIN_GRAIN = 48;
-    /// @notice The largest mean of a land's cells.
+    /// @notice The largest mean number of cells per land.
     uint8 public constant MAX_GRAIN = 200;
-    /// @notice The contract that checks and keeps the maps.
+    /// @notice The contract that checks and stores the maps.
     ConquestMapStore public immutable MAPS = new ConquestMapStore();
 
-    /// @dev `MatchState.mover` of a match in which nobody is to move.
+    /// @dev `MatchState.mover` if nobody is to move.
     uint8 internal constant NOBODY = 255;
 
-    /// @dev The number of the match whose map was the store's first, less one.
+    /// @dev The number of the match with the store's first map, minus 1.
     uint48 private immutable _BEFORE;
     mapping(uint48 matchId => World world) internal _worlds;
 
@@ -99,8 +100,9 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         _save(matchId, state);
     }
 
-    /// @dev The address of the match's map follows from its number, which is the nonce with which the store made it
-    /// (RLP of store and nonce: https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp).
+    /// @dev Computes the address of the match's map. The store created it with a nonce that follows
+    /// from the match's number (RLP of store and nonce:
+    /// https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp).
     function _mapOf(uint48 matchId) internal view returns (address) {
         uint256 nonce = matchId - _BEFORE;
         bytes memory rlp;
@@ -118,16 +120,17 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         return address(uint160(uint256(keccak256(rlp))));
     }
 
-    /// @dev An account that is invited and has not come is not seated: else a session key that somebody invites could
-    /// play for its account no more.
+    /// @dev An invited account that has not joined is not seated. Otherwise a session key that
+    /// somebody invites could no longer play for its account.
     function _seated(uint48 matchId, address account) internal view override returns (bool) {
         MatchState memory state = _load(matchId);
         (uint8 seat, bool own) = _seatFor(matchId, state, account);
         return own && (state.status != Status.Open || state.game.lives(seat));
     }
 
-    /// @return seat of the account; else, while the match is open, the lowest one that is free for it; else NOBODY
-    /// @return own whether the account has that seat, or has it reserved
+    /// @return seat the account's seat; otherwise, while the match is open, the lowest seat that is
+    /// free for it; otherwise NOBODY
+    /// @return own true if the account has that seat, or a reservation for it
     function _seatFor(
         uint48 matchId,
         MatchState memory state,
@@ -142,14 +145,15 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         }
     }
 
-    /// @return account for whom the first seat is kept that nobody has taken yet
+    /// @return account the account with the first reserved seat that is not taken yet
     function _awaited(uint48 matchId, MatchState memory state) private view returns (address) {
         uint8 seat = 1;
         while (state.game.lives(seat) || !state.game.reserved(seat)) ++seat;
         return _at(matchId, seat);
     }
 
-    /// @dev Keeps seats 1, 2, … for accounts. Refused for an account that has another one.
+    /// @dev Reserves seats 1, 2, … for accounts. Reverts with SamePlayer if an account would get
+    /// two seats.
     function _reserve(
         uint48 matchId,
         MatchState memory state,
@@ -176,7 +180,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         return address(0);
     }
 
-    /// @dev The soldiers of the map take their stand.
+    /// @dev Places the soldiers of the map.
     function _muster(uint48 matchId, bytes memory graph) private {
         World storage world = _worlds[matchId];
         uint256 lands = graph.lands();

@@ -5,9 +5,10 @@ import {IConquest} from "./IConquest.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
 import {LandSet} from "./rules/LandSet.sol";
 
-/// @title Checks maps and keeps each as the code of a contract of its own
-/// @dev The contracts are made in the order of their matches, so that their addresses follow from their numbers: no
-/// slot has to remember them. The first byte of their code is STOP: they can't be run, whatever the map.
+/// @title Checks maps and stores each as the code of its own contract
+/// @dev The contracts are created in the order of their matches, so their addresses follow from the
+/// match numbers and need no storage. Their code starts with STOP, so nobody can run it, whatever
+/// the map.
 contract ConquestMapStore {
     using LandGraph for bytes;
     using LandSet for uint256;
@@ -23,25 +24,26 @@ contract ConquestMapStore {
     uint8 private constant _SOLDIERS = 9;
     uint8 private constant _ISLAND = 10;
 
-    /// @dev Lands for each player, at least.
+    /// @dev Minimum number of lands per player.
     uint256 private constant _SHARE = 4;
     uint256 private constant _MAX_SOLDIERS = 100;
-    /// @dev The highest bit of every byte; and what sets it in those above 100 when it is added to all.
+    /// @dev The highest bit of every byte, and a summand that sets this bit in bytes above 100.
     uint256 private constant _TOPS = 0x8080808080808080808080808080808080808080808080808080808080808080;
     uint256 private constant _TO_THE_TOP = 0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b;
 
-    /// @dev Copies all that follows it into a contract's code: PUSH2 size, DUP1, PUSH1 10, RETURNDATASIZE, CODECOPY,
-    /// RETURNDATASIZE, RETURN; then STOP, the code's first byte.
+    /// @dev Copies everything after it into a contract's code: PUSH2 size, DUP1, PUSH1 10,
+    /// RETURNDATASIZE, CODECOPY, RETURNDATASIZE, RETURN; then STOP, the code's first byte.
     uint256 private constant _MAKER = 0x61_0000_80_600a_3d_39_3d_f3_00;
     uint256 private constant _MAKER_SIZE = 11;
     uint256 private constant _CODE_SIZE_AT = 64;
 
     address private immutable _OWNER = msg.sender;
 
-    /// @notice Only the game keeps maps here.
+    /// @notice Only the game stores maps here.
     error NotTheGame();
 
-    /// @notice Keeps a map for the next match; for want of gas it reverts without a word. Refused (IConquest.BadMap) when it is none.
+    /// @notice Stores the map of the next match. Reverts with IConquest.BadMap if the map is not
+    /// valid, and without data if the gas runs out.
     function keep(bytes calldata graph, uint256 players) external {
         if (msg.sender != _OWNER) revert NotTheGame();
         check(graph, players);
@@ -53,7 +55,8 @@ contract ConquestMapStore {
         }
     }
 
-    /// @notice Refuses a graph (IConquest.BadMap) that is none, or has too few lands for so many players.
+    /// @notice Reverts with IConquest.BadMap if the graph is not valid, or has too few lands for
+    /// the players.
     function check(bytes memory graph, uint256 players) public pure {
         if (graph.length < 2) revert IConquest.BadMap(_LENGTH, graph.length);
         uint256 lands = graph.lands();
@@ -73,8 +76,8 @@ contract ConquestMapStore {
         _checkReach(graph, lands);
     }
 
-    /// @dev A border to a later land must be that land's, too; then, if there are as many to earlier lands, each of those
-    /// is one of them.
+    /// @dev Checks that every border to a later land is mutual. If there are as many borders to
+    /// earlier lands, those are mutual too.
     function _checkBorders(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 wrong = 0;
@@ -93,7 +96,8 @@ contract ConquestMapStore {
         }
     }
 
-    /// @dev The lowest land that borders itself; else the lowest one with a border that is its own alone.
+    /// @dev Reverts for the lowest land that borders itself; otherwise for the lowest land with a
+    /// one-sided border.
     function _refuseBorders(bytes memory graph, uint256 lands) private pure {
         for (uint256 land; land < lands; ++land) {
             if ((graph.row(land) >> land) & 1 == 1) revert IConquest.BadMap(_SELF, land);
@@ -123,13 +127,13 @@ contract ConquestMapStore {
         }
     }
 
-    /// @return land the first one with too many soldiers, from another one on
+    /// @return land the first land with too many soldiers, from the given land on
     function _tooMany(bytes memory graph, uint256 land) private pure returns (uint256) {
         while (graph.soldiersFrom(land) >> 248 <= _MAX_SOLDIERS) ++land;
         return land;
     }
 
-    /// @dev From land 0 all others are reached, over land and water.
+    /// @dev Checks that land 0 reaches all other lands, over land and water.
     function _checkReach(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 reached = 1;

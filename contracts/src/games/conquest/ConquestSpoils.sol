@@ -9,8 +9,8 @@ import {Field, Fields} from "./rules/Field.sol";
 import {LandSet} from "./rules/LandSet.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Which item a seat gets, and what items do at once
-/// @dev All of it needs the army and the graph.
+/// @title Draws the item that a seat gets, and applies items with an immediate effect
+/// @dev All functions need the army and the graph.
 library ConquestSpoils {
     using Army for uint256[7];
     using ConquestEffects for Field;
@@ -22,14 +22,15 @@ library ConquestSpoils {
     uint8 internal constant LAND_LOST = 7;
     uint8 internal constant FAT = 8;
 
-    /// @dev Of 95 items that are not fat 85 are good ones.
+    /// @dev 85 of the 95 items that are not fat are bonuses.
     uint256 private constant _THIN = 95;
     uint256 private constant _GOOD = 85;
     uint256 private constant _GOOD_KINDS = 5;
     uint256 private constant _BAD_KINDS = 2;
 
-    /// @dev An item that lay on a seat's land.
-    /// @param seed 0 = forgotten: nothing but the fat one, which needs no chance, is got
+    /// @dev Gives a seat the item that lay on its land.
+    /// @param seed 0 = hash no longer available: the seat gets nothing, except the fat bonus, which
+    /// needs no chance
     function collect(Field memory field, uint8 seat, uint8 land, bool fat, bytes32 seed) internal {
         uint8 item = fat ? FAT : seed == 0 ? 0 : _drawn(field, seed);
         emit IConquest.ItemCollected(field.matchId, ++field.state.seq, seat, land, item);
@@ -49,7 +50,8 @@ library ConquestSpoils {
         return uint8(good ? 1 + (which % _GOOD_KINDS) : FEWER_SOLDIERS + (which % _BAD_KINDS));
     }
 
-    /// @dev A land that is neither capital nor the strongest becomes neutral; nothing where there is none.
+    /// @dev Makes a land neutral that is neither capital nor the strongest. Does nothing if there
+    /// is none.
     function _loseLand(Field memory field, uint8 seat, bytes32 seed) private {
         uint256 lands = field.owned(seat);
         lands &= ~((1 << field.capital(seat)) | (1 << field.army.strongest(lands)));
@@ -59,8 +61,8 @@ library ConquestSpoils {
         field.take(1 << land, seat, Fields.NOBODY);
     }
 
-    /// @dev Of the two living seats with the most soldiers, each that is not the collector gives its largest land that
-    /// is no capital (rules of Conquest 5.4, item 8).
+    /// @dev Takes the largest land that is not a capital from each of the two living seats with the
+    /// most soldiers, except the collector. See item 8 in section 5.4 of Conquest's rules.
     function _takeLargest(Field memory field, uint8 seat) private {
         uint256 alive = field.state.game.alive();
         uint8 first = _richest(field, alive);
@@ -77,8 +79,9 @@ library ConquestSpoils {
         field.take(1 << land, victim, seat);
     }
 
-    /// @param candidates a bit for each seat
-    /// @return seat with the most soldiers in all, the lowest one on a tie; NOBODY when there is none
+    /// @param candidates one bit per seat
+    /// @return seat the seat with the most soldiers in total, the lowest on a tie; NOBODY if there
+    /// are no candidates
     function _richest(Field memory field, uint256 candidates) private pure returns (uint8 seat) {
         seat = Fields.NOBODY;
         uint256 most = 0;
@@ -89,7 +92,8 @@ library ConquestSpoils {
         }
     }
 
-    /// @return land by a number among the lands of two sets, each of `heavy` counted twice, in ascending order
+    /// @return land the land with this number, in ascending order, if each land of `heavy` counts
+    /// twice
     function pick(uint256 light, uint256 heavy, uint256 number) internal pure returns (uint256 land) {
         unchecked {
             number %= _weight(light, heavy);

@@ -11,7 +11,7 @@ import {Field, Fields, World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Launching attacks, and fighting them out; a linked library
+/// @title Launches attacks and fights them out; a linked library
 library ConquestStrikes {
     using Army for uint256[7];
     using ConquestEffects for Field;
@@ -20,8 +20,9 @@ library ConquestStrikes {
     using TurnBits for uint104;
 
     /// @dev One attack of a launch.
-    /// @param far whether no way leads there
-    /// @param factor by which the defence counts: the attacks that share the strength, twice by sea; 0 = not possible
+    /// @param far true if no connection leads there
+    /// @param factor multiplies the defence: the number of attacks that share the strength, doubled
+    /// by sea; 0 = not possible
     struct Strike {
         uint8 from;
         uint8 to;
@@ -32,18 +33,18 @@ library ConquestStrikes {
         uint256 needed20;
     }
 
-    /// @dev Attacks that are launched together, at most.
+    /// @dev Maximum number of attacks in one launch.
     uint256 internal constant MAX_PAIRS = 16;
 
     uint256 private constant _PAIR = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
-    /// @dev Luck is 80 to 120 percent; 80 when the block that decides is forgotten.
+    /// @dev Luck is 80 to 120 percent; 80 if the hash of the deciding block is no longer available.
     uint256 private constant _LEAST_LUCK = 80;
     uint256 private constant _LUCKS = 41;
-    /// @dev Twentieths of a soldier, and percent.
+    /// @dev Twentieths of a soldier times percent.
     uint256 private constant _SOLDIER = 2000;
 
-    /// @notice Checks each attack with the present numbers, and keeps them all for the draw.
+    /// @notice Checks each attack against the current numbers, and stores all attacks for the draw.
     function launch(
         World storage world,
         uint48 matchId,
@@ -94,7 +95,8 @@ library ConquestStrikes {
         return state;
     }
 
-    /// @dev One after the other, with the numbers that the one before has left, until one seat is left.
+    /// @dev Fights the attacks in order, each with the numbers that the previous attack left, until
+    /// one seat is left.
     function _fight(Field memory field, uint256 packed, bytes32 seed) private {
         Match.MatchState memory state = field.state;
         uint256 count = 0;
@@ -132,9 +134,9 @@ library ConquestStrikes {
         field.testHero(seat);
     }
 
-    /// @dev What an attack meets at present: no victim and no factor where it is none of the mover's on an enemy's, no
-    /// factor where no way leads there.
-    /// @param far whether it may do without a way
+    /// @dev Weighs an attack by the current numbers. The result has no victim and no factor unless
+    /// it goes from a land of the mover to an enemy's, and no factor if no connection leads there.
+    /// @param far true if the attack needs no connection
     function _weighed(
         Field memory field,
         uint8 from,

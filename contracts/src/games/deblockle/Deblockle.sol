@@ -10,11 +10,11 @@ import {DeblockleRules} from "./DeblockleRules.sol";
 import {IDeblockle} from "./IDeblockle.sol";
 import {Position} from "./Position.sol";
 
-/// @title Deblockle: its entry points
+/// @title The entry points of Deblockle
 contract Deblockle is DeblockleBase {
     using Position for uint256;
 
-    /// @dev A roll or a hop on its way.
+    /// @dev A roll or a hop that is being made.
     struct Move {
         uint32 ply;
         address player;
@@ -27,11 +27,11 @@ contract Deblockle is DeblockleBase {
         uint256 to;
     }
 
-    /// @notice The shortest clock of a match with a stake, in seconds; its streams last as long at least.
+    /// @notice The shortest clock and the shortest stream of a match with a stake, in seconds.
     uint24 public constant MIN_STAKE_CLOCK = 60;
-    /// @notice So many passes in a row are a draw.
+    /// @notice This many passes in a row are a draw.
     uint8 public constant MAX_PASSES = 6;
-    /// @notice So many plies without a removal are a draw.
+    /// @notice This many plies without a removal are a draw.
     uint8 public constant MAX_QUIET = 100;
 
     uint256 private constant _DIRECTIONS = 4;
@@ -78,7 +78,7 @@ contract Deblockle is DeblockleBase {
         uint24 clock
     ) external payable nonReentrant {
         MatchState memory state = _load(matchId);
-        address account = _account(); // an invited key that serves another account is asked for that one
+        address account = _account(); // an invited key may serve another account: take the account
         _join(matchId, state, 1, account);
         _requirePayer(account, _stakes[matchId].amount);
         _requireTerms(matchId, state, cubes, ruleset, token, stake, rate, clock);
@@ -162,7 +162,7 @@ contract Deblockle is DeblockleBase {
         uint40 clocked = state.deadline;
         state.deadline = _deadline(matchId, state);
         _requireTimeout(matchId, state);
-        state.deadline = clocked; // by which the running turn's seconds are counted
+        state.deadline = clocked; // `_stream` counts the running turn from the clock's deadline
         _finish(matchId, state, 1 - state.mover, Reason.Timeout);
         _save(matchId, state);
     }
@@ -244,14 +244,14 @@ contract Deblockle is DeblockleBase {
         _next(matchId, state, true);
     }
 
-    /// @dev A ply has been played.
+    /// @dev Counts a ply.
     function _count(MatchState memory state, uint256 passes, uint256 quiet) private pure {
         uint256 position = state.game;
         state.game = uint104(position.setCounts(passes, quiet));
         ++state.ply;
     }
 
-    /// @dev A draw, or the other player's turn, or the hop of the same turn.
+    /// @dev Continues with a draw, the other player's turn, or the hop of the same turn.
     function _next(uint48 matchId, MatchState memory state, bool over) private {
         uint256 position = state.game;
         if (position.passes() == MAX_PASSES || position.quiet() == MAX_QUIET) {
@@ -269,21 +269,21 @@ contract Deblockle is DeblockleBase {
         emit TurnChanged(matchId, ++state.seq, _at(matchId, state.mover), uint16(rolls));
     }
 
-    /// @param seat the winner's; after a draw it says nothing
+    /// @param seat the winner's seat; without meaning after a draw
     function _finish(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         _stream(matchId, state);
         state.mover = seat;
         _end(matchId, state, reason == Reason.Draw ? address(0) : _at(matchId, seat), reason);
     }
 
-    // ---- what is refused
+    // ---- checks
 
     function _requirePlaying(uint48 matchId, MatchState memory state) private pure {
         if (state.status == Status.Open) revert NotStarted(matchId);
         _requireStatus(matchId, state, Status.Playing);
     }
 
-    /// @dev A session key has no say over money.
+    /// @dev A session key has no control over money.
     function _requirePayer(address account, uint96 stake) private view {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }

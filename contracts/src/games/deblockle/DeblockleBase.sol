@@ -6,13 +6,14 @@ import {DeblockleRules} from "./DeblockleRules.sol";
 import {IDeblockle} from "./IDeblockle.sol";
 import {Position} from "./Position.sol";
 
-/// @title The base of Deblockle: streams, what is due, and the views
-/// @dev `MatchState.game` holds the position. From the end on, `MatchState.mover` is the winner's seat; after a draw nobody's.
-/// The clock runs for a whole turn, so that a match with a stake tells by it when the turn began.
+/// @title The base of Deblockle: streams, amounts due, and the views
+/// @dev `MatchState.game` holds the position. After the match, `MatchState.mover` is the winner's
+/// seat, and without meaning after a draw. The clock runs for a whole turn, so in a match with a
+/// stake the deadline also gives the start of the turn.
 abstract contract DeblockleBase is IDeblockle, Duel {
     using Position for uint256;
 
-    /// @dev Three slots; a turn writes the first one alone.
+    /// @dev Three slots; a turn writes only the first.
     /// @param streamed seconds of finished turns, 32 bits each by seat
     /// @param withdrawn by seat
     struct Stake {
@@ -27,7 +28,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- streams
 
-    /// @dev At the end of a turn: the seconds of the player who waited are written down.
+    /// @dev Stores the waiting player's seconds at the end of a turn.
     function _stream(uint48 matchId, MatchState memory state) internal {
         uint256 position = state.game;
         if (!position.staked()) return;
@@ -42,7 +43,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         emit Streamed(matchId, ++state.seq, _at(matchId, waiter), uint32(total));
     }
 
-    /// @dev The clock's deadline, or when the waiting player's deposit has run dry, whichever comes first.
+    /// @dev Returns the clock's deadline, or the time when the waiting player's deposit runs out,
+    /// whichever comes first.
     function _deadline(uint48 matchId, MatchState memory state) internal view returns (uint40) {
         uint256 position = state.game;
         if (state.status != Status.Playing || !position.staked()) return state.deadline;
@@ -53,8 +55,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return left < state.clock ? uint40(_turnStart(state) + left) : state.deadline;
     }
 
-    /// @dev Seconds for which the seat's deposit has streamed, those of a running turn too; 2^32 - 1 at most, so that a
-    /// running turn pays no more than its end writes down.
+    /// @dev Returns the seconds for which the seat's deposit has streamed, including a running
+    /// turn. At most 2^32 - 1, so that a running turn pays no more than its end stores.
     function _seconds(MatchState memory state, uint256 both, uint8 seat) private view returns (uint256 total) {
         total = uint32(both >> (32 * seat));
         if (state.status == Status.Playing && seat != state.mover) total += block.timestamp - _turnStart(state);
@@ -65,13 +67,14 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return state.deadline - state.clock;
     }
 
-    /// @dev What has streamed back to the seat; never more than it deposited.
+    /// @dev Returns the amount that has streamed back to the seat, at most its deposit.
     function _refunded(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
         uint256 amount = _seconds(state, stake.streamed, seat) * stake.rate;
         return amount < stake.amount ? amount : stake.amount;
     }
 
-    /// @dev All that has come to the seat so far; it never shrinks, and at the end both sums are the two deposits.
+    /// @dev Returns everything earned by the seat so far. It never decreases. At the end, both sums
+    /// together are the two deposits.
     function _earned(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
         if (state.status == Status.Open) return 0;
         if (state.status == Status.Cancelled) return seat == 0 ? stake.amount : 0;
@@ -82,14 +85,15 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return _refunded(state, stake, seat);
     }
 
-    /// @return what the seat can withdraw now
+    /// @return the amount that the seat can withdraw now
     function _due(MatchState memory state, Stake memory stake, uint8 seat) internal view returns (uint256) {
         return _earned(state, stake, seat) - stake.withdrawn[seat];
     }
 
     // ---- terms
 
-    /// @dev Refused where the match is not the one that the caller has seen: another may have got its number.
+    /// @dev Reverts unless the match has the terms that the caller saw: another match may have got
+    /// its number.
     function _requireTerms(
         uint48 matchId,
         MatchState memory state,
@@ -204,7 +208,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- squares
 
-    /// @dev The cell of a square. Refused off the board.
+    /// @dev Returns the cell of a square. Reverts with OffBoard if there is none.
     function _cell(uint8 x, uint8 y) internal pure returns (uint256) {
         uint256 side = DeblockleRules.SIDE;
         if (x == 0 || x > side || y == 0 || y > side) revert OffBoard(x, y);

@@ -3,9 +3,10 @@ pragma solidity 0.8.37;
 
 import {Position} from "./Position.sol";
 
-/// @title The rules of Deblockle: how cubes turn, roll and hop, in both rulesets
-/// @dev Cells are 7 * (y - 1) + x - 1, sets of them bitboards: bit = cell. Directions: 0 forward (y - 1), 1 right (x + 1),
-/// 2 backward (y + 1), 3 left (x - 1). Orientations are counted by `up`, then by `front`: four each, so 4 * (up - 1) + i.
+/// @title The rules of Deblockle: turning, rolling and hopping cubes, in both rulesets
+/// @dev Cells are 7 * (y - 1) + x - 1, sets of cells are bitboards: bit = cell. Directions: 0
+/// forward (y - 1), 1 right (x + 1), 2 backward (y + 1), 3 left (x - 1). Orientations are numbered
+/// by `up`, then by `front`: 4 * (up - 1) + i, with four orientations for each `up`.
 library DeblockleRules {
     using Position for uint256;
 
@@ -28,10 +29,11 @@ library DeblockleRules {
     /// @dev Cells 10 = (4, 2) of seat 0 and 38 = (4, 6) of seat 1.
     uint256 private constant _STAR_CELLS = 0x260a;
 
-    /// @dev The orientation after a roll, five bits each, two directions an orientation: forward and right; backward and left.
+    /// @dev The orientation after a roll, five bits each, two directions per orientation: forward
+    /// and right; backward and left.
     uint256 private constant _FORWARD_RIGHT = 0x51e4b2bdb378c4aab91738ae604a1698465a4495582c90b594710c88b130;
     uint256 private constant _BACKWARD_LEFT = 0x740cc8a1245d2cd0a5809d471a14813daf201a027dc4eaa90354e4f2ada7;
-    /// @dev The directions in which a roll shows Star, four bits an orientation.
+    /// @dev The directions in which a roll shows Star, four bits per orientation.
     uint256 private constant _STARRY = 0x12841824128418240000;
     /// @dev `front` and `right` of each orientation, three bits each.
     uint256 private constant _FACES = 0x954ada7b42e1b8dc915b52a998ccd976c4e2;
@@ -65,12 +67,13 @@ library DeblockleRules {
         return (_STAR_CELLS >> (8 * seat)) & 255;
     }
 
-    /// @return where the seat's cubes can go: no cube is there, and it is not the rival's star square
+    /// @return cells that the seat's cubes can enter: empty and not the opponent's star square
     function open(uint256 position, uint256 seat) internal pure returns (uint256) {
         return BOARD & ~(position.occupied() | (1 << star(1 - seat)));
     }
 
-    /// @return each of the cells one further in the direction; those that would leave the board are gone
+    /// @return the cells one step further in the direction, without those that would leave the
+    /// board
     function stepped(uint256 cells, uint256 direction) internal pure returns (uint256) {
         if (direction == 0) return cells >> SIDE;
         if (direction == 1) return (cells & ~_RIGHTMOST) << 1;
@@ -80,7 +83,7 @@ library DeblockleRules {
 
     // ---- rolls
 
-    /// @return mask what the seat can roll: bit = 4 * (cube % 4) + direction
+    /// @return mask of the rolls that the seat can make: bit = 4 * (cube % 4) + direction
     function rolls(uint256 position, uint256 seat) internal pure returns (uint256 mask) {
         uint256 free = open(position, seat);
         uint256 home = free & (1 << star(seat));
@@ -97,7 +100,8 @@ library DeblockleRules {
         }
     }
 
-    /// @return four bitboards, 64 bits each by direction: the cells from which it leads into these cells
+    /// @return four bitboards, 64 bits each by direction: the cells from which a step leads into
+    /// these cells
     function _leading(uint256 cells) private pure returns (uint256) {
         return
             (cells << SIDE) |
@@ -106,7 +110,7 @@ library DeblockleRules {
             (((cells & ~_RIGHTMOST) << 1) << (3 * _QUARTER));
     }
 
-    /// @return the directions in whose bitboard the cell is: bit = direction
+    /// @return the directions whose bitboards contain the cell: bit = direction
     function _ways(uint256 leading, uint256 cell) private pure returns (uint256) {
         leading = (leading >> cell) & _LOWEST;
         leading |= leading >> (_QUARTER - 1);
@@ -115,16 +119,16 @@ library DeblockleRules {
 
     // ---- hops
 
-    /// @return where the cube can hop
+    /// @return cells that the cube can hop to
     function hops(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 face = up(position.orientationOf(id));
         uint256 free = open(position, id / Position.CUBES);
         return targets(position.cellOf(id), face, free, position.strict());
     }
 
-    /// @param face the one that is up
+    /// @param face the top face
     /// @param free cells that can be entered
-    /// @param strict by the rules of the board: what is not free stops a slide, and Hoops
+    /// @param strict the ruleset Board: cells that are not free stop a slide, and Hoops
     function targets(uint256 cell, uint256 face, uint256 free, bool strict) internal pure returns (uint256) {
         uint256 start = 1 << cell;
         if (face == TEE) return _beside(start) & free;
@@ -141,7 +145,7 @@ library DeblockleRules {
         return ((_ROW << (cell - (cell % SIDE))) | (_COLUMN << (cell % SIDE))) & free;
     }
 
-    /// @dev The last free cell in each direction.
+    /// @dev Returns the last free cell in each direction.
     function _slide(uint256 start, uint256 free) private pure returns (uint256 ends) {
         unchecked {
             for (uint256 direction; direction < 4; ++direction) {

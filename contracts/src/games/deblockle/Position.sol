@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A position of Deblockle, packed: cubes, the one that is to hop, and what is counted
-/// @dev From the lowest bits up: eight cubes of 11 bits (six for the cell, five for the orientation), by id; 1 for the
-/// phase Hop and three bits for the hopper; passes in a row; plies since the last removal; the ruleset; whether there is
-/// a stake. In all 104, so that a move writes no slot but that of its match.
+/// @title A packed position of Deblockle: the cubes, the cube to hop, and counters
+/// @dev The fields from the lowest bits up: eight cubes of 11 bits (six for the cell, five for the
+/// orientation), by id; one bit for the phase Hop and three bits for the hopper; passes in a row;
+/// plies since the last removal; the ruleset; whether there is a stake. The total is 104 bits, so
+/// that a move writes only its match's slot.
 library Position {
     /// @dev The cell of a cube that is not on the board.
     uint256 internal constant NO_CELL = 63;
-    /// @dev The id of no cube.
+    /// @dev The id if there is no cube.
     uint256 internal constant NO_CUBE = 255;
-    /// @dev Cubes that a player can have: the ids of seat 1 begin with it.
+    /// @dev Maximum number of cubes per player: the ids of seat 1 begin with it.
     uint256 internal constant CUBES = 4;
 
     uint256 private constant _CUBE = 11;
@@ -26,13 +27,14 @@ library Position {
     uint256 private constant _RULESET = 102;
     uint256 private constant _STAKED = 103;
 
-    /// @dev The set-ups of 1 to 4 cubes each. A cube that was never there has all its bits set, so that it differs from a
-    /// removed one, which keeps its orientation.
+    /// @dev The set-ups with 1 to 4 cubes per player. A cube that was never there has all its bits
+    /// set. A removed cube differs because it keeps its orientation.
     uint256 private constant _ONE = 0xffffffffc43ffffffff96d;
     uint256 private constant _TWO = 0xfffffd82442fffffd9716c;
     uint256 private constant _THREE = 0xfff64582442ffec7d9716c;
     uint256 private constant _FOUR = 0x8a4540a25825dc1b0b015e;
-    /// @dev The ids in the order of a set-up, eight bits each: with three cubes the third ones come last.
+    /// @dev The ids in the order of a set-up, eight bits each. With three cubes, the third cubes
+    /// come last.
     uint256 private constant _ORDER = 0x0706030205040100;
     uint256 private constant _ORDER_OF_FOUR = 0x0706050403020100;
 
@@ -44,14 +46,14 @@ library Position {
 
     // ---- cubes
 
-    /// @return its cell; NO_CELL when it is not on the board
+    /// @return the cube's cell; NO_CELL if it is not on the board
     function cellOf(uint256 position, uint256 id) internal pure returns (uint256) {
         unchecked {
             return (position >> (_CUBE * id)) & NO_CELL;
         }
     }
 
-    /// @return the index of its orientation, as the rules count them
+    /// @return the number of its orientation, as in DeblockleRules
     function orientationOf(uint256 position, uint256 id) internal pure returns (uint256) {
         unchecked {
             return (position >> (_CUBE * id + _ORIENTATION)) & _ORIENTATION_MASK;
@@ -65,7 +67,7 @@ library Position {
         }
     }
 
-    /// @return id of the cube on the cell; NO_CUBE when there is none
+    /// @return id of the cube on the cell; NO_CUBE if there is none
     function cubeOn(uint256 position, uint256 cell) internal pure returns (uint256 id) {
         unchecked {
             for (; id < 2 * CUBES; ++id) {
@@ -76,7 +78,7 @@ library Position {
         return NO_CUBE;
     }
 
-    /// @return cells with a cube: bit = cell. NO_CELL is a bit too, off the board.
+    /// @return cells with a cube: bit = cell. A cube that is off the board sets the bit NO_CELL.
     function occupied(uint256 position) internal pure returns (uint256 cells) {
         unchecked {
             for (uint256 id; id < 2 * CUBES; ++id) {
@@ -86,32 +88,32 @@ library Position {
         }
     }
 
-    /// @return left how many cubes of the seat are on the board
+    /// @return left number of cubes of the seat on the board
     function count(uint256 position, uint256 seat) internal pure returns (uint256 left) {
         unchecked {
             for (uint256 id = CUBES * seat; id < CUBES * (seat + 1); ++id) if (cellOf(position, id) != NO_CELL) ++left;
         }
     }
 
-    /// @return cubes how many each player began with
+    /// @return cubes number of cubes that each player began with
     function size(uint256 position) internal pure returns (uint256 cubes) {
         while (cubes < CUBES && orientationOf(position, cubes) != _ORIENTATION_MASK) ++cubes;
     }
 
-    /// @return the id that comes at this place, 0 to 7, of the order of the set-up
+    /// @return the id at this index, 0 to 7, in the order of the set-up
     function ordered(uint256 position, uint256 index) internal pure returns (uint256) {
         return ((size(position) == CUBES ? _ORDER_OF_FOUR : _ORDER) >> (8 * index)) & 255;
     }
 
-    // ---- what is remembered beside them
+    // ---- hopper, counters and terms
 
-    /// @return id of the cube that is to hop; NO_CUBE in the phase Roll
+    /// @return id of the cube to hop; NO_CUBE in the phase Roll
     function hopper(uint256 position) internal pure returns (uint256) {
         uint256 bits = (position >> _HOPPER) & _HOPPER_MASK;
         return bits == 0 ? NO_CUBE : bits >> 1;
     }
 
-    /// @param id NO_CUBE: the phase Roll
+    /// @param id NO_CUBE = the phase Roll
     function setHopper(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 bits = id == NO_CUBE ? 0 : (id << 1) | 1;
         return (position & ~(_HOPPER_MASK << _HOPPER)) | (bits << _HOPPER);
@@ -130,7 +132,7 @@ library Position {
         return others | (passes_ << _PASSES) | (quiet_ << _QUIET);
     }
 
-    /// @return whether the board's rules hold, not Near's
+    /// @return true for the ruleset Board, false for Near
     function strict(uint256 position) internal pure returns (bool) {
         return (position >> _RULESET) & 1 == 1;
     }

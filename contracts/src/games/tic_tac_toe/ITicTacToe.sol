@@ -3,23 +3,25 @@ pragma solidity 0.8.37;
 
 import {IDuel} from "../../IDuel.sol";
 
-/// @title Tic-tac-toe: three in a row on a grid of 3 x 3
-/// @notice Seat 0, the host, has mark 1 and moves first; seat 1, the challenger, has mark 2. Two accounts have at most one
-/// unfinished match with the same one as host. Cells are `cell = row * 3 + column`, (0, 0) top left; a set of cells is a
-/// mask with bit `cell`.
+/// @title Tic-tac-toe: three in a row on a 3 x 3 grid
+/// @notice Seat 0, the host, has mark 1 and moves first; seat 1, the challenger, has mark 2. Two
+/// accounts have at most one unfinished match with the same host. Cells are `cell = row * 3 +
+/// column`, (0, 0) is top left; a set of cells is a mask with bit `cell`.
 interface ITicTacToe is IDuel {
     /// @notice A whole match.
-    /// @param ply moves made so far = the number the next `move` must name
+    /// @param ply moves made so far, the number that the next `move` must name
     /// @param clock seconds for one move; 0 = no clock
-    /// @param deadline time (seconds since 1970) from which a timeout can be claimed; 0 = none runs
-    /// @param host seat 0; while the match is open, maybe only invited
-    /// @param challenger seat 1; while the match is open, who is invited; the zero address for anyone
-    /// @param mover who is to move; the zero address unless the match is being played
+    /// @param deadline time (seconds since 1970) from which anyone can claim the timeout; 0 = no
+    /// clock is running
+    /// @param host seat 0; perhaps only invited while the match is open
+    /// @param challenger seat 1; while the match is open, the invited account, or the zero address
+    /// for anyone
+    /// @param mover the player to move; the zero address unless the match is being played
     /// @param hostCells the cells with mark 1
     /// @param challengerCells the cells with mark 2
-    /// @param winner the zero address for none (yet)
-    /// @param offeredBy who offers a restart; the zero address when no offer stands
-    /// @param rematch the match that repeats this one; 0 = none
+    /// @param winner the zero address if there is none (yet)
+    /// @param offeredBy the player who offers a restart; the zero address if there is no offer
+    /// @param rematch the match that repeats this match; 0 = none
     struct BoardView {
         uint32 seq;
         Status status;
@@ -37,9 +39,9 @@ interface ITicTacToe is IDuel {
         uint48 rematch;
     }
 
-    /// @notice A mark was set.
-    /// @param ply the number of moves before it
-    /// @param mark 1 of the host, 2 of the challenger
+    /// @notice A player set a mark.
+    /// @param ply the number of earlier moves
+    /// @param mark 1 for the host, 2 for the challenger
     event Moved(
         uint48 indexed matchId,
         uint32 seq,
@@ -51,60 +53,63 @@ interface ITicTacToe is IDuel {
     );
 
     /// @notice Three in a row. `MatchEnded` follows.
-    /// @param line the cells of the line, or of the two lines that one mark completed
+    /// @param line the cells of the line, or of both lines that this mark completed
     event GameWon(uint48 indexed matchId, uint32 seq, address indexed winner, uint16 line);
 
-    /// @notice A player would like to begin anew. The offer stands until the next move.
+    /// @notice A player would like to start again. The offer stands until the next move.
     event RestartOffered(uint48 indexed matchId, uint32 seq, address indexed by, uint32 ply);
 
-    /// @notice The match has a rematch: an open one after `rematch`, one being played after `acceptRestart`.
+    /// @notice The match has a rematch: open after `rematch`, already started after
+    /// `acceptRestart`.
     event RematchOpened(uint48 indexed matchId, uint32 seq, address indexed by, uint48 rematch);
 
-    /// @notice The two have an unfinished match with the same one as host.
+    /// @notice The two accounts have an unfinished match with the same host.
     error GameExists(uint48 matchId);
     /// @notice Rows and columns are 0, 1 and 2.
     error BadCell(uint16 row, uint16 column);
-    /// @notice The cell holds a mark.
+    /// @notice The cell already holds a mark.
     error CellTaken(uint16 row, uint16 column);
-    /// @notice A match has one rematch.
+    /// @notice A match has at most one rematch.
     error RematchExists(uint48 matchId, uint48 rematch);
-    /// @notice The other player doesn't offer a restart (any more).
+    /// @notice The other player doesn't offer a restart, or no longer does.
     error NoOffer(uint48 matchId);
-    /// @notice An offer stands: the other player's is there to accept.
+    /// @notice There already is an offer. If the other player made it, accept it instead.
     error AlreadyOffered(uint48 matchId);
 
     /// @notice Opens a match with the caller as host.
-    /// @param challenger who may accept; the zero address for anyone
+    /// @param challenger the account that may accept; the zero address for anyone
     /// @param clock seconds for one move, at most 30 days; 0 = no clock
     function create(address challenger, uint24 clock) external returns (uint48 matchId);
 
-    /// @notice Takes the other seat of an open match; it begins, and so does the host's clock.
+    /// @notice Takes the other seat of an open match. The match and the host's clock start.
     function accept(uint48 matchId) external;
 
     /// @notice Sets the caller's mark.
-    /// @param ply the number of moves made so far
+    /// @param ply the number of moves so far
     function move(uint48 matchId, uint32 ply, uint16 row, uint16 column) external;
 
-    /// @notice Opens the rematch of a finished match, with the same clock; the other player may `accept` it, or call this
-    /// too. The loser is host; after a draw who was not.
+    /// @notice Opens the rematch of a finished match, with the same clock. The other player may
+    /// `accept` it, or call this function too. The loser is host; after a draw, the challenger is.
     function rematch(uint48 matchId) external returns (uint48);
 
-    /// @notice Offers to begin anew. The offer stands until the next move.
+    /// @notice Offers to start again. The offer stands until the next move.
     function offerRestart(uint48 matchId) external;
 
-    /// @notice Accepts the other player's offer: this match ends as cancelled, and its rematch, with the same host, begins.
-    /// @param ply the number of moves made so far
+    /// @notice Accepts the other player's offer. This match ends as cancelled; its rematch starts
+    /// with the same host.
+    /// @param ply the number of moves so far
     function acceptRestart(uint48 matchId, uint32 ply) external returns (uint48);
 
-    /// @notice Cancels an open match. Callable by who opened it.
+    /// @notice Cancels an open match. Only the account that opened it may call this function.
     function close(uint48 matchId) external;
 
-    /// @notice Gives the match up: the other player wins.
+    /// @notice Resigns: the other player wins.
     function resign(uint48 matchId) external;
 
-    /// @notice The whole match, for comparing a shown board with the chain.
+    /// @notice Returns the whole match, to compare a displayed board with the chain.
     function board(uint48 matchId) external view returns (BoardView memory);
 
-    /// @notice The unfinished match of two accounts with this host; 0 = none. One that is open to anyone doesn't count yet.
+    /// @notice Returns the unfinished match of two accounts with this host; 0 = none. A match that
+    /// is still open to anyone doesn't count.
     function liveMatch(address host, address challenger) external view returns (uint48 matchId);
 }

@@ -6,10 +6,10 @@ import {IDuel} from "../../IDuel.sol";
 import {ISessions} from "../../ISessions.sol";
 import {ITicTacToe} from "./ITicTacToe.sol";
 
-/// @title Tic-tac-toe: its rules
+/// @title The rules of tic-tac-toe
 contract TicTacToe is ITicTacToe, Duel {
-    /// @dev What `MatchState.game` holds, from the lowest bits up. `offer` and `winner` are a mark, 0 for none;
-    /// `opener` is the seat that opened the match.
+    /// @dev Content of `MatchState.game`, from the lowest bits up. `offer` and `winner` are a mark,
+    /// 0 = none; `opener` is the seat that opened the match.
     struct Grid {
         uint16 host;
         uint16 challenger;
@@ -30,7 +30,7 @@ contract TicTacToe is ITicTacToe, Duel {
     /// @dev Eight masks of 12 bits each: rows, columns, diagonals.
     uint96 private constant _LINES = 0x007_038_1c0_049_092_124_111_054;
 
-    /// @dev The last match of a host with a challenger; it may have ended.
+    /// @dev The last match of a host with a challenger; it may be over.
     mapping(address host => mapping(address challenger => uint48 matchId)) private _last;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
@@ -48,7 +48,7 @@ contract TicTacToe is ITicTacToe, Duel {
     function accept(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
-        _accept(matchId, state, _account()); // an invited key that serves another account is asked for that one
+        _accept(matchId, state, _account()); // an invited key may serve another account: take the account
     }
 
     /// @inheritdoc ITicTacToe
@@ -118,7 +118,7 @@ contract TicTacToe is ITicTacToe, Duel {
         uint8 seat = _seatOf(matchId, account);
         if (grid.offer != 2 - seat) revert NoOffer(matchId);
         _finish(matchId, state, grid, 0, Reason.Cancelled);
-        _save(matchId, state, grid); // or it would still be the unfinished match of the two
+        _save(matchId, state, grid); // or it would still count as their unfinished match
 
         MatchState memory other;
         (next, other) = _repeat(matchId, state, grid, account, 0);
@@ -192,15 +192,16 @@ contract TicTacToe is ITicTacToe, Duel {
 
     // ---- how a match begins
 
-    /// @dev Seats the account opposite to who opened the match, and saves it.
+    /// @dev Gives the account the seat opposite the opener's, and saves the match.
     function _accept(uint48 matchId, MatchState memory state, address account) private {
         _join(matchId, state, 1 - _grid(state).opener, account);
         _bind(matchId, _at(matchId, 0), _at(matchId, 1));
         _save(matchId, state);
     }
 
-    /// @dev Opens the rematch for the other player, saves it, and notes it in the match, which the caller saves.
-    /// @param host the seat in this match of who moves first in the next one
+    /// @dev Opens the rematch for the other player, saves it, and stores its number in this match,
+    /// which the caller saves.
+    /// @param host the seat in this match of the player who moves first in the next match
     function _repeat(
         uint48 matchId,
         MatchState memory state,
@@ -218,7 +219,8 @@ contract TicTacToe is ITicTacToe, Duel {
         emit RematchOpened(matchId, ++state.seq, opener, next);
     }
 
-    /// @dev Makes it the match of the two. Refused while another one of theirs is unfinished.
+    /// @dev Makes it the current match of the two accounts. Reverts with GameExists while they have
+    /// another unfinished match with this host.
     function _bind(uint48 matchId, address host, address challenger) private {
         uint48 live = liveMatch(host, challenger);
         if (live == matchId) return;
@@ -232,14 +234,14 @@ contract TicTacToe is ITicTacToe, Duel {
 
     // ---- how it ends
 
-    /// @param mark the winner's; 0 for none
+    /// @param mark the winner's mark; 0 = none
     function _finish(uint48 matchId, MatchState memory state, Grid memory grid, uint8 mark, Reason reason) private {
         grid.winner = mark;
         grid.offer = 0;
         _end(matchId, state, _marked(matchId, mark), reason);
     }
 
-    /// @dev The cells of all lines in these cells; 0 when there is none.
+    /// @dev Returns the cells of all complete lines in these cells; 0 if there are none.
     function _line(uint16 cells) private pure returns (uint16 line) {
         for (uint256 lines = _LINES; lines != 0; lines >>= 12) {
             uint16 one = uint16(lines & _FULL);
@@ -247,7 +249,7 @@ contract TicTacToe is ITicTacToe, Duel {
         }
     }
 
-    /// @dev Whose mark it is; nobody's when it is 0.
+    /// @dev Returns the account that plays this mark; the zero address for 0.
     function _marked(uint48 matchId, uint8 mark) private view returns (address) {
         return mark == 0 ? address(0) : _at(matchId, mark - 1);
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Sets of cells of a board, one bit a cell
-/// @dev Cell c is bit c % 256 of word c / 256; a board has at most 4096 cells. Draws are bounded: no loop tries again.
+/// @title Sets of cells of a board, one bit per cell
+/// @dev Cell c is bit c % 256 of word c / 256; a board has at most 4096 cells. Draws are bounded:
+/// no loop tries again.
 library CellSet {
-    /// @notice A cell that no board has.
+    /// @notice A cell number that no board has.
     uint16 internal constant NO_CELL = type(uint16).max;
 
     struct Set {
@@ -15,14 +16,15 @@ library CellSet {
         set.words[cell >> 8] |= bit(cell);
     }
 
-    /// @dev Writes only what changes: a cell that isn't there costs a look.
+    /// @dev Writes only if the cell is in the set.
     function remove(Set storage set, uint256 cell) internal {
         uint256 word = set.words[cell >> 8];
         if (word & bit(cell) != 0) set.words[cell >> 8] = word & ~bit(cell);
     }
 
-    /// @notice A random cell that is neither in the set nor `a` nor `b`: a random word (words weigh by their size),
-    /// in it the k-th such cell; the next word when it has none. NO_CELL when no word has one.
+    /// @notice Draws a random cell that is neither in the set nor `a` nor `b`. Starts at a random
+    /// word (weighted by size) and takes the k-th free cell of the first word that has one. Returns
+    /// NO_CELL if there is none.
     function draw(Set storage set, uint256 cells, uint256 a, uint256 b, bytes32 seed) internal view returns (uint16) {
         uint256 word = firstWord(cells, seed);
         for (uint256 left = wordsOf(cells); left > 0; --left) {
@@ -33,7 +35,7 @@ library CellSet {
         return NO_CELL;
     }
 
-    /// @notice How many words a board of so many cells has.
+    /// @notice Returns the number of words for a board of this size.
     function wordsOf(uint256 cells) internal pure returns (uint256) {
         return (cells + 255) >> 8;
     }
@@ -46,7 +48,7 @@ library CellSet {
         return word + 1 == wordsOf(cells) ? 0 : word + 1;
     }
 
-    /// @notice The cells of this word that are on the board, without `a` and `b`.
+    /// @notice Returns the cells of this word that are on the board, without `a` and `b`.
     function among(uint256 cells, uint256 word, uint256 a, uint256 b) internal pure returns (uint256 bits) {
         unchecked {
             uint256 end = (word + 1) << 8;
@@ -56,7 +58,7 @@ library CellSet {
         if (b >> 8 == word) bits &= ~bit(b);
     }
 
-    /// @notice One of the cells of a word that is not empty, drawn by the upper half of the seed.
+    /// @notice Draws a cell of a word that is not empty, using the upper half of the seed.
     function pick(uint256 bits, uint256 word, bytes32 seed) internal pure returns (uint16) {
         return uint16((word << 8) | select(bits, (uint256(seed) >> 128) % count(bits)));
     }
@@ -65,16 +67,17 @@ library CellSet {
         return uint256(1) << (cell & 255);
     }
 
-    /// @notice How many bits are set.
+    /// @notice Returns the number of set bits.
     function count(uint256 bits) internal pure returns (uint256) {
-        if (bits == type(uint256).max) return 256; // doesn't fit into the byte that holds the sum
+        if (bits == type(uint256).max) return 256; // the byte for the sum is too small
         return _sums(bits) >> 248;
     }
 
-    /// @notice The place of the k-th set bit, k from 0: finds its byte by halves, then steps over the bits before it.
+    /// @notice Returns the position of the k-th set bit, k from 0: finds its byte by halves, then
+    /// steps over the bits before it.
     function select(uint256 bits, uint256 k) internal pure returns (uint256 place) {
         unchecked {
-            uint256 below = _sums(bits) << 8; // byte i: how many bits are set below it
+            uint256 below = _sums(bits) << 8; // byte i: the number of set bits below it
             for (uint256 half = 128; half >= 8; half >>= 1) {
                 if (k >= uint8(below >> (place + half))) place += half;
             }
@@ -84,7 +87,8 @@ library CellSet {
         }
     }
 
-    /// @dev Byte i: how many bits are set in bytes 0 to i. Sums of pairs, of fours, of bytes, then all of them at once.
+    /// @dev Byte i: the number of set bits in bytes 0 to i. Sums pairs, fours and bytes; a
+    /// multiplication adds up the bytes.
     function _sums(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & (type(uint256).max / 3);

@@ -4,13 +4,14 @@ pragma solidity 0.8.37;
 import {IMatch} from "../../IMatch.sol";
 
 /// @title Touché Coulé: a free-for-all at sea on one shared grid
-/// @notice Each account has at most two ships, each one cell large; every ship is a contract that decides where to
-/// fire. A turn fires all ships at once. The last owner with a ship afloat wins. Positions are public: nothing is
-/// hidden on a chain. Cells are `cell = y * width + x`, 0 <= x < width, 0 <= y < height.
+/// @notice Each account has at most two ships, each on one cell; every ship is a contract that
+/// decides where to fire. A turn fires all ships together. The last owner with a ship afloat wins.
+/// Positions are public because a chain hides nothing. Cells are `cell = y * width + x`, 0 <= x <
+/// width, 0 <= y < height.
 interface IToucheCoule is IMatch {
-    /// @notice One ship, as `board` shows it.
+    /// @notice One ship, as `board` returns it.
     /// @param captain the player's own contract; the zero address for the built-in ship
-    /// @param cell where it lies, or lay when it was sunk
+    /// @param cell the ship's position; for a sunk ship, its last position
     /// @param readyAt the turn number (ply) from which it may change position
     struct ShipView {
         address owner;
@@ -21,12 +22,13 @@ interface IToucheCoule is IMatch {
     }
 
     /// @notice A whole match, without the ships' maps.
-    /// @param ply turns played so far = the number the next `turn` must name
-    /// @param captains whether ships written by players may take part
+    /// @param ply turns played so far, the number that the next `turn` must name
+    /// @param captains true if ships written by players may take part
     /// @param anchor block of the last turn or change of position; 0 before the first turn
-    /// @param deadline time (seconds since 1970) from which `expire` may end the match; 0 before the first turn
-    /// @param winner the zero address for none (yet)
-    /// @param ships ship 1 first
+    /// @param deadline time (seconds since 1970) from which `expire` may end the match; 0 before
+    /// the first turn
+    /// @param winner the zero address if there is none (yet)
+    /// @param ships starting with ship 1
     struct BoardView {
         uint32 seq;
         Status status;
@@ -55,7 +57,8 @@ interface IToucheCoule is IMatch {
         address captain
     );
 
-    /// @notice One volley. `shots` holds 3 bytes a shot, in the order of ship numbers: 12 bits ship, 12 bits cell, big-endian.
+    /// @notice One volley. `shots` holds 3 bytes per shot, in the order of ship numbers: 12 bits
+    /// ship, 12 bits cell, big-endian.
     /// A ship without a legal shot is left out.
     event Fired(uint48 indexed matchId, uint32 seq, bytes shots);
 
@@ -77,7 +80,7 @@ interface IToucheCoule is IMatch {
         bytes32 seed
     );
 
-    /// @notice The owner's two ships told each other where they have fired.
+    /// @notice The owner's two ships shared the cells where they have fired.
     event Communicated(uint48 indexed matchId, uint32 seq, address indexed owner, uint16 a, uint16 b);
 
     /// @notice A turn is complete. Turn 0 fires nothing; its entropyBlock and seed are 0.
@@ -90,67 +93,74 @@ interface IToucheCoule is IMatch {
         bytes32 seed
     );
 
-    /// @notice Each side must be 2 to 64 cells.
+    /// @notice Each side must be 2 to 64 cells long.
     error BadSize(uint8 width, uint8 height);
-    /// @notice The account had all its ships; a sunk one doesn't free its place.
+    /// @notice The account has used all its ships; a sunk ship still counts.
     error ShipLimit(address owner, uint8 allowed);
-    /// @notice A match holds no more ships than this.
+    /// @notice The match already holds the maximum number of ships.
     error MatchFull(uint16 ships);
-    /// @notice Every cell holds a ship.
+    /// @notice All cells are taken.
     error NoFreeCell(uint16 cells);
-    /// @notice This match is for built-in ships only.
+    /// @notice This match allows only built-in ships.
     error CaptainsNotAllowed(uint48 matchId);
     /// @notice There is no contract at the captain's address.
     error NoCode(address captain);
-    /// @notice Registration closes when two owners are there.
+    /// @notice Registration can't close before there are two owners.
     error TooFewOwners(uint16 owners, uint16 needed);
     /// @notice All ships of the account are sunk.
     error NoShipAfloat(uint48 matchId, address account);
-    /// @notice The block that decides is not there yet; possible from block `from`.
+    /// @notice The deciding block doesn't exist yet; the call is possible from block `from` on.
     error TooSoon(uint40 current, uint40 from);
     /// @notice No ship of the account may move before turn `readyAt`.
     error NotReady(uint32 turnNo, uint32 readyAt);
-    /// @notice Two built-in ships afloat are needed.
+    /// @notice The call needs two built-in ships afloat.
     error TooFewShips(uint16 afloat, uint16 needed);
     /// @notice Neither ship would learn anything.
     error NothingToTell(uint16 a, uint16 b);
-    /// @notice Too little gas to give the next captain its share; nobody's captain is starved.
+    /// @notice Too little gas is left for the next captain's share. A caller can't starve anybody's
+    /// captain.
     error NotEnoughGas(uint256 left, uint256 needed);
-    /// @notice The ship has no map: it is not there, or a captain's.
+    /// @notice The ship has no map: it doesn't exist, or a captain decides for it.
     error NoMap(uint48 matchId, uint16 ship);
 
-    /// @notice Opens a match. Anybody may.
-    /// @param captains whether ships written by players may take part
+    /// @notice Opens a match. Anybody may call it.
+    /// @param captains true if ships written by players may take part
     function create(uint8 width, uint8 height, bool captains) external returns (uint48 matchId);
 
-    /// @notice Places a built-in ship of the caller on a random free cell, until the first turn.
+    /// @notice Places a built-in ship of the caller on a random free cell. Possible until the first
+    /// turn.
     function register(uint48 matchId) external returns (uint16 ship);
 
-    /// @notice Places a ship that the caller wrote.
+    /// @notice Places a ship whose captain is a contract of the caller's choice.
     function register(uint48 matchId, address captain) external returns (uint16 ship);
 
-    /// @notice Plays turn `turnNo`: every ship afloat fires, then the hit ones sink. Turn 0 closes registration.
-    /// @dev Callable by an owner of a ship afloat.
+    /// @notice Plays turn `turnNo`: every ship afloat fires, then the ships that were hit sink.
+    /// Turn 0 closes registration.
+    /// @dev Only an owner of a ship afloat may call it.
     function turn(uint48 matchId, uint32 turnNo) external;
 
-    /// @notice Moves each of the caller's ships that lay still for five turns to a random free cell.
+    /// @notice Moves each of the caller's ships that stayed in place for five turns to a random
+    /// free cell.
     function changePosition(uint48 matchId) external;
 
-    /// @notice The caller's two built-in ships learn from each other where they have fired.
+    /// @notice Lets the caller's two built-in ships learn from each other where they have fired.
     function communicate(uint48 matchId) external;
 
-    /// @notice Cancels a running match in which no turn was played for a day. Anybody may.
+    /// @notice Cancels a running match in which no turn was played for a day. Anybody may call it.
     function expire(uint48 matchId) external;
 
-    /// @notice The whole match, for comparing a shown board with the chain.
+    /// @notice Returns the whole match, to compare a displayed board with the chain.
     function board(uint48 matchId) external view returns (BoardView memory);
 
-    /// @notice What a built-in ship knows, a byte a cell: 0 nothing, 1 itself, 2 fired at, 3 its ally afloat.
+    /// @notice Returns the map of a built-in ship, one byte per cell: 0 nothing, 1 itself, 2 fired
+    /// at, 3 its ally afloat.
     function mapOf(uint48 matchId, uint16 ship) external view returns (bytes memory codes);
 
-    /// @notice On which cells of the board a ship lies: bit i is cell 256 * word + i. Cheap, for captains that aim.
+    /// @notice Returns the cells with a ship: bit i is cell 256 * word + i. Cheap, for captains
+    /// that aim.
     function occupied(uint48 matchId, uint8 word) external view returns (uint256 cells);
 
-    /// @notice The contract that decides for a ship: its captain, or its own built-in clone.
+    /// @notice Returns the contract that decides for a ship: its captain, or its own built-in
+    /// clone.
     function shipAddress(uint48 matchId, uint16 ship) external view returns (address);
 }

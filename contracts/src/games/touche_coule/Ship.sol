@@ -6,14 +6,15 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {CellSet} from "./CellSet.sol";
 import {IShip} from "./IShip.sol";
 
-/// @dev What a ship is cloned with, so that its address can be computed and need not be stored.
+/// @dev Salt for a ship's clone, so that its address can be computed and need not be stored.
 function saltOf(uint48 matchId, uint16 ship) pure returns (bytes32) {
     return bytes32((uint256(matchId) << 16) | ship);
 }
 
 /// @title The built-in ship: fires at a random cell where it has not fired yet
-/// @notice Deployed once by the game and cloned for each ship. The map of a ship is where it has fired; where it and its
-/// ally lie is told with each order, so that a map never remembers an ally that has moved on.
+/// @notice Deployed once by the game and cloned for each ship. The map of a ship contains only the
+/// cells where it has fired. Each order gives the positions of the ship and its ally, so that a map
+/// never remembers an ally's old position.
 contract Ship is IShip {
     using CellSet for CellSet.Set;
 
@@ -40,7 +41,8 @@ contract Ship is IShip {
     }
 
     /// @inheritdoc IShip
-    /// @dev The address is checked because a player may name any contract as captain, another's built-in ship too.
+    /// @dev Checks its own address because a player may name any contract as captain, even the
+    /// built-in ship of another player.
     function fire(Orders calldata orders) external onlyGame returns (uint16 target) {
         if (Clones.predictDeterministicAddress(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) != address(this)) {
             revert NotMyOrders(orders.matchId, orders.ship);
@@ -51,15 +53,15 @@ contract Ship is IShip {
         _fired.add(target);
     }
 
-    /// @notice The ship lies at `cell` now, and so knows it again.
+    /// @notice The ship has moved to `cell`. It forgets that it fired there.
     function moved(uint16 cell) external onlyGame {
         _fired.remove(cell);
     }
 
     /// @notice Learns where an ally has fired.
     /// @param theirs the ally's `fired`
-    /// @param own where this ship lies
-    /// @return taught whether it learnt anything
+    /// @param own this ship's position
+    /// @return taught true if it learnt anything
     function learn(uint256[] calldata theirs, uint16 own) external onlyGame returns (bool taught) {
         for (uint256 word; word < theirs.length; ++word) {
             uint256 mine = _fired.words[word];
@@ -71,19 +73,21 @@ contract Ship is IShip {
         }
     }
 
-    /// @notice Where the ship has fired: bit i of word w is cell 256 * w + i.
-    /// @param count how many words the board has
+    /// @notice Returns the cells where the ship has fired: bit i of word w is cell 256 * w + i.
+    /// @param count the number of words of the board
     function fired(uint256 count) external view returns (uint256[] memory words) {
         words = new uint256[](count);
         for (uint256 word; word < count; ++word) words[word] = _fired.words[word];
     }
 
-    /// @dev Everything was fired at: forgets one word, the drawn one or the first after it in which that frees a cell.
+    /// @dev Called if every cell was fired at. Forgets the drawn word, or the first word after it
+    /// that has a free cell.
     function _forget(uint256 cells, Orders calldata orders) private returns (uint16) {
         uint256 word = CellSet.firstWord(cells, orders.seed);
         uint256 free = CellSet.among(cells, word, orders.cell, orders.ally);
         while (free == 0) {
-            // ends: a board has at least four cells, two of them neither the ship's nor its ally's
+            // terminates: a board has at least four cells, two of them neither the ship's nor its
+            // ally's
             word = CellSet.nextWord(cells, word);
             free = CellSet.among(cells, word, orders.cell, orders.ally);
         }

@@ -10,15 +10,15 @@ import {Ship, saltOf} from "./Ship.sol";
 import {ToucheCouleStorage} from "./ToucheCouleStorage.sol";
 import {ToucheCouleTurn} from "./ToucheCouleTurn.sol";
 
-/// @title Touché Coulé: its entry points
+/// @title The entry points of Touché Coulé
 contract ToucheCoule is ToucheCouleTurn {
     using CellSet for CellSet.Set;
 
-    /// @notice Ships that an account may have in a match, sunk ones included.
+    /// @notice Maximum number of ships per account in a match, including sunk ships.
     uint8 public constant SHIPS_EACH = 2;
-    /// @notice Ships that a match may hold, so that a turn always fits into one transaction.
+    /// @notice Maximum number of ships in a match, so that a turn always fits into one transaction.
     uint16 public constant MAX_SHIPS = 256;
-    /// @notice Turns that a ship lies still after it was placed or moved.
+    /// @notice Turns that a ship stays in place after it was placed or moved.
     uint32 public constant REST = 5;
 
     uint8 private constant _MIN_SIDE = 2;
@@ -134,7 +134,7 @@ contract ToucheCoule is ToucheCouleTurn {
         _save(matchId, state, sea);
     }
 
-    /// @dev Drawn from what the sender can't choose, though it can choose when to send.
+    /// @dev Draws from values that the sender can't choose, though it can choose when to send.
     function _place(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
         return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
     }
@@ -148,7 +148,8 @@ contract ToucheCoule is ToucheCouleTurn {
 
     // ---- changePosition, communicate
 
-    /// @dev Which ships of the account may move now; refused when none may.
+    /// @dev Returns which ships of the account may move now. Reverts with NotReady or NoShipAfloat
+    /// if none may.
     function _ready(
         uint48 matchId,
         uint32 ply,
@@ -164,7 +165,7 @@ contract ToucheCoule is ToucheCouleTurn {
         if (!first && !second) revert NotReady(ply, a < b ? a : b);
     }
 
-    /// @dev The new cell is drawn before the old one is free, so that it is another one.
+    /// @dev Draws the new cell before the old one is free, so that they differ.
     function _move(
         uint48 matchId,
         MatchState memory state,
@@ -196,7 +197,7 @@ contract ToucheCoule is ToucheCouleTurn {
         );
     }
 
-    /// @return taught whether one of the two learnt anything
+    /// @return taught true if one of the two ships learnt anything
     function _tell(uint48 matchId, uint16 a, uint16 b, uint256 words) private returns (bool taught) {
         Ship first = _builtIn(matchId, a);
         Ship second = _builtIn(matchId, b);

@@ -10,11 +10,11 @@ import {CellSet} from "./CellSet.sol";
 import {IToucheCoule} from "./IToucheCoule.sol";
 import {Ship, saltOf} from "./Ship.sol";
 
-/// @title The storage of Touché Coulé, and its views
+/// @title The storage and views of Touché Coulé
 abstract contract ToucheCouleStorage is IToucheCoule, Match {
     using CellSet for CellSet.Set;
 
-    /// @dev What `MatchState.game` holds.
+    /// @dev Content of `MatchState.game`.
     struct Sea {
         uint40 anchor;
         uint16 ships;
@@ -24,7 +24,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         bool captains;
     }
 
-    /// @dev A ship, one slot. In storage `ally` is set for an owner's second ship only; `_crew` tells it otherwise.
+    /// @dev A ship, one slot. In storage, `ally` is set only for an owner's second ship; `_crew`
+    /// gives it another meaning.
     struct Hull {
         address owner;
         uint16 cell;
@@ -39,7 +40,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         uint16 second;
     }
 
-    /// @dev The built-in ship, of which all others are clones.
+    /// @dev The original of all built-in ships, which are clones.
     address internal immutable _SHIP;
 
     mapping(uint48 matchId => mapping(uint256 ship => Hull)) internal _hulls;
@@ -47,7 +48,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     mapping(uint48 matchId => mapping(address owner => Fleet)) internal _fleets;
     /// @dev Bit ship - 1 is set while the ship is afloat.
     mapping(uint48 matchId => uint256) internal _afloat;
-    /// @dev The cells on which a ship lies.
+    /// @dev The cells with a ship.
     mapping(uint48 matchId => CellSet.Set) internal _occupied;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {
@@ -109,7 +110,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return address(_builtIn(matchId, ship));
     }
 
-    /// @dev The block that decides comes after the anchor, so that nobody foresees it when acting there.
+    /// @dev The deciding block comes after the anchor, so that nobody can foresee it in the anchor
+    /// block.
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
         uint256 first = uint256(anchor) + 1;
         if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));

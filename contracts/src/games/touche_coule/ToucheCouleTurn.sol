@@ -6,7 +6,7 @@ import {IShip} from "./IShip.sol";
 import {ShipMap} from "./ShipMap.sol";
 import {ToucheCouleStorage} from "./ToucheCouleStorage.sol";
 
-/// @title A turn of Touché Coulé: all ships fire, then those hit sink
+/// @title A turn of Touché Coulé: all ships fire, then the ships that were hit sink
 abstract contract ToucheCouleTurn is ToucheCouleStorage {
     using CellSet for CellSet.Set;
     using ShipMap for uint256[];
@@ -15,11 +15,13 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     uint40 public constant IDLE = 1 days;
     /// @notice Gas that a captain has for a shot.
     uint256 public constant CAPTAIN_GAS = 40_000;
-    /// @notice Gas that must be left before a captain is asked: its share, the 64th that stays here, and the call itself
-    /// to an address not touched before, whose code may stand at another one (EIP-7702).
+    /// @notice Minimum gas left before the game calls a captain: its share, the 64th that stays
+    /// here, and the call itself. The call goes to an address not touched before, whose code may be
+    /// at another address (EIP-7702).
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
-    /// @dev All ships afloat fire, then those hit sink: one that is sunk in this volley has fired in it.
+    /// @dev Fires all ships afloat, then sinks those that were hit: a ship that is sunk in this
+    /// volley has fired in it.
     function _play(uint48 matchId, MatchState memory state, Sea memory sea, address account, uint256 afloat) internal {
         (uint40 entropyBlock, bytes32 seed) = _entropy(sea.anchor);
         (Hull[] memory crew, uint16[] memory ships) = _crew(matchId, afloat);
@@ -32,7 +34,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev A turn is complete.
+    /// @dev Completes a turn.
     function _count(
         uint48 matchId,
         MatchState memory state,
@@ -44,9 +46,10 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit TurnPlayed(matchId, ++state.seq, account, state.ply++, entropyBlock, seed);
     }
 
-    /// @dev Those that are sunk have no place in it: a turn costs next to nothing for them.
-    /// @return crew the ships afloat; `ally` is 1 + the place of the owner's other one, or 0 when it is not afloat
-    /// @return ships their numbers, rising
+    /// @dev Leaves out sunk ships, so that a turn costs next to nothing for them.
+    /// @return crew the ships afloat; `ally` is 1 + the index of the owner's other ship, or 0 if
+    /// that is not afloat
+    /// @return ships their numbers, in ascending order
     function _crew(
         uint48 matchId,
         uint256 afloat
@@ -71,7 +74,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @return by for each place the first ship that hit who has it; 0 = none
+    /// @return by for each index the first ship that hit the ship there; 0 = none
     function _volley(
         uint48 matchId,
         MatchState memory state,
@@ -106,7 +109,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit Fired(matchId, ++state.seq, shots);
     }
 
-    /// @return shipMap 1 + the place of who lies there
+    /// @return shipMap 1 + the index of the ship on each cell
     function _shipMap(Sea memory sea, Hull[] memory crew) private pure returns (uint256[] memory shipMap) {
         shipMap = ShipMap.make(_cells(sea));
         for (uint256 place; place < crew.length; ++place) shipMap.put(crew[place].cell, place + 1);
@@ -123,8 +126,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         return legal ? uint16(answer) : CellSet.NO_CELL;
     }
 
-    /// @dev Calls foreign code: a plain `try` would copy whatever it returns, and revert where it has no code or
-    /// answers what can't be decoded.
+    /// @dev Calls foreign code. A plain `try` would copy whatever it returns; it would also revert
+    /// if there is no code or the answer can't be decoded.
     function _ask(address captain, IShip.Orders memory orders) private returns (bool answered, uint256 answer) {
         if (gasleft() < CAPTAIN_RESERVE) revert NotEnoughGas(gasleft(), CAPTAIN_RESERVE);
         bytes memory data = abi.encodeCall(IShip.fire, (orders));
@@ -135,7 +138,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Three bytes: 12 bits ship, 12 bits cell. What the word writes beyond them lies in the array too.
+    /// @dev Writes three bytes: 12 bits ship, 12 bits cell. The array has room for the rest of the
+    /// word.
     function _note(bytes memory shots, uint256 at, uint256 ship, uint256 target) private pure returns (uint256 next) {
         assembly ("memory-safe") {
             mstore(add(add(shots, 0x20), at), shl(232, or(shl(12, ship), target)))
@@ -163,7 +167,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Ends the match when fewer than two owners have a ship afloat.
+    /// @dev The match ends if fewer than two owners have a ship afloat.
     function _settle(
         uint48 matchId,
         MatchState memory state,

@@ -66,13 +66,13 @@ DEFECTS: Defects = {
         "an empty line through the centre hides all others",
         [
             ("        uint16 line = _line(own);", "        uint16 line = _hidden(grid.host | grid.challenger) ? 0 : _line(own);"),
-            ("    /// @dev Whose mark it is;", """    function _hidden(uint16 taken) private pure returns (bool) {
+            ("    /// @dev Returns the account that plays this mark;", """    function _hidden(uint16 taken) private pure returns (bool) {
         uint16[4] memory through = [uint16(0x038), 0x092, 0x111, 0x054];
         for (uint256 i; i < 4; ++i) if (taken & through[i] == 0) return true;
         return false;
     }
 
-    /// @dev Whose mark it is;"""),
+    /// @dev Returns the account that plays this mark;"""),
         ],
     ),
 }  # fmt: skip

@@ -69,7 +69,7 @@ DEFECTS: Defects = {
         "where an ally lies is remembered, not looked up",
         [
             ("        hull.cell = to;\n", "        lastCell[matchId][ship] = lastCell[matchId][ship] == 0 ? from + 1 : lastCell[matchId][ship];\n        hull.cell = to;\n"),
-            ("    /// @dev The cells on which a ship lies.", "    mapping(uint48 => mapping(uint256 => uint16)) internal lastCell;\n    /// @dev The cells on which a ship lies."),
+            ("    /// @dev The cells with a ship.", "    mapping(uint48 => mapping(uint256 => uint16)) internal lastCell;\n    /// @dev The cells with a ship."),
             ("codes[_hulls[matchId][ally].cell] = 0x03;", "codes[lastCell[matchId][ally] == 0 ? _hulls[matchId][ally].cell : lastCell[matchId][ally] - 1] = 0x03;"),
         ],
     ),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Soldiers by land: fifteen lands a word, 17 bits each
+/// @title Soldiers by land: fifteen lands per word, 17 bits each
 library Army {
-    /// @dev The most soldiers that stand on a land.
+    /// @dev Maximum number of soldiers on a land.
     uint256 internal constant MAXIMUM = 99_999;
     /// @dev Words for 96 lands.
     uint256 internal constant WORDS = 7;
-    /// @dev Lands a word.
+    /// @dev Lands per word.
     uint256 internal constant PER_WORD = 15;
 
     uint256 private constant _BITS = 17;
@@ -16,20 +16,20 @@ library Army {
     /// @dev Ones 16 bits apart, and 17 bits apart: one for each land of a word.
     uint256 private constant _COPIES = 0x100010001000100010001000100010001000100010001000100010001;
     uint256 private constant _LOWEST_BITS = 0x400020001000080004000200010000800040002000100008000400020001;
-    /// @dev Every other field of a word, from the lowest on.
+    /// @dev Every other field of a word, starting with the lowest.
     uint256 private constant _EVEN_FIELDS = 0x7fffc0001ffff00007fffc0001ffff00007fffc0001ffff00007fffc0001ffff;
     uint256 private constant _PAIR_MASK = (1 << 34) - 1;
     /// @dev All but the highest bit of every field.
     uint256 private constant _HALVES = 0x3fffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff;
 
-    /// @return soldiers on the land, in its word
+    /// @return the soldiers on the land, from its word
     function inWord(uint256 word, uint256 land) internal pure returns (uint256) {
         unchecked {
             return (word >> (_BITS * (land % PER_WORD))) & _MASK;
         }
     }
 
-    /// @return the word with other soldiers on the land
+    /// @return the word with this number of soldiers on the land
     function withSoldiers(uint256 word, uint256 land, uint256 soldiers) internal pure returns (uint256) {
         unchecked {
             uint256 shift = _BITS * (land % PER_WORD);
@@ -45,8 +45,8 @@ library Army {
         army[land / PER_WORD] = withSoldiers(army[land / PER_WORD], land, soldiers);
     }
 
-    /// @return word of up to fifteen lands that have so many soldiers each
-    /// @param bytes_ of the first land in the highest byte, and so on
+    /// @return word of up to fifteen lands with these numbers of soldiers
+    /// @param bytes_ one byte per land, the first land in the highest byte
     function fromBytes(uint256 bytes_, uint256 count) internal pure returns (uint256 word) {
         unchecked {
             for (uint256 index; index < count; ++index) word |= uint256(uint8(bytes_ >> (248 - 8 * index))) << (_BITS * index);
@@ -58,14 +58,15 @@ library Army {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
                 uint256 word = army[index] & _fields(lands);
-                // neighbouring fields in one of twice their width; the remainder is the sum of those
+                // add neighbouring fields into fields of twice the width; the remainder is the sum
+                // of those
                 total += ((word & _EVEN_FIELDS) + ((word >> _BITS) & _EVEN_FIELDS)) % _PAIR_MASK;
                 lands >>= PER_WORD;
             }
         }
     }
 
-    /// @dev Half of the soldiers on each land of a set go, the odd one with them.
+    /// @dev Halves the soldiers on each land of a set, rounded down.
     function halve(uint256[WORDS] memory army, uint256 lands) internal pure {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
@@ -76,15 +77,16 @@ library Army {
         }
     }
 
-    /// @return mask of a word's fields, all bits of those whose lands are in the lowest bits of a set
+    /// @return a mask of a word's fields: all bits of the lands in the lowest bits of a set
     function _fields(uint256 lands) private pure returns (uint256) {
         unchecked {
-            // copies of the set 16 bits apart have its n-th bit at 16 * n + n, and nothing else there
+            // copies of the set 16 bits apart have its n-th bit at 16 * n + n, and nothing else
+            // there
             return (((lands & _LANDS) * _COPIES) & _LOWEST_BITS) * _MASK;
         }
     }
 
-    /// @dev A tenth of the soldiers on each land of a set come, or go; rounded down.
+    /// @dev Adds or removes a tenth of the soldiers on each land of a set, rounded down.
     function shiftTenth(uint256[WORDS] memory army, uint256 lands, bool more) internal pure {
         unchecked {
             for (uint256 land; lands >> land != 0; ++land) {
@@ -96,7 +98,8 @@ library Army {
         }
     }
 
-    /// @return land of a set with most soldiers, the lowest one on a tie; 255 when the set is empty
+    /// @return land the land of a set with the most soldiers, the lowest on a tie; 255 if the set
+    /// is empty
     function strongest(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 land) {
         land = 255;
         unchecked {
@@ -114,7 +117,8 @@ library Army {
         }
     }
 
-    /// @return changes_ from one army to another: 4 bytes each, land and soldiers, by land in ascending order
+    /// @return changes_ from one army to the other: 4 bytes each, land and soldiers, by land in
+    /// ascending order
     function changes(
         uint256[WORDS] memory before,
         uint256[WORDS] memory army

@@ -5,11 +5,12 @@ import {Match} from "../../../Match.sol";
 import {Army} from "./Army.sol";
 import {LandGraph} from "./LandGraph.sol";
 
-/// @dev What a match keeps beside its slot. `low`, from the lowest bits up: bit planes 0 and 1 of the owners (96 each; an
-/// owner is seat + 1, 0 nobody), the seats' capitals (7 each: land + 1, 0 none), their stored items (3 each). `high`: bit
-/// plane 2 of the owners, the ports (96 each), heroes as capitals, forced passes in a row (2 each).
-/// @param items that lie about
-/// @param pairs of the last launch, 14 bits each from the lowest up: 96 * from + to; 0 = no more
+/// @dev State of a match outside its slot. `low`, from the lowest bits up: bit planes 0 and 1 of
+/// the owners (96 each; an owner is seat + 1, 0 = nobody), the seats' capitals (7 each: land + 1, 0
+/// = none), their stored items (3 each). `high`: bit plane 2 of the owners, the ports (96 each),
+/// the heroes in the format of the capitals, forced passes in a row (2 each).
+/// @param items on the map
+/// @param pairs of the last launch, 14 bits each from the lowest bits up: 96 * from + to; 0 = end
 struct World {
     uint256 low;
     uint256 high;
@@ -18,8 +19,8 @@ struct World {
     uint256[7] army;
 }
 
-/// @dev A match while a call works on it. `army` is loaded only where it is needed, and so is `graph`.
-/// @param known the army as events have last told it
+/// @dev A match while a call works on it. `army` and `graph` are loaded only if needed.
+/// @param known the army according to the events so far
 struct Field {
     uint48 matchId;
     Match.MatchState state;
@@ -30,7 +31,7 @@ struct Field {
     bytes graph;
 }
 
-/// @title Who owns what, and how strong a land is
+/// @title Owners of lands, and the strength of lands
 library Fields {
     using Army for uint256[7];
     using LandGraph for bytes;
@@ -59,7 +60,7 @@ library Fields {
         }
     }
 
-    /// @param seat NOBODY: neutral lands, among them bits beyond the map's lands
+    /// @param seat NOBODY = neutral lands, including the bits beyond the map's lands
     function owned(Field memory field, uint256 seat) internal pure returns (uint256) {
         unchecked {
             uint256 code = seat + 1;
@@ -75,7 +76,7 @@ library Fields {
         }
     }
 
-    /// @param seat NOBODY: they become neutral
+    /// @param seat NOBODY = the lands become neutral
     function give(Field memory field, uint256 set, uint256 seat) internal pure {
         unchecked {
             uint256 code = seat + 1;
@@ -97,7 +98,7 @@ library Fields {
         field.high |= 1 << (_PLANE + land);
     }
 
-    /// @return land NO_LAND when there is none
+    /// @return the land; NO_LAND if there is none
     function capital(Field memory field, uint256 seat) internal pure returns (uint8) {
         return _mark(field.low, seat);
     }
@@ -106,7 +107,7 @@ library Fields {
         field.low = _marked(field.low, seat, land);
     }
 
-    /// @return land NO_LAND when there is none
+    /// @return the land; NO_LAND if there is none
     function hero(Field memory field, uint256 seat) internal pure returns (uint8) {
         return _mark(field.high, seat);
     }
@@ -115,7 +116,7 @@ library Fields {
         field.high = _marked(field.high, seat, land);
     }
 
-    /// @return item 0 when none is stored
+    /// @return the item; 0 if none is stored
     function stored(Field memory field, uint256 seat) internal pure returns (uint8) {
         return uint8((field.low >> (_STORED + 3 * seat)) & 7);
     }
@@ -125,7 +126,7 @@ library Fields {
         field.low = (field.low & ~(uint256(7) << shift)) | (item << shift);
     }
 
-    /// @return passes in a row for want of time
+    /// @return forced passes in a row
     function forced(Field memory field, uint256 seat) internal pure returns (uint8) {
         return uint8((field.high >> (_FORCED + 2 * seat)) & 3);
     }
@@ -135,7 +136,7 @@ library Fields {
         field.high = (field.high & ~(uint256(3) << shift)) | (passes << shift);
     }
 
-    /// @dev A seat that is out has no capital, no hero, nothing stored.
+    /// @dev Removes capital, hero, stored item and forced passes of a seat that is out.
     function clear(Field memory field, uint256 seat) internal pure {
         setCapital(field, seat, NO_LAND);
         setHero(field, seat, NO_LAND);
@@ -153,7 +154,8 @@ library Fields {
         }
     }
 
-    /// @return twentieths of a soldier: its soldiers, and a fifth of all where the hero stands
+    /// @return twentieths of a soldier: its soldiers, plus a fifth of all soldiers if the hero
+    /// stands there
     function attackOf(Field memory field, uint256 seat, uint256 from) internal pure returns (uint256) {
         unchecked {
             uint256 strength = 20 * field.army.on(from);
@@ -161,8 +163,8 @@ library Fields {
         }
     }
 
-    /// @return twentieths of a soldier: the land and its neighbours of the same seat, and half of those that have a port
-    /// on its water
+    /// @return twentieths of a soldier: the land and its neighbours of the same seat, plus half of
+    /// the lands that have a port on the same water
     function defenceOf(Field memory field, uint256 seat, uint256 to) internal pure returns (uint256) {
         unchecked {
             if (seat == NOBODY) return 20 * field.army.on(to);

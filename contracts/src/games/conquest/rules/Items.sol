@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The items that lie about, four at most, in one word
-/// @dev 11 bits each, by land in ascending order from the lowest bits up: land + 1 (7), fat (1), turns (3); 0 = no more.
+/// @title The items on the map, at most four, in one word
+/// @dev 11 bits each, by land in ascending order from the lowest bits up: land + 1 (7), fat (1),
+/// turns (3); 0 = end.
 library Items {
     uint256 internal constant MOST = 4;
-    /// @dev Turns for which an item lies, the one in which it appears among them.
+    /// @dev Turns that an item stays, including the turn in which it appears.
     uint256 internal constant TURNS = 4;
 
     uint256 private constant _BITS = 11;
@@ -18,7 +19,10 @@ library Items {
         for (; items != 0; items >>= _BITS) ++number;
     }
 
-    /// @return land of the lowest item, whether it is fat, for how many turns more, and the items after it
+    /// @return land of the lowest item
+    /// @return fat true if the item is fat
+    /// @return turns that the item still stays
+    /// @return rest the items after it
     function head(uint256 items) internal pure returns (uint8 land, bool fat, uint8 turns, uint256 rest) {
         return (uint8((items & _LAND) - 1), (items >> _FAT) & 1 == 1, uint8((items >> _TURNS) & 7), items >> _BITS);
     }
@@ -28,7 +32,7 @@ library Items {
         for (; items != 0; items >>= _BITS) set |= 1 << ((items & _LAND) - 1);
     }
 
-    /// @dev None lies on the land yet.
+    /// @dev The land must not have an item yet.
     function added(uint256 items, uint256 land, bool fat) internal pure returns (uint256) {
         uint256 shift = 0;
         while ((items >> shift) & _LAND != 0 && (items >> shift) & _LAND <= land) shift += _BITS;
@@ -37,7 +41,9 @@ library Items {
         return low | (item << shift) | ((items >> shift) << (shift + _BITS));
     }
 
-    /// @return found whether one lay on the land; whether it was fat; and the others
+    /// @return found true if an item lay on the land
+    /// @return fat true if the item was fat
+    /// @return others the other items
     function taken(uint256 items, uint256 land) internal pure returns (bool found, bool fat, uint256 others) {
         uint256 shift = 0;
         for (; items >> shift != 0; shift += _BITS) {
@@ -48,9 +54,9 @@ library Items {
         return (false, false, items);
     }
 
-    /// @dev A turn is over for each.
+    /// @dev Counts a turn for each item.
     /// @return expired lands whose item is gone
-    /// @return left the others
+    /// @return left the other items
     function aged(uint256 items) internal pure returns (uint256 expired, uint256 left) {
         uint256 shift = 0;
         for (; items != 0; items >>= _BITS) {

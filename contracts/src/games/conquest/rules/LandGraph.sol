@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A map's graph, as it is handed in and kept
-/// @dev Lands, bodies of water (1 byte each); 12 bytes each, big endian, for every land's neighbours, every body's shores,
-/// three bit planes of the types and the forts; every land's soldiers, 1 byte.
+/// @title The graph of a map, in the format of calldata and storage
+/// @dev Lands, bodies of water (1 byte each); 12 bytes each, big endian, for every land's
+/// neighbours, every body's shores, three bit planes of the types and the forts; every land's
+/// soldiers, 1 byte.
 library LandGraph {
     uint256 internal constant MAX_LANDS = 96;
     uint256 internal constant MAX_BODIES = 8;
@@ -14,7 +15,7 @@ library LandGraph {
     uint256 private constant _ROW = 12;
     uint256 private constant _TYPES = 5;
 
-    /// @return graph that is the code of a data contract, after its first byte
+    /// @return graph the code of a data contract, without its first byte
     function kept(address map) internal view returns (bytes memory graph) {
         assembly ("memory-safe") {
             graph := mload(0x40)
@@ -33,19 +34,21 @@ library LandGraph {
         return _byte(graph, 1);
     }
 
-    /// @return size in bytes that a graph of so many lands and bodies has
+    /// @return the size in bytes of a graph with these numbers of lands and bodies
     function size(uint256 lands_, uint256 bodies_) internal pure returns (uint256) {
         return _HEAD + _ROW * (lands_ + bodies_ + MORE_ROWS) + lands_;
     }
 
-    /// @return set of lands in a row: neighbours of a land; then shores of a body; then planes and forts
+    /// @return set of lands in a row: the neighbours of a land, then the shores of a body, then
+    /// planes and forts
     function row(bytes memory graph, uint256 index) internal pure returns (uint256 set) {
         assembly ("memory-safe") {
             set := shr(160, mload(add(add(graph, 0x22), mul(index, 12))))
         }
     }
 
-    /// @return set of the lands that touch a water which this land touches; itself among them
+    /// @return set of the lands that share a body of water with this land, including the land
+    /// itself
     function shores(bytes memory graph, uint256 land) internal pure returns (uint256 set) {
         unchecked {
             uint256 first = lands(graph);
@@ -68,7 +71,7 @@ library LandGraph {
         return row(graph, lands(graph) + bodies(graph) + MORE_ROWS - 1);
     }
 
-    /// @return count of the different types that the lands of a set have
+    /// @return count of the different types among the lands of a set
     function variety(bytes memory graph, uint256 set) internal pure returns (uint256 count) {
         unchecked {
             uint256 index = lands(graph) + bodies(graph);
@@ -80,7 +83,7 @@ library LandGraph {
         }
     }
 
-    /// @return soldiers that stand on 32 lands at first, those of the named one in the highest byte
+    /// @return soldiers on 32 lands, the given land in the highest byte
     function soldiersFrom(bytes memory graph, uint256 land) internal pure returns (uint256 soldiers) {
         unchecked {
             uint256 at = size(lands(graph), bodies(graph)) - lands(graph) + land;

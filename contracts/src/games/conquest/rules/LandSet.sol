@@ -7,7 +7,7 @@ library LandSet {
     uint256 private constant _FOURS = 0x3333333333333333333333333333333333333333333333333333333333333333;
     uint256 private constant _BYTES = 0x0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f;
 
-    /// @return count of its lands, below 255
+    /// @return count of the lands in the set, below 255
     function size(uint256 set) internal pure returns (uint256 count) {
         unchecked {
             set -= (set >> 1) & _PAIRS;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title What a match's slot holds of Conquest: trail, phase, draw, what the turn has seen, and the seats
-/// @dev In `MatchState.game`, from the lowest bits up: trail (32), phase (2), draw (3), the block that opened the draw
-/// (38), items in force (4), attacked, built (1 each), seats (3), the first seat (3), living seats (6; in an open match
-/// those that are taken), seats that had their hero (6), seats 1 to 5 that are reserved (5): all 104.
+/// @title The part of a match's slot that belongs to Conquest: trail, phase, draw, the turn so far,
+/// and the seats
+/// @dev In `MatchState.game`, from the lowest bits up: trail (32), phase (2), draw (3), the block
+/// that opened the draw (38), items in effect (4), attacked, built (1 each), seats (3), the first
+/// seat (3), living seats (6; in an open match the taken seats), seats that had their hero (6),
+/// seats 1 to 5 that are reserved (5): 104 in total.
 library TurnBits {
     uint8 internal constant REINFORCEMENT = 0;
     uint8 internal constant ACTION = 1;
@@ -28,12 +30,13 @@ library TurnBits {
     uint256 private constant _FIRST = 84;
     uint256 private constant _ALIVE = 87;
     uint256 private constant _HAD_HERO = 93;
-    /// @dev Of seat 0, which is never reserved, so that it has no bit: the one below is another's.
+    /// @dev The position for seat 0, which is never reserved and has no bit: this bit belongs to
+    /// another field.
     uint256 private constant _RESERVED = 98;
-    /// @dev The value of the first seat before it is drawn.
+    /// @dev The value of the first seat before the draw.
     uint256 private constant _UNDRAWN = 7;
 
-    /// @dev A match that is open: seat 0 is taken, nobody is first.
+    /// @dev A new match: seat 0 is taken, no first seat is drawn.
     function opened(uint256 seats_) internal pure returns (uint104) {
         return uint104((seats_ << _SEATS) | (_UNDRAWN << _FIRST) | (1 << _ALIVE));
     }
@@ -67,7 +70,7 @@ library TurnBits {
         return uint40((bits >> _ANCHOR) & _ANCHOR_MASK);
     }
 
-    /// @dev A draw is opened in the present block.
+    /// @dev Opens a draw in the current block.
     function opening(uint256 bits, uint8 kind) internal view returns (uint104) {
         return uint104(closing(bits) | (uint256(kind) << _DRAW) | (block.number << _ANCHOR));
     }
@@ -76,9 +79,9 @@ library TurnBits {
         return uint104(bits & ~((uint256(7) << _DRAW) | (_ANCHOR_MASK << _ANCHOR)));
     }
 
-    // ---- what the turn has seen
+    // ---- the turn so far
 
-    /// @return a bit for each of the items 1 to 4
+    /// @return one bit for each of the items 1 to 4
     function used(uint256 bits) internal pure returns (uint8) {
         return uint8((bits >> _USED) & 15);
     }
@@ -107,7 +110,7 @@ library TurnBits {
         return uint104(bits | (1 << _BUILT));
     }
 
-    /// @dev A turn begins: nothing is in force, nothing has been done.
+    /// @dev Starts a turn: no item in effect, nothing done yet.
     function renewed(uint256 bits) internal pure returns (uint104) {
         return uint104(bits & ~(uint256(63) << _USED));
     }
@@ -118,7 +121,7 @@ library TurnBits {
         return uint8((bits >> _SEATS) & 7);
     }
 
-    /// @return the first seat; 7 before it is drawn
+    /// @return the first seat; 7 before the draw
     function first(uint256 bits) internal pure returns (uint8) {
         return uint8((bits >> _FIRST) & 7);
     }
@@ -143,7 +146,7 @@ library TurnBits {
         return uint104(bits & ~(uint256(1) << (_ALIVE + seat)));
     }
 
-    /// @return whether one seat is left
+    /// @return true if one seat is left
     function over(uint256 bits) internal pure returns (bool) {
         uint256 living = alive(bits);
         return living & (living - 1) == 0;
@@ -157,7 +160,7 @@ library TurnBits {
         return uint104(bits | (1 << (_HAD_HERO + seat)));
     }
 
-    /// @return whether the seat is kept for an account
+    /// @return true if the seat is reserved for an account
     function reserved(uint256 bits, uint256 seat) internal pure returns (bool) {
         return seat != 0 && (bits >> (_RESERVED + seat)) & 1 == 1;
     }
@@ -174,7 +177,9 @@ library TurnBits {
         return uint8(seat);
     }
 
-    /// @return who chooses a capital after this seat: backwards by living seats, the first one last; and whether anybody does
+    /// @return the seat that chooses a capital after this seat: backwards through the living seats,
+    /// the first seat last
+    /// @return true if there is one
     function nextChooser(uint256 bits, uint256 seat) internal pure returns (uint8, bool) {
         uint256 count = seats(bits);
         while (seat != first(bits)) {

@@ -6,15 +6,17 @@ import {IShip} from "../IShip.sol";
 import {IToucheCoule} from "../IToucheCoule.sol";
 
 /// @title A captain that aims
-/// @notice Positions are public, so it looks: the game tells 256 cells a call. It keeps nothing, and serves everybody.
+/// @notice Positions are public, so this captain looks at them, 256 cells per call to the game. It
+/// stores nothing and serves everybody.
 contract AimCaptain is IShip {
     using CellSet for uint256;
 
-    /// @notice Words it looks at before it gives up: what 40,000 gas surely pay for.
+    /// @notice Number of words that it looks at before it gives up. 40,000 gas always pay for them.
     uint256 public constant LOOKS = 8;
 
     /// @inheritdoc IShip
-    /// @dev The caller is the game whose order this is; another one would only learn what it knows.
+    /// @dev The caller is the game that gives the order. Another caller would only learn what it
+    /// already knows.
     function fire(Orders calldata orders) external view returns (uint16) {
         uint256 cells = uint256(orders.width) * orders.height;
         uint256 word = CellSet.firstWord(cells, orders.seed);

@@ -4,10 +4,11 @@ pragma solidity 0.8.37;
 import {CellSet} from "../CellSet.sol";
 import {IShip} from "../IShip.sol";
 
-/// @title A captain that never looks where the others lie
-/// @notice The owner's two ships share one map, so that they never fire at the same cell twice. Built-in ships keep a map
-/// each, and waste shots where their ally has been. One deployed captain serves every owner in every match of every game:
-/// it keeps apart what each caller teaches it, so that nobody crosses out cells of yours.
+/// @title A captain that never looks at other ships' positions
+/// @notice The owner's two ships share one map, so that they never fire at the same cell twice.
+/// Built-in ships have separate maps and waste shots on cells where their ally has fired. One
+/// deployed captain serves every owner in every match of every game. It separates the maps by
+/// caller, so that nobody can cross out your cells.
 contract SweepCaptain is IShip {
     using CellSet for CellSet.Set;
 
@@ -19,7 +20,8 @@ contract SweepCaptain is IShip {
         uint256 cells = uint256(orders.width) * orders.height;
         target = swept.draw(cells, orders.cell, orders.ally, orders.seed);
         if (target == CellSet.NO_CELL) {
-            // all is swept: begin anew with one word, which is all that the gas of a shot surely pays for
+            // all cells are swept: start again with one word, because the gas of a shot doesn't
+            // always pay for more
             delete swept.words[CellSet.firstWord(cells, orders.seed)];
             target = swept.draw(cells, orders.cell, orders.ally, orders.seed);
         }
