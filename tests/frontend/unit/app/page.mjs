@@ -120,6 +120,9 @@ function boardAs(board, status) {
   const ends = ["reason", "winner", "cause", "loser"];
   const rest = Object.fromEntries(Object.entries(board).filter(([key]) => !ends.includes(key)));
   const players = Object.fromEntries(Object.entries(board.players).slice(0, status === "open" ? 1 : 2));
+  const ships = board.ships
+    ? { ships: Object.fromEntries(Object.entries(board.ships).map(([id, ship]) => [id, { ...ship, afloat: true }])) }
+    : {};
   const phase = board.fleets ? { phase: "reveals", fleets: { [ANN]: {}, [BOB]: {} } } : {};
   return {
     ...rest,
@@ -132,6 +135,7 @@ function boardAs(board, status) {
     token: TOKEN,
     withdrawn: {},
     ...phase,
+    ...ships,
   };
 }
 
