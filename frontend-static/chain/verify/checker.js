@@ -126,9 +126,7 @@ export class BoardChecker {
     }
   }
 
-  /**
-   * Check that the contract has no newer event, because a server could show an old but valid board. @param {CheckResult} result @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>}
-   */
+  /** Check that the contract has no newer event: a server could show an old but valid board. @param {CheckResult} result @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
   async checkNotBehind(result, source, game, match, claim) {
     if (claim.past || source.kind === "server" || !this.isUpToDate()) return result;
     const now = await currentSeq(source, game, match);

@@ -1,6 +1,4 @@
-/**
- * Decodes the results of contract views to plain values, and compares two values. Pure functions.
- */
+/** Decodes the results of contract views to plain values, and compares two values. Pure. */
 
 import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { canonical, isObject } from "../../lib/board.js";

@@ -1,6 +1,4 @@
-/**
- * Stores each match's contract and its code hash at first sight, so that the page detects a change.
- */
+/** Stores each match's contract and its code hash at first sight, to detect later changes. */
 
 import { readList, writeJson } from "../../lib/storage.js";
 import { keccak256 } from "../../lib/ethereum/hash.js";

@@ -1,6 +1,4 @@
-/**
- * The nodes that the page can ask about the chain: the player's own, the wallet's and the server's.
- */
+/** The nodes that the page can ask: the player's own, the wallet's and the server's. */
 
 import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
 
@@ -44,9 +42,7 @@ export function walletNode({ name, provider, usesThisServer }) {
   return { kind: "wallet", name, isIndependent: !usesThisServer, request };
 }
 
-/**
- * Convert a wallet's error. Codes 4900 and 4901 of EIP-1193 mean that the wallet has lost its node. @param {any} error
- */
+/** Convert a wallet's error. EIP-1193's codes 4900 and 4901 mean that the wallet lost its node. @param {any} error */
 function refusal(error) {
   const [code, message] = [Number(error?.code), String(error?.message ?? error)];
   return code === 4900 || code === 4901

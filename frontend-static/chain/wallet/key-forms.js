@@ -14,9 +14,7 @@ export class KeyForms {
     this.app = app;
     /** @type {"showing"|"saving"|"bringing"|""} the open form */
     this.open = "";
-    /**
-     * The account that the open form is for, so that the form never shows another account's secret.
-     */
+    /** The account of the open form, so that it never shows another account's secret. */
     this.owner = "";
     this.password = "";
     /** True if the password is readable, because a typing mistake would lock the file forever. */

@@ -17,9 +17,7 @@ export class Keys {
   constructor() {
     /** @type {StoredKey[]} oldest first */
     this.list = [];
-    /**
-     * False if the browser does not let us store anything. Keys are then lost when this tab closes.
-     */
+    /** False if the browser doesn't let us store keys. They are lost when this tab closes. */
     this.isPersistent = true;
   }
 

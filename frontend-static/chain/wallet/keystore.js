@@ -8,9 +8,7 @@ import { TextError } from "../../lib/text-error.js";
 
 const DIGITS = 64;
 const MAX_BYTES = 65_536;
-/**
- * Limits of the key derivation: twice the memory of geth's files (256 MB), and a minute of hashing.
- */
+/** Limits of key derivation: twice the memory of geth's files (256 MB), a minute of hashing. */
 const MAX_MEMORY = 2 ** 29;
 const MAX_ROUNDS = 2 ** 24;
 export const MIN_PASSWORD = 8;

@@ -33,7 +33,7 @@ export function signTransaction(key, fields) {
   return TxEnvelopeEip1559.serialize(envelope, { signature: sign(key, payload) }).toLowerCase(); // addresses have capitals
 }
 
-/** Return a transaction as long as its signed version. @param {TransactionFields} fields @returns {string} 0x hex */
+/** Return a transaction with a dummy signature, which has the length of the signed transaction. @param {TransactionFields} fields @returns {string} 0x hex */
 export const signedLike = (fields) =>
   TxEnvelopeEip1559.serialize(envelopeOf(fields), {
     signature: { r: `0x${"5a".repeat(32)}`, s: `0x${"3c".repeat(32)}`, yParity: 1 },
