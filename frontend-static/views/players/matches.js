@@ -1,4 +1,4 @@
-/** A player's matches: the running ones, and the results in pages. */
+/** A player's running matches, and the results of the finished ones, in pages. */
 
 import { showPart } from "../../app/lobby/career.js";
 import { t, translate } from "../../i18n/translate.js";
