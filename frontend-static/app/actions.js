@@ -14,7 +14,7 @@ export class Actions {
     this.app = app;
   }
 
-  /** @param {string} match or a game @param {string} kind */
+  /** @param {string} match a match or a game @param {string} kind */
   of(match, kind) {
     const { server } = this.app;
     const renderer = server.renderer(match);

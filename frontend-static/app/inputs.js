@@ -40,7 +40,7 @@ export function defaultOf(input) {
 /**
  * The key of a typed value: by game before a match is opened, then by match and player. Text typed
  * for one account is never sent for another.
- * @param {string} slug @param {string} name of the input @param {string} match "" to open a match @param {string} account the player who types
+ * @param {string} slug @param {string} name the input's name @param {string} match "" to open a match @param {string} account the player who types
  */
 export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
 

@@ -13,7 +13,7 @@ const PLAYER = "#/player/";
 /** @param {string|undefined} digits */
 const seqOf = (digits) => (digits === undefined ? undefined : Number(digits));
 
-/** @param {string} hash of the address @returns {Route} */
+/** @param {string} hash the part of the address after # @returns {Route} */
 export function routeOf(hash) {
   if (["", "#", "#/"].includes(hash)) return { view: "lobby", key: "lobby" };
   if (hash === "#/players") return { view: "players", key: "players" };

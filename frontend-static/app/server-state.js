@@ -116,7 +116,7 @@ export class ServerState {
     return this.feeds.get(match) ?? NONE;
   }
 
-  /** @param {string} match or a game */
+  /** @param {string} match a match or a game */
   renderer(match) {
     return this.renderers.get(match.split("/")[0]);
   }

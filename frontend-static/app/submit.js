@@ -252,7 +252,7 @@ function whyNoGas(app, payer, action, board) {
 /**
  * The reason an action can't be paid for. A key that has no backup may not stake money, because
  * whoever loses the key loses the stake.
- * @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer of the gas @returns {I18nText|null}
+ * @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer the payer of the gas @returns {I18nText|null}
  */
 function whyCantPay(app, game, action, match, values, account, payer) {
   const { token, amount } = deposit(app, game, action, match, account, values);

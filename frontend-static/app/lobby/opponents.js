@@ -74,7 +74,7 @@ export class Opponents {
 
   /**
    * Store the list. An empty list does not replace the known computers: they are only away for a
-   * while. @param {Json} answer of the server
+   * while. @param {Json} answer the server's answer
    */
   take({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;

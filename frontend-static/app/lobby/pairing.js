@@ -67,7 +67,7 @@ export class Pairing {
     await this.send(search);
   }
 
-  /** Search while the computer plays, and ask before pairing. A wallet's account doesn't search. @param {GameInfo} game in play */
+  /** Search while the computer plays, and ask before pairing. A wallet's account doesn't search. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -137,7 +137,7 @@ export class Pairing {
     this.unjoined.reset();
   }
 
-  /** @param {Json} message of the gateway about the search */
+  /** @param {Json} message the gateway's message about the search */
   onMessage({ state, game, clock, why, asked = "", rival = "", opens = false, match = "" }) {
     const { search } = this;
     if (!search || search.slug !== game || search.clock !== clock) return;

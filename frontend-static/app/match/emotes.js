@@ -104,7 +104,7 @@ export class Emotes {
     return statement;
   }
 
-  /** @param {Json} message of the gateway */
+  /** @param {Json} message the gateway's message */
   onMessage({ match, account, emote }) {
     if (!EMOTES.includes(emote) || (this.isMuted && !this.app.accounts.find(account))) return;
     this.show(match, account, { emote });

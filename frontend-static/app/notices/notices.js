@@ -57,7 +57,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Update before each drawing. @param {TurnState[]} states of the player's own matches and of challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
+  /** Update before each drawing. @param {TurnState[]} states the states of the player's own matches and challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
   update(states, open, titleOf) {
     const seen = document.hidden ? undefined : open;
     const came = this.turns.update(states, seen);

@@ -238,7 +238,7 @@ export class Sessions {
       throw Object.assign(new WalletRefusal({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
   }
 
-  /** @param {string} key of a text */
+  /** @param {string} key a text's key */
   setDoing(key) {
     this.doing = key;
     this.app.redraw();

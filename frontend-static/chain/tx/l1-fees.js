@@ -52,7 +52,7 @@ export class L1Fees {
   }
 }
 
-/** @param {DataFee} line @param {number} words of arguments */
+/** @param {DataFee} line @param {number} words the number of argument words */
 export const about = ({ base, word }, words) => base + word * BigInt(words);
 
 /** Handle a failure: an RPC error means that there is no oracle; any other failure proves nothing. @param {unknown} error */

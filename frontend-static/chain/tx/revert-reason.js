@@ -37,7 +37,7 @@ const PLAYERS = ["mover", "invited", "inviter"];
 /** The node's message if a contract reverts. The contract's own reason follows, in any words. */
 const REVERTED = /\brevert(ed)?\b/i;
 
-/** @param {any} error with `data` and `message` @param {readonly any[]} abi @param {string} game its slug @returns {Reason} */
+/** @param {any} error an error that has `data` and `message` @param {readonly any[]} abi @param {string} game its slug @returns {Reason} */
 export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
   if (named)

@@ -12,7 +12,11 @@ import { CannotTell, currentSeq, whyNoAnswer } from "./query.js";
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo, I18nText, Json } from "../../types.js" */
 /** @typedef {Difference & {seq: number}} FileDifference A difference in event `seq`, or in the part before the events if it is 0. */
-/** @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck `by`: the source whose data differ from the file. `boards`: true if the boards were compared. `count`: number of events on the chain. */
+/**
+ * @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck
+ *   `by`: the source whose data differ from the file. `boards`: true if the boards were compared.
+ *   `count`: number of events on the chain.
+ */
 /** @typedef {{match: string, chain: {chainId: number, genesis: string}, deployment: Json, game: Json, start: Json, events: Json[]}} ReplayParts */
 
 /** Blocks per log request, because nodes limit it. */

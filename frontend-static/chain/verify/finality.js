@@ -77,7 +77,7 @@ export class FinalityChecker {
     return check && { ...this.resultOf(check, final, await heightOf(source, entry.block.hash)), why: check.why };
   }
 
-  /** @param {CheckResult} check @param {number|null} final @param {number|null} height of the board's block, from the same source @returns {FinalityResult} */
+  /** @param {CheckResult} check @param {number|null} final @param {number|null} height the height of the board's block, from the same source @returns {FinalityResult} */
   resultOf({ state }, final, height) {
     const result = STATES[state] ?? "unanswered";
     const isFinal = final !== null && height !== null && height <= final && this.isSaved(height);

@@ -3,7 +3,11 @@
 import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
 
 /** @import { Account, Health, I18nText } from "../../types.js" */
-/** @typedef {{kind: "typed"|"wallet"|"server", name: string, isIndependent: boolean, request: (method: string, params: any[]) => Promise<any>}} RpcSource `isIndependent`: false if the answers are known to come from this server. `request` throws RpcError or NodeUnavailable. */
+/**
+ * @typedef {{kind: "typed"|"wallet"|"server", name: string, isIndependent: boolean, request: (method: string, params: any[]) => Promise<any>}} RpcSource
+ *   `isIndependent`: false if the answers are known to come from this server.
+ *   `request` throws RpcError or NodeUnavailable.
+ */
 
 /**
  * Return the text as an address that the server's CSP lets the page call: https, or http on this

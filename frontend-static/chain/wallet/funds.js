@@ -11,7 +11,11 @@ import { rpc } from "../../server/jsonrpc.js";
 /** Minimum gas of any transaction. */
 const MIN_GAS = 21_000n;
 
-/** Return why an account certainly can't pay the maximum cost; null if it may be able to pay. @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee current maximum fee per gas, in wei @param {string} payer @param {bigint} amount amount sent with the transaction, in wei @param {bigint} cap gas cap @param {bigint} dataFee fee for its data, in wei @returns {I18nText|null} */
+/**
+ * Return why an account certainly can't pay. The text states the maximum cost. Null if the account
+ * may be able to pay.
+ * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee current maximum fee per gas, in wei @param {string} payer @param {bigint} amount amount sent with the transaction, in wei @param {bigint} cap gas cap @param {bigint} dataFee fee for its data, in wei @returns {I18nText|null}
+ */
 export function missingFunds({ balances, health }, fee, payer, amount, cap, dataFee) {
   const have = balances.get(payer) ?? 0n;
   const minimum = amount + MIN_GAS * fee + dataFee;

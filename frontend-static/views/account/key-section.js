@@ -71,7 +71,7 @@ function own(app, forms, account) {
   ];
 }
 
-/** @param {KeyForms} forms @param {"showing"|"saving"|"bringing"} form @param {string} id @param {string} key of its text */
+/** @param {KeyForms} forms @param {"showing"|"saving"|"bringing"} form @param {string} id @param {string} key the text's key */
 const opener = (forms, form, id, key) =>
   h(
     "button",
@@ -207,7 +207,7 @@ function password(forms, id, autocomplete) {
   ];
 }
 
-/** The submit button of a form, its progress and its error. @param {KeyForms} forms @param {string} id @param {string} key of its text */
+/** The submit button of a form, its progress and its error. @param {KeyForms} forms @param {string} id @param {string} key the text's key */
 function worked(forms, id, key) {
   const busy = forms.progress !== null;
   return [

@@ -69,6 +69,6 @@ function ring({ startedAt }) {
   );
 }
 
-/** A button of a strip above the page. @param {string} id @param {string} key of its text @param {() => void} onclick @param {string} [style] */
+/** A button of a strip above the page. @param {string} id @param {string} key the text's key @param {() => void} onclick @param {string} [style] */
 export const stripButton = (id, key, onclick, style = "small") =>
   h("button", { id, key: id, type: "button", class: style, onclick }, t(key));

@@ -25,7 +25,7 @@ const FIXES = {
 /** @param {Needs} app @param {I18nText|null|undefined} why @param {string} place a unique name of the place on the page @returns {Tree|null} */
 export const fixButton = (app, why, place) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app, place) ?? null;
 
-/** @param {string} name @param {string} key of its text @param {() => void} press @param {boolean} [waits] */
+/** @param {string} name @param {string} key the text's key @param {() => void} press @param {boolean} [waits] */
 const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 

@@ -60,7 +60,7 @@ export function askComputer(app, match, board) {
   return group("ask-computer", t("opponents.ask"), buttons, message, refused ? "alert" : "status");
 }
 
-/** A computer player's button, labelled with its level. @param {Opponent[]} list of the game @param {Opponent} one @param {Record<string, any>} props */
+/** A computer player's button, labelled with its level. @param {Opponent[]} list the game's computer players @param {Opponent} one @param {Record<string, any>} props */
 function button(list, { name, accounts: [{ rating, rivals }] }, props) {
   const title = rating === null ? t("opponents.unrated") : t("opponents.rated", { rating: ratingText(rating, rivals) });
   return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, t(levelKey(list, name)));

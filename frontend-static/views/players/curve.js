@@ -22,7 +22,7 @@ const [WIDTH, HEIGHT] = [1000, 100];
 /** The maximum number of marks. More would only make the line thicker. */
 const MOST_MARKS = 60;
 
-/** @param {Needs} app @param {string} game @param {Json} answer of the server */
+/** @param {Needs} app @param {string} game @param {Json} answer the server's answer */
 export function ratingCurve(app, game, answer) {
   const matches = /** @type {Json[]} */ ([...answer.ratings].reverse());
   if (!matches.length) return null;
