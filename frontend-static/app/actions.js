@@ -66,7 +66,10 @@ export class Actions {
     return true;
   }
 
-  /** Send a move. A game without checks first asks its contract whether it accepts the move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse */
+  /**
+   * Send a move. If the game has no checks of its own, first ask its contract if it accepts the
+   * move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse
+   */
   async askAndSend(prepared, action, refuse) {
     const { refusals, server, ui } = this.app;
     const { identity } = server;

@@ -1,6 +1,6 @@
 /**
- * Reasons why contracts would reject the actions that the page offers. Actions of games without
- * checks of their own are simulated. Views read the known results.
+ * Finds out why contracts would reject the actions that the page offers. If a game has no checks of
+ * its own, its actions are simulated. Views read the known results.
  */
 
 import { CLAIM } from "../games/shared/duel.js";

@@ -36,7 +36,7 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {(match: string, seq: number) => string} link the address of an event; 0: of the present
  */
 
-/** Format an amount without a token's decimals, which are not available here. @param {bigint} amount @param {string} [token] */
+/** Format an amount without knowing the token's decimals, which are not available here. @param {bigint} amount @param {string} [token] */
 export const formatAmount = (amount, token) => amountOf(token, amount);
 
 /** @param {ChainEvent} event @returns {Block} */

@@ -92,7 +92,7 @@ export function timeOfDay(seconds) {
   return formatter("date", options, (tag) => new Intl.DateTimeFormat(tag, options)).format(1000 * seconds);
 }
 
-/** Return a decimal number without rounding: `12345.5` becomes `12,345.5`, in French `12 345,5`. @param {string} text digits with a point */
+/** Return a decimal number without rounding: `12345.5` becomes `12,345.5`, in French `12 345,5`. @param {string} text digits and possibly a decimal point */
 export function decimal(text) {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
   const decimals = text.split(".")[1]?.length ?? 0;

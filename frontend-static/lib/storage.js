@@ -26,7 +26,7 @@ export const browserStore = () => attempt(() => localStorage) ?? REFUSING;
 /** A store that silently keeps nothing, used if the browser forbids storage. */
 export const NOTHING_KEPT = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-/** Return sessionStorage, or a store that silently keeps nothing if the browser forbids storage. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */
+/** Return sessionStorage, or NOTHING_KEPT if the browser forbids storage. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */
 export const tabStore = () => attempt(() => sessionStorage) ?? NOTHING_KEPT;
 
 /** @param {string} key @returns {string|null} */

@@ -20,7 +20,7 @@ async function askBrowser() {
   }
 }
 
-/** Queues by name, for a browser without a lock manager. @type {Map<string, Promise<any>>} */
+/** Queues by name, for browsers that have no lock manager. @type {Map<string, Promise<any>>} */
 const queues = new Map();
 
 /**

@@ -6,7 +6,7 @@ import { hashOf } from "./hash.js";
 /** @import { Tree } from "../lib/dom.js" */
 /** `ground` and `charge` are the numbers of colours, `--flag-<n>` in the style sheet. @typedef {{shape: string, ground: number, charge: number}} Flag */
 
-/** Size in CSS pixels, without the outline. */
+/** Size in CSS pixels, excluding the outline. */
 export const WIDTH = 18;
 export const HEIGHT = 12;
 

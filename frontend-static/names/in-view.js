@@ -26,7 +26,7 @@ function splitAt(group, at) {
 }
 
 export class NamesInView {
-  /** @param {(address: string) => string} calledBy returns an address's name without a digit */
+  /** @param {(address: string) => string} calledBy returns an address's name, which has no digit yet */
   constructor(calledBy) {
     this.calledBy = calledBy;
     /** Changes whenever a drawn name is no longer right. */

@@ -12,7 +12,7 @@ import { keepPetname as keep, petnames, recallPetnames as recall } from "./petna
 
 /** @import { GameInfo, I18nText } from "../types.js" */
 
-/** Return the name without the digit that distinguishes two accounts. @param {string} address */
+/** Return an account's name, without the digit that would distinguish it from another account's. @param {string} address */
 const calledBy = (address) =>
   petnames().get(address.toLowerCase()) ??
   (nameOfCompanion(address) || nicknames.get(address.toLowerCase()) || wordsOf(address));

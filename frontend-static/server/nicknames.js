@@ -173,7 +173,7 @@ export class Nicknames {
       this.wanted.delete(key);
       this.take([key], name ? [{ ...nickname, signature }] : []);
     } catch (error) {
-      return /** a wallet rejects with a reason @type {any} */ (error).reason?.sentence ?? whyUnanswered(error); // a wallet refuses with a reason
+      return /** a wallet's rejection has a reason @type {any} */ (error).reason?.sentence ?? whyUnanswered(error);
     }
     return null;
   }

@@ -1,7 +1,7 @@
 /**
  * Handles a part of the page that can't be loaded: the connection was lost, or the server has a
  * newer page and no longer has this page's files. The page reloads once by itself. After that, the
- * player reloads it with a button. The page keeps what the player typed.
+ * player reloads it with a button. The page keeps the text that the player typed.
  */
 
 import { attempt } from "../../lib/storage.js";
@@ -32,7 +32,10 @@ export class NewVersion {
     return this.app.redraw();
   }
 
-  /** Reload at the player's request. Without a server, the browser would show an error page. */
+  /**
+   * Reload at the player's request, but only if the server answers: otherwise the browser would
+   * show an error page.
+   */
   async tryAgain() {
     this.state = "looking";
     this.app.redraw();
@@ -41,7 +44,7 @@ export class NewVersion {
     return this.app.redraw();
   }
 
-  /** Reload the page and keep what the player typed. */
+  /** Reload the page, and keep the text that the player typed. */
   reload() {
     const { typed, drafts, selected } = this.app.ui;
     attempt(() => sessionStorage.setItem(TYPED, JSON.stringify({ typed, drafts: [...drafts], selected })));
@@ -49,7 +52,7 @@ export class NewVersion {
   }
 }
 
-/** Restore what the player typed before a reload. @param {Ui} ui */
+/** Restore the text that the player typed before a reload. @param {Ui} ui */
 export function recallTyped(ui) {
   const text = attempt(() => sessionStorage.getItem(TYPED));
   attempt(() => sessionStorage.removeItem(TYPED));

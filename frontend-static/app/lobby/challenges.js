@@ -79,7 +79,7 @@ export class Challenges {
     return create ? this.app.opponents.whyNot(game, create, rivalOf(game, address), casual(game)) : null;
   }
 
-  /** Open a match without a stake and with the longest clock, invite the player, and go there. @param {GameInfo} game @param {string} address */
+  /** Open a match that has no stake and the longest clock, invite the player, and go there. @param {GameInfo} game @param {string} address */
   async challenge(game, address) {
     const create = openingAction(game);
     if (create) await this.app.opponents.play(game, create, rivalOf(game, address), casual(game));

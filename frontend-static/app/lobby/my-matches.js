@@ -1,6 +1,6 @@
 /**
  * The matches that this page's accounts play or are invited to, including those that the lobby
- * doesn't list, and whether it is their turn.
+ * doesn't list. Also finds out if it is their turn.
  */
 
 import { get } from "../../server/rest.js";
@@ -54,7 +54,7 @@ export class MyMatches {
       ...(this.app.ui.filters.mine ? [{ player: who, status: "finished" }] : []),
     ];
     const requests = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
-    const answers = await Promise.all(requests).catch(() => null); // the known matches stay, and the request is repeated
+    const answers = await Promise.all(requests).catch(() => null); // keep the known matches; a later refresh retries
     this.isAnswered = true;
     if (answers && this.of === who) this.rows = answers.flatMap(({ matches }) => matches);
     this.app.redraw();

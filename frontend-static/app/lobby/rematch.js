@@ -27,7 +27,7 @@ import { listed } from "./rows.js";
 /** @typedef {Needs & {quickPlay: QuickPlay}} Opens */
 /** @typedef {Pick<Needs, "accounts"|"server">} Reads */
 
-/** The players' next match. `by`: the player who waits there for this player; otherwise "". @typedef {{match: string, by: string}} NextMatch */
+/** The players' next match. `by`: the player who is waiting there for this player; "" if nobody is. @typedef {{match: string, by: string}} NextMatch */
 
 const ETHER = 18;
 

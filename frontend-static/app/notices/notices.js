@@ -21,7 +21,7 @@ export class Notices {
   constructor(redraw) {
     this.redraw = redraw;
     this.turns = new Turns();
-    /** The reason there are no notifications although the player asked for them. @type {I18nText|null} */
+    /** The reason why there are no notifications although the player wants them. @type {I18nText|null} */
     this.refusal = null;
     /** @type {TurnState|undefined} */
     this.current = undefined;

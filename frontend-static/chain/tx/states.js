@@ -1,4 +1,4 @@
-/** Transaction states, the same as in Python: tests/fixtures/vectors/transactions.json. Pure. */
+/** Transaction states, as in Python: see tests/fixtures/vectors/transactions.json. Pure. */
 
 /** @import { Tx, TxState } from "../../types.js" */
 

@@ -34,7 +34,7 @@ export const typedNode = (url) => ({
 /** @type {RpcSource} */
 export const serverNode = { kind: "server", name: "", isIndependent: false, request: rpc };
 
-/** @param {Account} account an account with a provider @returns {RpcSource} */
+/** @param {Account} account an account that has a provider @returns {RpcSource} */
 export function walletNode({ name, provider, usesThisServer }) {
   const request = async (/** @type {string} */ method, /** @type {any[]} */ params) => {
     try {

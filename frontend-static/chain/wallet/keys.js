@@ -51,7 +51,7 @@ export class Keys {
     const address = addressOf(key);
     const known = this.find(address);
     if (known) return known;
-    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // keeps keys that are made in the same millisecond in order
+    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // so that keys made in the same millisecond stay in order
     const one = { address, key, name: "", made, backedUp: false, ...more };
     await this.write(one);
     this.list.push(one);

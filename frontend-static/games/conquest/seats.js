@@ -16,7 +16,7 @@ import { landName, worldOf } from "./world.js";
 /** @import { I18nText, Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Plan } from "./draft/plan.js" */
 
-/** Okabe and Ito's colours by seat, without the colour used for water. */
+/** Okabe and Ito's colours by seat. The colour used for water is left out. */
 const COLOURS = [1, 0, 2, 3, 6, 5];
 const NOBODYS = 7;
 /** Text keys by the reason for an end that has a winner. @type {Record<string, string>} */

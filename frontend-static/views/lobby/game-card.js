@@ -199,7 +199,7 @@ function pressNote(app, game, host, why) {
       isUnder && txStatus(last),
     ];
   }
-  const { why: isBusy } = app.opponents; // *Play* then opens a match that waits for an opponent
+  const { why: isBusy } = app.opponents; // then *Play* opens a match that waits for an opponent
   const paid = actionOf(app, game, host);
   return [
     failed && h("p", { class: "trouble" }, translate(failed)),

@@ -26,7 +26,7 @@ const BRIEF_MS = 60_000;
 
 /**
  * The forms and buttons of a match. A game's own forms come first, so that on a phone the buttons
- * stay within reach. No button is highlighted while a series runs.
+ * stay within reach. No button is highlighted while a series is running.
  * @param {Needs & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
  */
 export function actionList(app, game, match, renderer) {

@@ -139,7 +139,7 @@ function link(app, match, board) {
   ];
 }
 
-/** True if joining has a form of its own. @param {Needs} app @param {string} match @param {Renderer} renderer */
+/** True if joining has its own form. @param {Needs} app @param {string} match @param {Renderer} renderer */
 function hasForm(app, match, renderer) {
   const join = app.actions.of(match, renderer.joinAction);
   return Boolean(join && renderer.form?.(app.live.renderContext(match), join, renderer.joinAction));

@@ -19,7 +19,7 @@ const mounted = new WeakMap();
  */
 const drawnMarks = new WeakMap();
 
-/** The current input handlers of a board: the layout stays mounted while the playhead moves. @type {WeakMap<Element, BoardInput>} */
+/** The current input handlers of a board: the layout remains mounted while the playhead moves. @type {WeakMap<Element, BoardInput>} */
 const inputs = new WeakMap();
 
 /** The element for a match's board: mounted once, updated at each drawing. @param {MatchContext} matchContext @param {string} match @param {boolean} still */
