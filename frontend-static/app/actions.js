@@ -74,7 +74,7 @@ export class Actions {
     const { refusals, server, ui } = this.app;
     const { identity } = server;
     const why = refusals.isSimulated(prepared.request.match, action) ? await refusals.ask(prepared) : null;
-    if (server.identity !== identity) return; // the chain has changed, and so has the match, if it still exists
+    if (server.identity !== identity) return; // the chain has changed, so this match is a different one or doesn't exist
     if (why) return refuse(why);
     ui.selected = 0; // the next turn begins with no piece selected
     send(this.app, prepared);

@@ -144,7 +144,7 @@ export class Nicknames {
     return this.kept.get(address.toLowerCase())?.name ?? "";
   }
 
-  /** Set an account's nickname; "" removes it. If that fails, `saves` has the reason. @param {Account} account @param {string} text */
+  /** Set an account's nickname; "" removes it. Return true if it is saved; else see `saves`. @param {Account} account @param {string} text */
   async save(account, text) {
     const { address } = account;
     if (this.saves.get(address)?.isPending) return false;

@@ -1,5 +1,5 @@
 /**
- * Matches that this browser opened and whose host then left. When the host returns, the page closes
+ * Matches that this browser opened before the player left. When the player returns, the page closes
  * them, unless an opponent may still come.
  */
 

@@ -29,7 +29,7 @@ export const suggested = (baseFee, priorityFee) => ({
 });
 
 /**
- * Base fee of the block after a history; 0 if unknown. It is the extra entry in the list of base
+ * Base fee of the block after a history; 0 if unknown. It is the last entry in the list of base
  * fees. @param {FeeHistory} history
  */
 export function nextBaseFee(history) {

@@ -20,7 +20,7 @@ const ANSWER_MS = 40_000;
 const [AGAIN_MS, REFUSED_MS, LOST_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
 const ARRIVALS = 120;
-/** An action that only matches with stakes have. */
+/** An action that exists only in matches with a stake. */
 const OF_STAKES = "withdraw";
 
 export class Sponsorship {

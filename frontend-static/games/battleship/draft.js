@@ -41,7 +41,7 @@ export function fleetDraft({ draft }) {
 /** Place the ships if the player can take part, and test if the browser can store a fleet. @param {RenderContext} context */
 export function prepare(context) {
   const { match, board, me, draft } = context;
-  // Mark the draft as changed to redraw the picture, because another tab can add or remove a fleet.
+  // Another tab can add or remove the fleet. A changed draft redraws the picture.
   if (match) draft.state.fleets = Number(Boolean(fleetOf(board, me)));
   if (match) noteComputer(context);
   if (match && (board.status !== "open" || plays(board, me))) return;

@@ -64,7 +64,7 @@ export function why(context, { name }) {
 }
 
 /**
- * The reason why the map can't be joined: the page regenerates it from its seed and rejects any
+ * The reason why an account can't join. The page regenerates the map from its seed and rejects any
  * other map. @param {RenderContext} context @returns {I18nText|null}
  */
 function whyJoinMap(context) {

@@ -38,8 +38,8 @@ function cubesText({ cubes, setup }, seat) {
 }
 
 /**
- * During the match, the amount that has streamed back to a seat. After the match, the total amount
- * due to it, including what it has withdrawn.
+ * During the match, the amount that has streamed back to a seat. After the match, the amount that
+ * can still be withdrawn or, if that is zero, the amount that has been.
  * @param {Json} board @param {number} seat @returns {{stream?: Stream}}
  */
 function purseOf(board, seat) {

@@ -59,7 +59,7 @@ function piece({ board, ownAccounts, selected, pending }, number, ship) {
   };
 }
 
-/** True if the ship may have moved since it fired. The board does not record where it fired from. @param {Json} board @param {Ship} ship */
+/** True if the ship has moved since it fired. The board does not record where it fired from. @param {Json} board @param {Ship} ship */
 const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + REST;
 
 /**
