@@ -29,7 +29,7 @@ export class QuickPlay {
     return opponents.why ? undefined : opponents.of(slug)[0];
   }
 
-  /** True if a person is waiting for an opponent, with the longest clock. @param {GameInfo} game */
+  /** True if a person is waiting for an opponent at the longest clock. @param {GameInfo} game */
   hasSeeker(game) {
     const { accounts, pairing } = this.app; // a wallet would ask twice: for the search and for the match
     return pairing.others(game.slug, casual(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);

@@ -1,4 +1,7 @@
-/** Converts the board and the contract's view to the same form, as conquest_view.py does. */
+/**
+ * Converts the board and the contract's view to the same form. Mirrors
+ * indexer/games/conquest_view.py.
+ */
 
 import { NOBODY, REASONS, bits, only, statusOf } from "../shared/contract-view.js";
 
