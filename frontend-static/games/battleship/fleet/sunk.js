@@ -10,7 +10,11 @@ import { AFLOAT, POSITIONS, tilesOf } from "./fleet.js";
 /** @import { Answer } from "../shots.js" */
 
 /** @typedef {Letter|"3"} BoatName Answers can't distinguish the submarine from the destroyer: "3" is either of them. */
-/** @typedef {{boats: Boat[], names: BoatName[], least: number}} Sunk `boats`: the sunk ships with known tiles. `names`: the names of all sunk ships, including those with uncertain tiles. `least`: the minimum number of sunk ships. */
+/**
+ * @typedef {{boats: Boat[], names: BoatName[], least: number}} Sunk
+ *   `boats`: the sunk ships with known tiles. `names`: the names of all sunk ships, including those
+ *   with uncertain tiles. `least`: the minimum number of sunk ships.
+ */
 /** @typedef {{boat: Boat, name: BoatName, tiles: number[]}} Position */
 /**
  * @typedef {{name: BoatName, length: number, hits: number, sunk: boolean, positions: Position[]}} Group
