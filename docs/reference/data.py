@@ -48,12 +48,17 @@ limit its memory, so these rules hold:
 
 REPLAY = """A replay file holds one complete match. Its JSON Schema (2020-12) is
 [replay.schema.json](../replay.schema.json);
-[Trust](../explanation/trust.md#what-a-replay-file-proves) explains how to check it. An integer is a
-JSON number if its Solidity type has at most 48 bits, else a decimal string. Addresses are
-checksummed (EIP-55), bytes are 0x hex. A board contains no null, so `null` in a patch always means
-"removed". Canonical JSON has keys sorted by code point, no spaces, and UTF-8. Every field can be
-checked against the chain. To only *show* a match you need no rules: begin with `start` and apply
-the patches in order."""
+[Trust](../explanation/trust.md#what-a-replay-file-proves) explains how to check it.
+
+- An integer whose Solidity type has at most 48 bits is a JSON number. A larger integer is a decimal
+  string.
+- Addresses are checksummed (EIP-55).
+- Bytes are 0x hex.
+- A board contains no null, so `null` in a patch always means "removed".
+- Canonical JSON is UTF-8 without spaces, with keys sorted by code point.
+
+Every field can be checked against the chain. To only *show* a match you don't need the rules: begin
+with `start` and apply the patches in order."""
 
 EACH = """Views are named after game and event; a new game gets its views automatically. Each begins
 with {}, and ends with {}. The event's arguments are between them; [events.md](events.md) explains
@@ -91,7 +96,7 @@ def _columns(found: Mapping[str, str]) -> str:
 def replay() -> str:
     schema: Json = json.loads(SCHEMA.read_text("utf-8"))
     return page("The replay file", REPLAY) + table(
-        ("field", "", "source on the chain"), _fields(schema, schema["$defs"])
+        ("field", "meaning", "how to check it on the chain"), _fields(schema, schema["$defs"])
     )
 
 
