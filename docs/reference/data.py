@@ -58,7 +58,17 @@ REPLAY = """A replay file holds one complete match. Its JSON Schema (2020-12) is
 - Canonical JSON is UTF-8 without spaces, with keys sorted by code point.
 
 Every field can be checked against the chain. To only *show* a match you don't need the rules: begin
-with `start` and apply the patches in order."""
+with `start` and apply the patches in order.
+
+Files may come from strangers, so a reader rejects a file that exceeds these limits:
+
+- a board has 1 to 64 squares per side
+- integers are below 2^53
+- a file has at most 200,000 events
+- an object has at most 10,000 members
+- a text or key has at most 20,000 characters (code points)
+- each event, and each other part of the file, has at most 50 levels of nesting
+- drawing takes at most 30 seconds and 1 GiB"""
 
 EACH = """Views are named after game and event; a new game gets its views automatically. Each begins
 with {}, and ends with {}. The event's arguments are between them; [events.md](events.md) explains
