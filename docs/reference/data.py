@@ -61,17 +61,7 @@ REPLAY = """A replay file holds one complete match. Its JSON Schema (2020-12) is
 - Canonical JSON is UTF-8 without spaces, with keys sorted by code point.
 
 Every field can be checked against the chain. To only *show* a match you don't need the rules: begin
-with `start` and apply the patches in order.
-
-Files may come from strangers, so a reader rejects a file that exceeds these limits:
-
-- a board has 1 to 64 squares per side
-- integers are below 2^53
-- a file has at most 200,000 events
-- an object has at most 10,000 members
-- a text or key has at most 20,000 characters (code points)
-- each event, and each other part of the file, has at most 50 levels of nesting
-- drawing takes at most 30 seconds and 1 GiB"""
+with `start` and apply the patches in order."""
 
 EACH = """Each kind of event of each game has a view. A new game gets its views automatically. A view begins
 with the columns {}. It ends with the columns {}. The event's arguments are between them;
@@ -106,11 +96,41 @@ def _columns(found: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {kind}" for name, kind in found.items())
 
 
+CHECKS = """
+## Checks
+
+`chainboard verify FILE` makes these checks:
+
+- **The chain.** The node's chain id and genesis must be those of the file.
+- **The contract.** It must have been created in that block at that address, have that code, and
+  begin with that match. The command also reports whether this program has that code under that
+  name, because a stranger's contract could emit the same events.
+- **All receipts of each block in the file.** Log indexes must have no gap. The logs must give the
+  header's bloom, the receipts its receipts root, and the header the block's hash. The command
+  reports chains whose headers or receipts make this impossible.
+- **The events.** All fields must equal the decoded logs, and the numbers must have no gap.
+- **The boards.** Folding the events must give each patch, the start, the last board and its hash.
+- **The contract's views.** `board(matchId)` and `seqOf(matchId)` must fit after each of these
+  blocks. If the node no longer has a block's state, the block counts as pruned.
+
+## Limits
+
+Files may come from strangers, so a reader rejects a file that exceeds these limits:
+
+- A board has 1 to 64 squares per side.
+- Integers are below 2^53.
+- A file has at most 200,000 events.
+- An object has at most 10,000 members.
+- A text or key has at most 20,000 characters (code points).
+- Each event, and each other part of the file, has at most 50 levels of nesting.
+- Drawing takes at most 30 seconds and 1 GiB.
+"""
+
+
 def replay() -> str:
     schema: Json = json.loads(SCHEMA.read_text("utf-8"))
-    return page("The replay file", REPLAY) + table(
-        ("field", "meaning", "how to check it on the chain"), _fields(schema, schema["$defs"])
-    )
+    fields = table(("field", "meaning", "how to check it on the chain"), _fields(schema, schema["$defs"]))
+    return page("The replay file", REPLAY) + fields + CHECKS
 
 
 def _fields(shape: Json, shared: Json, prefix: str = "") -> Iterator[tuple[str, str, str]]:
