@@ -93,7 +93,7 @@ test("a requested computer player is shown as coming until it is there, or as un
   app.opponents.requests.set(match, { ...asked, at: Date.now() - 60_000 });
   assert.equal(app.opponents.coming(match, board), "", "it can be asked again");
   app.opponents.requests.set(match, { ...asked, why: { key: "problem.opponents-busy", args: { limit: 50 } } });
-  assert.match(drawn(), /already plays 50 games, its limit/);
+  assert.match(drawn(), /more games right now \(limit: 50\)/);
   app.server.socket.entries.get(match).board = { ...board, opponent: BOB };
   assert.doesNotMatch(drawn(), /ask-computer/);
   app.server.socket.entries.get(match).board = { ...board, creator: BOB, players: { [BOB]: { seat: 0 } } };
@@ -119,7 +119,7 @@ test("if no computer plays a match, the card shows why, and Play opens a match t
   app.opponents.list = [opponent("tic-tac-toe", "perfect", CAROL)];
   app.opponents.take({ opponents: app.opponents.list, why: "…", key: "opponents-busy", args: { limit: 50 } });
   at(app, "#/");
-  assert.match(text(lobbyPage(app)), /already plays 50 games, its limit/);
+  assert.match(text(lobbyPage(app)), /more games right now \(limit: 50\)/);
   assert.equal(app.quickPlay.easiest(app.server.games.get("tic-tac-toe")), undefined);
   app.opponents.take({ opponents: app.opponents.list, why: "A newer server’s sentence.", key: "some-day", args: {} });
   assert.match(text(lobbyPage(app)), /A newer server’s sentence\./);
