@@ -37,8 +37,8 @@ class Played:
 
 
 def contest(game: Game, first: Opponent, second: Opponent, matches: int, seed: int) -> Iterator[tuple[int, Played]]:
-    """Yield each match with the first player's seat in it. The players take turns at opening (seat
-    0). Raises BadOpponents."""
+    """Yield, for each match, the first player's seat and the match. The players take turns opening
+    a match (seat 0). Raises BadOpponents."""
     for number in range(matches):
         seat = number % 2
         pair = (first, second) if seat == 0 else (second, first)

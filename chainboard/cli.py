@@ -230,7 +230,7 @@ def bots(
             "--contract",
             parser=parse_address,
             metavar="ADDRESS",
-            help="Another contract to play with, besides those in the data folder. May be repeated.",
+            help="Additional contract to play on, beyond those in the data folder. Can be repeated.",
         ),
     ] = None,
     budget: Annotated[

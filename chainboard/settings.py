@@ -87,7 +87,7 @@ class Settings:
             envvar="CHAINBOARD_PORT",
             min=0,
             max=65535,
-            help="Port to listen on; 0: any free port. Default: 8000, or a free one if it is in use.",
+            help="Port to listen on; 0 picks any free port. Default: 8000, or any free port if 8000 is in use.",
         ),
     ] = None
     block_time: Annotated[

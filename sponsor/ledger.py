@@ -39,8 +39,8 @@ _LOW = f"CAST(substr(reserved, -{DIGITS}) AS INTEGER)"
 _OF_DAY = "FROM grants WHERE chain = :chain AND day = :day AND state IN ('paid', 'reserved')"
 
 GrantState: TypeAlias = Literal["reserved", "paid", "void"]
-"""`reserved`: it may be pending, or in a block that is not final. `void`: it was never sent and
-never will be."""
+"""`reserved`: the transaction may be pending, or in a block that is not final. `paid`: it was
+mined, and its cost is final. `void`: it was never mined and never will be."""
 
 
 class LedgerError(Exception):
@@ -48,7 +48,7 @@ class LedgerError(Exception):
 
 
 class RecipientChanged(Exception):
-    """Another process has sent ether to the address meanwhile."""
+    """Meanwhile, another process has sent ether to the address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +157,8 @@ class Ledger:
             database.execute("UPDATE grants SET tx = ? WHERE id = ?", (tx, grant.id))
 
     def settle(self, grant: Grant, paid: int, arrived: bool = True) -> None:
-        """Store the final cost of a grant in wei; 0 if it was never sent. `arrived` is True if the
-        recipient has received its value."""
+        """Store the final cost of a grant, in wei; 0 if it was never mined. `arrived` is True if
+        the recipient has received its value."""
         state: GrantState = "paid" if paid else "void"
         with self._file.writing() as database:
             known = self._grants(database, "WHERE id = ?", (grant.id,))[0]

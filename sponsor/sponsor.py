@@ -117,12 +117,12 @@ class Sponsor:
         except RecipientChanged as error:
             raise SponsorRefused("sponsor-unable.looking", wait=1) from error
         except SpendingUnknown as error:
-            log.warning("the transactions of %s can't be checked: %s", claim.address, error)
+            log.warning("can't check the transactions of %s: %s", claim.address, error)
             raise SponsorRefused("sponsor-withheld.unknown") from error
         except NoResponse as error:
             raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
         except UNREADABLE as error:
-            log.warning("the node's answer can't be read: %r", error)
+            log.warning("can't read the node's answer: %r", error)
             raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
         except (RpcError, JournalError, LedgerError) as error:  # may contain paths and keys
             log.warning("no ether for %s: %s", claim.address, error)
@@ -201,7 +201,7 @@ class Sponsor:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
             if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
-                return tx  # with a used nonce it was never mined; this is certain once it is final
+                return tx  # its nonce is used, so another transaction was mined instead; certain once final
         key = f"grant {self._ledger.chain} {grant.id}"
         tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
         await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)
@@ -241,7 +241,7 @@ class Sponsor:
         return None
 
     async def run(self) -> None:
-        """Follow the transfers until cancelled, including those that a killed process left."""
+        """Follow the transfers until cancelled, including those that a killed process left behind."""
         while True:
             try:
                 await self._follow()

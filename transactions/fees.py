@@ -32,7 +32,7 @@ class Fees:
     priority_fee: int
 
     def bumped(self) -> Fees:
-        """Return the smallest replacement: 1/8 more, rounded up. Nodes require 1/10 more."""
+        """Return fees for a replacement: 1/8 more, rounded up. Nodes require at least 1/10 more."""
         return Fees(_bump(self.max_fee), _bump(self.priority_fee))
 
     def at_least(self, other: Fees) -> Fees:

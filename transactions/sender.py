@@ -78,9 +78,9 @@ class Sender:
             raise ChainReplaced
 
     async def _send_once(self, tx: Tx, taken_nonces: Set[int], min_fees: Fees) -> tuple[Tx, SendResult]:
-        """Simulate, sign and send once, after all necessary requests at the same time.
-        `taken_nonces` are nonces that other programs use in the pool. `min_fees` is the lowest
-        offer."""
+        """Simulate, sign and send once. All requests that this needs are made concurrently.
+        `taken_nonces` are nonces that other programs use in the pool. The offer is at least
+        `min_fees`."""
         _, gas, count, fees_at = await asyncio.gather(
             self._require_chain(tx),
             self._simulated_gas(tx),
@@ -152,8 +152,8 @@ class Sender:
         return await self.reserve(tx) == tx.nonce
 
     async def reserve(self, tx: Tx) -> int:
-        """Return the lowest free nonce: one that the chain does not count, and that none of our
-        transactions known to the node has."""
+        """Return the lowest free nonce: not used on the chain, nor by any of our transactions that
+        the node knows."""
         return await self._lowest_nonce(tx, await self._pending_count(), set())
 
     async def _pending_count(self) -> int:
@@ -206,8 +206,8 @@ class Sender:
         return await self._until_answered(lambda: self._client.transaction_count("latest")) <= nonce
 
     async def resend(self, tx: Tx) -> Tx:
-        """Send the bytes of a transaction again that the node has lost. If the node rejects them,
-        the state stays."""
+        """Resend the bytes of a transaction that the node has lost. If a simulation fails or the
+        node rejects them, the state stays the same."""
         if not await self.would_succeed(tx):
             return tx
         result = await self.deliver(tx, lambda: self._is_unused(tx.signed_nonce))

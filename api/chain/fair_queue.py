@@ -140,7 +140,7 @@ class FairQueue:
         return room and not self._pause(address)
 
     def _pause(self, address: str) -> float:
-        """Seconds until this address has paid back the time that it used."""
+        """Seconds until this address owes no more than `burst_seconds`."""
         return max(0.0, self._owed(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
 
     def _owed(self, used: tuple[float, float] | None) -> float:

@@ -58,7 +58,7 @@ class Pairing:
             try:
                 await self._exchange()
             except StoreError as error:
-                log.debug("no players are paired now: %s", error)
+                log.debug("can't pair players at the moment: %s", error)
                 await asyncio.sleep(EXCHANGE_SECONDS)
             except Exception as error:  # the next exchange reads everything again
                 log.error("pairing failed: %r", error)

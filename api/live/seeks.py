@@ -20,7 +20,7 @@ CLOSE_RATING, RATING_A_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
 """Maximum rating distance at first, its increase per second, and the seconds after which the rating
 no longer matters. The last is less than the time until the page offers the computer."""
 MAX_COMPARED = 100
-"""Maximum number of compared seeks with the same wish, because each is compared with each other."""
+"""Maximum number of seeks compared per game and clock, because every pair is compared."""
 
 Why: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
 State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
@@ -149,7 +149,7 @@ def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
 
 
 def _free(seeks: Seeks) -> None:
-    """Let players wait again whose opponent has gone or plays with somebody else."""
+    """Return players to waiting if their opponent has left or is paired with somebody else."""
     for seek in list(seeks.values()):
         rival = seeks.get(seek.rival or "")
         if seek.rival and not seek.ended and (rival is None or rival.ended or rival.rival != seek.id):

@@ -20,7 +20,7 @@ from indexer.store.snapshot import Snapshot
 LIMIT = 2**31
 """Limit of heights, places and ratings. A larger number is not from us."""
 INDEX = (int,)
-"""Types of a cursor's values in addition to its block: a log index."""
+"""Types of the cursor's values after the block; by default one log index."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,8 @@ class CommandShape(Shape):
 
 
 class CommandsShape(Shape):
-    """The history of a match from a command on. Executed in order, each after its draw, the
-    commands lead to the match's state."""
+    """A match's commands from a given index onwards. Executed in order, each after its draw, they
+    reproduce the match's state."""
 
     match: Name
     commands: Annotated[list[CommandShape], about("by index; empty: there are no newer commands")]

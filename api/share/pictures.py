@@ -107,7 +107,7 @@ class PictureCache:
         try:
             file = await self._drawn(slug, still_input, language)
         except PictureError as error:
-            log.warning("no picture of %s: %s", still_input["match"], error)
+            log.warning("can't draw a picture of %s: %s", still_input["match"], error)
             self._failed[key] = time.monotonic() + FAILED_SECONDS, str(error)
             self._failed.move_to_end(key)
             if len(self._failed) > MAX_FAILED:

@@ -159,7 +159,7 @@ class _Socket:
                     attempt = 0
                     await self._serve(connection)
             except Exception as error:  # a faulty gateway must not stop it
-                log.debug("the gateway's websocket ended: %r", error)
+                log.debug("websocket to the gateway closed: %r", error)
             await asyncio.sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
             attempt += 1
 

@@ -232,9 +232,10 @@ class Keeper:
             key=_key(game, number, found, action),
         )
         if tx.state in ("refused", "failed"):
-            log.info("%s: %s was %s: %s", name, action, tx.state, shortened(printable(tx.reason)))
+            result = "was rejected" if tx.state == "refused" else "failed"
+            log.info("%s: %s %s: %s", name, action, result, shortened(printable(tx.reason)))
         else:
-            log.info("%s: the keeper sent %s", name, action)
+            log.info("%s: keeper sent %s", name, action)
 
     async def _without_trouble(self, name: str, job: Awaitable[object]) -> None:
         """Run a job for one match. If the match can't be read, for example because its game has
@@ -258,7 +259,7 @@ def _key(game: Game, number: int, found: Json, action: str) -> str:
 
 
 def _pause(tries: int, most: float) -> float:
-    """Seconds to wait: one, then doubled each time."""
+    """Seconds to wait: two after the first try, doubled each time, at most `most`."""
     return min(POLL_SECONDS * 2.0 ** min(tries, 10), most)
 
 

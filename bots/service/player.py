@@ -113,7 +113,7 @@ class Player:
             except _Later as later:
                 pause, tries = later.seconds, 0
             except TROUBLE as trouble:
-                log.warning("%s (%s): can't move now: %s", entry.name, self.opponent.name, trouble)
+                log.warning("%s (%s) can't move now: %s", entry.name, self.opponent.name, trouble)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await changed.wait()

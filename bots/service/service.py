@@ -172,8 +172,8 @@ class OpponentsRunner:
         self._tell_head()
 
     def _expect_news(self) -> None:
-        """Expect a scan: one that starts SCAN_SECONDS later finds all current changes, even at a
-        gateway that lags behind."""
+        """Request a scan. Only a scan that starts SCAN_SECONDS from now is sure to find all current
+        changes, even if the gateway lags behind."""
         self._news_at = asyncio.get_running_loop().time()
 
     def _on_lobby(self) -> None:
@@ -225,8 +225,8 @@ class OpponentsRunner:
                     self._accept(player, match, row)
 
     def _accept(self, player: Player, match: str, row: Json) -> None:
-        """Accept an invitation. If there is no room, or its opener already plays enough matches, it
-        stays open until there is."""
+        """Accept an invitation. If there is no room, or its opener is already playing enough
+        matches, the invitation stays open until that changes."""
         opener = row["players"][0] if row["players"] else ""
         active = len(self._playing())
         if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < EACH):
@@ -235,7 +235,7 @@ class OpponentsRunner:
             self._expect_news()
 
     def _visitors(self) -> Counter[str]:
-        """Matches at a time of each account that is not one of ours."""
+        """Number of active matches of each account that is not ours."""
         return Counter(player for entry in self._playing() for player in self._others(entry.board))
 
     def _others(self, board: Json) -> list[str]:

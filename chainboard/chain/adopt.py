@@ -79,8 +79,8 @@ class AdoptedDeployment:
         return await self._entry(claimed, ())
 
     async def _library(self, claimed: Json) -> Json | None:
-        """Check a library. Return None if it has another version; then any game that needs it is
-        rejected."""
+        """Check a library. Return None if its version differs; a game that needs it is then
+        rejected, or left out if it has a successor."""
         try:
             return await self._entry(claimed, (), abi=False)
         except _OtherCode:

@@ -36,8 +36,8 @@ PAST_STATES = 1000
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
 """Wei per unit of gas: a new chain's base fee, and the fee above which it is reset to that."""
 LARGE_BYTES = 12_000_000
-"""Size of the dump from which on the chain runs without past states and state roots: 2,000 matches,
-or 2,400 blocks."""
+"""Minimum size of the dump at which the chain runs without past states and state roots: 2,000
+matches, or 2,400 blocks."""
 
 
 def binary() -> Path:
@@ -207,7 +207,7 @@ class Anvil:
     async def maintain(self) -> None:
         """Do what is due: a restart, a save, or the switch to the mode for large chains."""
         if not self.alive:
-            log.warning("the embedded Anvil has ended; restarting it from its last save")
+            log.warning("the embedded Anvil has exited; restarting it from its last save")
             async with self._restarts.restart():
                 await self._restart()
         self.figures.past_state_bytes = await asyncio.to_thread(state_files.trim_past_states, self._cache)
@@ -243,8 +243,8 @@ class Anvil:
         await self._end()
         if not self.address.is_free:
             raise UserError(
-                f"the embedded chain ended, and another program now uses its port {self.address.port}: "
-                "start Chainboard again"
+                f"the embedded chain stopped, and another program is now using its port ({self.address.port}). "
+                "Start Chainboard again"
             )
         await self._start_from_newest()
 

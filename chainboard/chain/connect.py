@@ -24,8 +24,8 @@ from transactions.retry import with_retries
 KEEP_SECONDS = 10.0
 """Seconds between two writes of the limits learned from providers."""
 WRONG_CLOCK_SECONDS = 1800
-"""Difference from which on two clocks disagree. Wrong clocks are usually off by whole hours;
-smaller differences may be a block's lag."""
+"""Minimum difference at which two clocks count as disagreeing. Wrong clocks are usually off by
+whole hours; smaller differences may be a block's lag."""
 NEXT_BLOCK_SECONDS = 30
 """Seconds to wait for a new block, which shows that a chain with an old head is still running."""
 

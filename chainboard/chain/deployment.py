@@ -182,7 +182,7 @@ class _Deployment:
             return
         if before is not None and _chain_id_and_genesis(before) != _chain_id_and_genesis(manifest):
             kept = keep_copy(self._settings, self._settings.manifest)
-            console.print(f"The deployment manifest belonged to another chain. It is now in {kept}")
+            console.print(f"The old deployment manifest was for another chain. A copy is in {kept}")
         write_json(self._settings.manifest, manifest)
 
 

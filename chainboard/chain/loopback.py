@@ -65,4 +65,4 @@ def random_address() -> Address:
             address = Address(one, FIRST_PORT + secrets.randbelow(2**16 - FIRST_PORT))
             if address.is_free:
                 return address
-    raise UserError(f"there is no free port at {LOCALHOST}")
+    raise UserError(f"found no free port on {LOCALHOST}")

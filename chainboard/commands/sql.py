@@ -75,7 +75,7 @@ def _csv(columns: Sequence[str], rows: Rows) -> None:
 def _json(columns: Sequence[str], rows: Rows) -> None:
     """Print an array of objects, one per line."""
     if len(set(columns)) < len(columns):
-        raise UserError("two columns have the same name: rename one with AS, because JSON needs different names")
+        raise UserError("two columns have the same name; rename one with AS, because JSON keys must be unique")
     before = "["
     for row in rows:
         values = (_plain(value) for value in row)

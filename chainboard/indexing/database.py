@@ -27,12 +27,12 @@ from indexer.store.store import Store
 Deployed: TypeAlias = tuple[Chain, Sequence[Deployment]]
 """A chain, and its indexed contracts."""
 IDENTITY_SECONDS = 2
-"""Timeout for the node that a gateway checks before it serves."""
+"""Timeout of a gateway's check of the node before it starts to serve."""
 PATIENCE_SECONDS = 20
 """Timeout without any progress. A busy or starting node recovers within that time."""
 
 BUSY_SECONDS = 100
-"""Added to the timeout while the node asks for fewer requests: it announces how long."""
+"""Added to the timeout while the node is rate-limiting us, because it says how long to wait."""
 
 
 class NoProgress(UserError):

@@ -1,6 +1,6 @@
 /**
- * An entry point for Node that draws boards: `node node-render.mjs SLUG LAYOUT LANGUAGE`. It reads
- * a line of JSON per moment of a match and writes a line of JSON.
+ * Node entry point that draws boards: `node node-render.mjs SLUG LAYOUT LANGUAGE`. For each moment
+ * of a match, it reads one line of JSON and writes one.
  */
 
 import { createInterface } from "node:readline";

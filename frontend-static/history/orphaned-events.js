@@ -48,7 +48,7 @@ export class OrphanedEvents {
     attempt(() => this.storage.removeItem(STORAGE_KEY));
   }
 
-  /** @param {string} match @returns {OrphanedEvent[]} in the order of their numbers */
+  /** @param {string} match @returns {OrphanedEvent[]} in `seq` order */
   of(match) {
     return this.lists.get(match) ?? NONE;
   }

@@ -17,7 +17,7 @@ const REFUSING = { getItem: refuse, setItem: refuse };
 /** Return localStorage, or a store that throws where the browser forbids it, as in a foreign frame. @returns {Pick<Storage, "getItem"|"setItem">} */
 export const browserStore = () => attempt(() => localStorage) ?? REFUSING;
 
-/** A store that forgets everything without an error, for where the browser forbids storage. */
+/** A store that silently keeps nothing, used if the browser forbids storage. */
 export const NOTHING_KEPT = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 /** Return sessionStorage, or a store that forgets everything where the browser forbids it. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */

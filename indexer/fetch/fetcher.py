@@ -150,7 +150,7 @@ class BlockFetcher:
         return self.may_concern(header)
 
     def _bloom_allows(self, header: Header, logs: Sequence[Log]) -> bool:
-        """True if these can be all logs by the bloom.
+        """True if, judging by the bloom, these may be all of the block's logs.
 
         The strict check also looks for the recent matches. It reads the receipts even if a full
         bloom may stem from other contracts' logs. That costs one request at the head, but thousands

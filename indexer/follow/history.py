@@ -102,9 +102,10 @@ class History:
         return True
 
     async def check_pending(self, events: Sequence[Event], head: Block) -> bool:
-        """Compare the number of matches at the head, unless that was done already.
+        """Compare the numbers of matches and events at the head, unless that was done already.
 
-        Return False if the node no longer has the state of that block. Raises MissingMatch."""
+        Return False if the node no longer has the state of that block. Raises MissingMatch or
+        SeqMismatch."""
         try:
             if self.is_unconfirmed:
                 await self._check_seqs({}, events, head)

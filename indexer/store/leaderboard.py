@@ -14,7 +14,8 @@ from indexer.store.results import Result
 
 CURRENT = RESULT.c.until_height.is_(None)
 MAX_SUPERSEDED = 10_000
-"""Most superseded results since a block for which its leaderboard is computed. Each is read."""
+"""A past leaderboard is computed only if at most this many results were superseded since its block,
+because each of them is read."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 

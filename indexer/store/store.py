@@ -129,7 +129,8 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Snapshot]:
-        """Yield a consistent snapshot, without blocking writers. Raises StoreError at any time."""
+        """Yield a consistent snapshot, without blocking writers. Raises StoreError, also from
+        queries in the body."""
         if not self._readable:
             check_readable(self._engine)
             self._readable = True
@@ -183,12 +184,13 @@ class Store:
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:
-        """Replace everything from the chain by another chain in one transaction. Blocked words
-        stay. Nicknames stay if the chain id does, because their signatures contain it.
+        """Delete everything that came from the old chain and set the new chain, in one transaction.
+        Blocked words stay. Nicknames stay if the chain ID stays the same, because their signatures
+        contain it.
 
         A SQLite database is first backed up to the new file `archive` (None: no backup). On a
         server the tables are copied to a new schema named after it, so that readers are not
-        interrupted. Return the archive's place. Raises StoreError, without any change, if a step
+        interrupted. Return the archive's location. Raises StoreError, without any change, if a step
         fails."""
         kept = "" if archive is None else str(archive)
         if archive is not None and not self.is_server:

@@ -20,7 +20,7 @@ MAX_BOARDS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class MatchAt:
-    """A match after a block."""
+    """The state of a match after a given block."""
 
     game: str
     match: int

@@ -60,8 +60,8 @@ async def _same_chain(node: Node, replay: Json) -> None:
     chain_id, genesis = replay["chain"]["chainId"], replay["chain"]["genesis"]
     if (chain_id, genesis) != (chain.chain_id, chain.genesis):
         raise ReplayError(
-            f"the file is about another chain: chain.chainId {chain_id}, chain.genesis {genesis}; the node is on chain "
-            f"{chain.chain_id} (genesis {chain.genesis}). Name a node of the file's chain with --rpc"
+            f"the file is from another chain (id {chain_id}, genesis {genesis}); the node is on chain "
+            f"{chain.chain_id} (genesis {chain.genesis}). Use --rpc to name a node of the file's chain"
         )
 
 

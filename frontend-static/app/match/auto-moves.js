@@ -169,7 +169,7 @@ export class AutoMoves {
   }
 }
 
-/** True if the node could not be reached, so that the transaction was never sent. @param {Tx} tx */
+/** True if the transaction was never sent because the node could not be reached. @param {Tx} tx */
 const wentNowhere = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
 /**

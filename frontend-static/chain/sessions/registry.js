@@ -88,7 +88,7 @@ export const domainOf = (at, chainId) => ({
 export const linkData = ({ account, games, until, deadline }, signature) =>
   registry.encodeFunctionData("link", [account, games, until, deadline, signature]);
 
-/** The account sends this transaction. @param {string} key @returns {string} call data */
+/** Call data that revokes a key. The account sends this transaction itself. @param {string} key @returns {string} */
 export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
 
 /**

@@ -16,7 +16,7 @@ import { Problem, post } from "../../server/rest.js";
 export const SLUG = "sessions";
 /** Seconds for which a signature is valid. */
 const HAND_IN = 3600;
-/** A move must be mined this many seconds before the key expires. */
+/** A move must be mined at least this many seconds before the key expires. */
 const LATE = 30;
 const LINK_GAS = 700_000n;
 const REVOKE_GAS = 120_000n;

@@ -1,4 +1,7 @@
-/** An account's signature of a session key's terms, by its wallet or its key in this browser. */
+/**
+ * Sign a session key's terms for an account, with its wallet or with the account key in this
+ * browser.
+ */
 
 import { attempt } from "../../lib/storage.js";
 import { signAs } from "../wallet/sign.js";

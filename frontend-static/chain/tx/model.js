@@ -3,7 +3,7 @@
 /** @import { Fees, Tx } from "../../types.js" */
 
 /** @typedef {{block: number, blockHash: string, hash: string, ok: boolean, opened?: string}} Receipt */
-/** @typedef {Fees & {height: number, baseFee: bigint}} CurrentFees Fees to offer after the block of this height and base fee. */
+/** @typedef {Fees & {height: number, baseFee: bigint}} CurrentFees Suggested fees, with the height and base fee of the block that they are based on. */
 /** @typedef {{raw: string, hash: string}} Signed */
 
 /** @typedef {Pick<Tx, "account"|"to"|"data"|"value"|"gasCap"|"match"|"action"|"game"> & Partial<Pick<Tx, "cell"|"seat">>} TxRequest */

@@ -15,7 +15,7 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
 const KEPT = 50;
 
-/** @type {Record<string, FinalityResult["state"]>} the state of a final block, by the contract check's result */
+/** @type {Record<string, FinalityResult["state"]>} the finality result of a final block, by the result of the contract check */
 const STATES = { same: "final", differs: "differs" };
 
 export class FinalityChecker {

@@ -36,7 +36,11 @@ export class OwnNode {
     this.chain = null;
   }
 
-  /** Load the stored node of this chain and examine it, because another node may answer there now. @param {string} identity @param {Health} health */
+  /**
+   * Load the node stored for this chain and check it again, because a different node may now answer
+   * at that address.
+   * @param {string} identity @param {Health} health
+   */
   async recall(identity, health) {
     this.chain = { ...health, identity };
     this.url = addressOf(String(stored()[identity] ?? "")) ?? "";

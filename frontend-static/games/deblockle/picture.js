@@ -1,4 +1,4 @@
-/** The drawing and description of a board. Pure. */
+/** Draws and describes a board. Pure functions. */
 
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";

@@ -1,4 +1,4 @@
-/** The check of the values that a player enters to open a match. Pure. */
+/** Validates the values that a player enters to open a match. Pure. */
 
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
 

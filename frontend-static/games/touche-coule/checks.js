@@ -81,7 +81,11 @@ function whyNotAfloat({ board, me }) {
   return { key: board.status === "open" ? "touche-coule.why.no-ship" : "touche-coule.why.only-looking" };
 }
 
-/** Turns and moves draw from the block after the anchor, so the next block must come after that. @param {RenderContext} context @returns {I18nText|null} */
+/**
+ * Turns and moves take their randomness from the block after the anchor. They are possible only
+ * once that block exists.
+ * @param {RenderContext} context @returns {I18nText|null}
+ */
 function whyTooSoon({ board, head }) {
   const from = board.anchor + 2;
   const height = head?.height ?? 0;

@@ -17,7 +17,7 @@ import { stripButton } from "./pairing.js";
 /** @import { Summary } from "../../types.js" */
 /** @typedef {{accounts: Accounts, challenges: Challenges, playback: Playback, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 
-/** The newest challenge. @param {Needs} app @param {string} [current] the match that the player looks at */
+/** The newest challenge. @param {Needs} app @param {string} [current] the match that the player is looking at */
 export function challengeStrip(app, current) {
   const onPage = [current, rematchAtEnd(app, current)];
   const [first] = app.challenges.waiting().filter(({ match }) => !onPage.includes(match));

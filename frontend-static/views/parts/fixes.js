@@ -30,8 +30,8 @@ const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
 /**
- * The button of a development chain's faucet, for accounts with little ether. On other chains, a
- * text on how to get ether.
+ * The faucet button, for accounts with little ether on a development chain. On other chains, an
+ * explanation of how to get ether.
  * @param {Needs} app @param {string} [place] of the page; none if the address is already shown there @returns {Tree|null}
  */
 export function faucet(app, place = "") {

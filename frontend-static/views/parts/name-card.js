@@ -135,7 +135,7 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    save(read()); // Enter may come before the last letter is drawn
+    save(read()); // read the typed text, not `value`: Enter may come before the last letter is rendered
   };
   return h(
     "form",

@@ -154,7 +154,7 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     selected: ui.selected,
     draft: lesson.draft,
     latestBoard: script.latest,
-    seq: 10 * done + pressed, // the picture is drawn again when another cell is framed
+    seq: 10 * done + pressed, // so that the picture is redrawn when another cell is highlighted
   });
   /** True for the cell to press. On a map, each cell of the land counts. @param {RenderContext} context @param {number} cell */
   const isTarget = (context, cell) =>

@@ -1,1 +1,2 @@
-"""Conquest's engine: state, commands and draws, written from the rules alone."""
+"""Conquest's engine: state, commands and draws, written from the rules, not ported from the
+contract."""

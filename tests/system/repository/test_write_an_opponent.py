@@ -62,7 +62,7 @@ def test_a_fault_is_told_as_the_page_says(folder: Path) -> None:
     assert done.stderr.startswith(start)
     assert middle.removesuffix("{") in done.stderr
     assert "Traceback" not in done.stderr
-    assert "and 7 more matches were lost" in done.stderr
+    assert "and 7 more matches ended with a fault" in done.stderr
     assert re.search(r"both +0 +0 +10 ", done.stdout)
 
 

@@ -5,8 +5,8 @@
 const MAX_PLAYERS = 6;
 
 /**
- * The draft for `me`. Other players keep their order: computer players by name, so that any free
- * account can play, and people by address.
+ * The rematch draft for `me`. The other players keep their seat order. Computer players are invited
+ * by name, so that any free account can play; people are invited by address.
  * @param {Json} board @param {string} me @param {Opponent[]} opponents
  */
 export function rematchDraft({ map, players = {}, seatCount }, me, opponents) {

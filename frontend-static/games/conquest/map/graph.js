@@ -1,5 +1,5 @@
 /**
- * The graph of a map, and its encoding as bytes in the contract. Pure. See
+ * The graph of a map, and the byte encoding that the contract uses. Pure. See
  * indexer/games/conquest_graph.py.
  */
 
