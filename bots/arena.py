@@ -23,7 +23,7 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "12")
 MATCH = 1
 MAX_CALLS = 5_000
-"""A match that has not ended after this many calls is a draw."""
+"""A match that has not ended after this many calls counts as a draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,5 +148,5 @@ class _Table:
         return seat_of(self.board, ACCOUNTS[number])
 
     def _number_of(self, role: str) -> int | None:
-        """The number of the player who is the mover or the winner, or None."""
+        """The number of the player in this role (such as the mover or the winner), or None."""
         return ACCOUNTS.index(self.board[role]) if role in self.board else None

@@ -2,7 +2,7 @@
 maps of all ships. The ships aim by themselves.
 
 `lookout` moves its ships away from danger, and lets them talk if they then hit more. Delaying turns
-until the others are in more danger was tried: it won no more."""
+until the others are in more danger was tried, but it didn't win more matches."""
 
 from __future__ import annotations
 

@@ -36,16 +36,16 @@ GIVE_SECONDS = 20
 """Timeout for a node that does not answer."""
 CHECK_SECONDS, BALANCE_SECONDS = 2.0, 30.0
 AT_ONCE = 8
-"""Requests that query the node at a time. The others wait for their turn."""
+"""Maximum number of requests that query the node at a time. The others wait for their turn."""
 SPENT: Mapping[Limit, str] = {
     "day": "sponsor-spent.day",
     "game": "sponsor-spent.game",
     "network": "sponsor-spent.network",
     "address": "sponsor-spent.address",
 }
-"""Keys of texts."""
+"""Keys of the page's texts, by the budget that is used up."""
 SOON = 60
-"""Seconds to wait for an obstacle that will pass."""
+"""Seconds after which a retry is worthwhile, if the obstacle is temporary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Sponsor:
             tx = await self._submit(grant)  # a reorg or a crash may have happened in between
             if not await self._settle(grant, tx) and tx.state != "mined":
                 return Sponsored(claim.address, 0, tx.hash, gas.count(grant.value, await price_now(self._request)))
-        # most requests of a crowd end here
+        # if a crowd asks, most of its requests are rejected here
         await asyncio.to_thread(self._ledger.check, self._now(), claim)
         price = await price_now(self._request)
         account = await self._account(claim.address)
@@ -211,11 +211,10 @@ class Sponsor:
         return int(await self._request("eth_getTransactionCount", (self.address, "latest")), 16) > nonce
 
     async def _settle(self, grant: Grant, tx: Tx) -> bool:
-        """Store the cost of the grant when nothing can change it any more. Return True if it is
-        settled."""
+        """Store the cost of the grant once nothing can change it. Return True if it is settled."""
         if tx.state == "refused" or (tx.is_done and tx.state in ("dropped", "retracted")):
             await asyncio.to_thread(self._ledger.settle, grant, 0)
-        elif tx.state == "replaced":  # a replica may lack the receipt of a transaction that another one counts
+        elif tx.state == "replaced":  # a replica may lack the receipt of a transaction that another replica counts
             if not await self._manager.is_final(tx):
                 return False
             receipt = await self._receipt(tx)
@@ -241,7 +240,8 @@ class Sponsor:
         return None
 
     async def run(self) -> None:
-        """Follow the transfers until cancelled, including those that a killed process left behind."""
+        """Follow the transfers until cancelled, including those that a killed process left
+        behind."""
         while True:
             try:
                 await self._follow()

@@ -19,7 +19,7 @@ middle one for a full block."""
 UNREADABLE = (TypeError, ValueError, KeyError, IndexError, AttributeError)
 """Errors raised by an answer of an unexpected shape."""
 FULL = 0.9
-"""Share of the gas limit from which a block counts as full."""
+"""Minimum share of the gas limit at which a block counts as full."""
 CEILING_FACTOR = 5
 """A transaction's fee is bumped automatically up to this multiple of its first fee."""
 
@@ -36,7 +36,7 @@ class Fees:
         return Fees(_bump(self.max_fee), _bump(self.priority_fee))
 
     def at_least(self, other: Fees) -> Fees:
-        """Return the higher value of each."""
+        """Return the higher maximum fee and the higher priority fee."""
         return Fees(max(self.max_fee, other.max_fee), max(self.priority_fee, other.priority_fee))
 
     def capped(self, ceiling: int) -> Fees:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
 ADOPT_SECONDS = 600
-"""Maximum age of unsent transactions that we adopt from a program that has ended."""
+"""Maximum age of unsent transactions that we adopt from a program that has exited."""
 MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0
 """Seconds between two requests for the head: at first, and after nothing has happened for a
 while."""
@@ -125,7 +125,7 @@ class TransactionManager:
         lost = tx.state in ("dropped", "retracted")
         if lost:
             tx = await self._retry.until_answered(lambda: self._tracker.check_now(tx))
-            lost = tx.state in ("dropped", "retracted")  # otherwise it has come back
+            lost = tx.state in ("dropped", "retracted")  # otherwise the node has it again
         is_used = tx.state == "replaced" or (lost and await self._is_used(tx.signed_nonce))
         if tx.state == "refused" or (is_used and renew):
             await asyncio.to_thread(self._journal.replace, tx, request)
@@ -221,8 +221,8 @@ class TransactionManager:
                 return
 
     async def _refuse_queued(self, chain: str) -> None:
-        """Mark transactions queued for a chain that is gone as `refused`. Signed ones stay, and are
-        never sent to another chain."""
+        """Mark transactions queued for a chain that is gone as `refused`. Signed ones stay the
+        same, and are never sent to another chain."""
         for tx in await self._queued(chain):
             if tx.state != "signed":
                 await self._sender.transition(tx, "refused", nonce=None, reason="the node is on another chain now")
@@ -238,8 +238,8 @@ class TransactionManager:
         if self._chain_request is None or self._chain_request.done():
             ask = self._retry.until_answered(self._client.identity)
             self._chain_request = asyncio.ensure_future(ask)
-            # Waiting callers get the error. If nobody waits any more, this reads it, so that
-            # asyncio reports none.
+            # Waiting callers get the error. If no caller is left, this reads the error, so that
+            # asyncio doesn't report it.
             self._chain_request.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(self._chain_request)
 

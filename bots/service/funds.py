@@ -38,8 +38,8 @@ class NoFunds(RequestRefused):
 
 
 class Source(Protocol):
-    """A source of ether. `highest_stake`: the most wei that an account may stake. `give` gives at
-    least what is missing, or raises NoFunds. `spent`: wei since the beginning."""
+    """A source of ether. `highest_stake`: the maximum stake of an account, in wei. `give` sends at
+    least the missing amount, or raises NoFunds. `spent`: wei spent since the beginning."""
 
     highest_stake: int
 

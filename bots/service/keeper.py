@@ -38,7 +38,8 @@ rarely collide."""
 PATIENCE_SECONDS = 3.0
 """Extra delay for actions without a clock: the players' pages should call them first."""
 MAX_MATCHES, MAX_STARTS, MAX_LOOKS = 10_000, 1_000, 200
-"""Per game and scan: the newest matches. Per step: started matches, and boards to look at."""
+"""Limits: the newest matches per game and scan; started matches, and boards to look at, per
+step."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
 UNAVAILABLE = (GatewayError, NoResponse, RpcError, JournalError)
 LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": ["latest", False]}
@@ -128,7 +129,7 @@ class Keeper:
             await self._without_trouble(name, self._look(name))
         head = await self._head()
         if head["hash"] != self._checked:
-            await self._manager.check()  # a reorg may have taken a claim back
+            await self._manager.check()  # a reorg may have undone a claim
             self._checked = head["hash"]
         now, height = max(int(self._now()), int(head["timestamp"], 16)), int(head["number"], 16)
         for name, watched in [*self._watched.items()]:
@@ -247,7 +248,7 @@ class Keeper:
             if isinstance(error, UNAVAILABLE) and getattr(error, "status", 0) == 0:
                 raise
             self._watched.pop(name, None)
-            if getattr(error, "status", 0) != 404:  # a reorg has taken it
+            if getattr(error, "status", 0) != 404:  # a reorg has removed it
                 log.warning("skipping %s: %s", shortened(printable(name)), _in_words(error))
 
 

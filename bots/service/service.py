@@ -39,7 +39,7 @@ matches."""
 CHECK_SECONDS = 0.2
 """Shortest time between two checks of transactions, however fast blocks arrive."""
 MAX_MATCHES = 1_000
-"""Limit per account, the newest first."""
+"""Maximum number of matches per account, the newest first."""
 BOARD_SECONDS = 5.0
 
 
@@ -181,9 +181,9 @@ class OpponentsRunner:
             self._accept_invitations(name, row)
 
     async def _scan(self) -> None:
-        """Look for matches of the accounts: for all of them at the start and from time to time,
-        else for the newest, which the lobby may omit. Without a new block there is nothing to
-        find."""
+        """Look for matches of the accounts: for all of them at the start and from time to time, and
+        otherwise for the newest ones, which the lobby may omit. Without a new block there is
+        nothing to find."""
         last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)
@@ -263,7 +263,7 @@ class OpponentsRunner:
             self._release(match)
 
     def _release(self, match: str) -> None:
-        """Stop watching a match that nobody plays any more."""
+        """Stop watching a match that none of our players is playing any more."""
         if not any(name == match for name, _ in (*self._tasks, *self._joining)):
             self.feed.unwatch(match)
 
