@@ -169,7 +169,8 @@ def _draw(
 
 
 def _covering(hit: int, boats: tuple[int, ...], placements: dict[int, list[int]]) -> list[tuple[int, tuple[int, ...]]]:
-    """Both ships of length three count, as two choices."""
+    """Return the placements that cover the hit, with the ships that remain. The two ships of length
+    three count as two choices."""
     left = [(length, boats[:at] + boats[at + 1 :]) for at, length in enumerate(boats)]
     return [(placement, others) for length, others in left for placement in placements[length] if placement & hit]
 

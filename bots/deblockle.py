@@ -153,7 +153,7 @@ def worth(at: Position) -> float:
 
 def careful_move(at: Position, random: Random) -> int:
     """Return a random one of the best moves by looking one ply ahead. Sometimes allow slightly
-    worse ones: where cubes block each other, the best moves alone would repeat for ever."""
+    worse ones: when cubes block each other, the best moves alone would repeat forever."""
     values = {move: _value(at, after) for move, after in expand(at)}
     setback = SETBACK if at.quiet % PATIENCE >= PATIENCE - DETOUR else 0
     least = max(values.values()) - setback

@@ -30,7 +30,7 @@ def choose(board: Json, seat: int, _strength: str, _random: Random) -> Choice | 
 
 
 def moves(board: Json, seat: int) -> list[Choice]:
-    """Each player registers two ships before the first turn."""
+    """Return the legal moves. Each player registers two ships before the first turn."""
     account, players = player_in(board, seat), board["players"]
     if board["status"] == "open":
         if account is None or len(players[account]["ships"]) < SHIPS_EACH:

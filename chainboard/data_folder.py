@@ -65,7 +65,7 @@ def running_node(settings: Settings) -> str | None:
 
 
 def running_urls(settings: Settings) -> tuple[str, ...]:
-    """Return the node URL of this folder's running `up`. Raises UserError if none runs."""
+    """Return the node URL of this folder's running `up`. Raises UserError if none is running."""
     node = running_node(settings)
     if node is None:
         raise UserError(
@@ -81,7 +81,7 @@ def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None
 
 def write_atomically(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
     """Write a file atomically: a kill at any time leaves the old or the new one. `keep`: where to
-    move the old one. A private file is readable only by this user from its first byte on."""
+    move the old one. From its first byte, a private file is readable only by this user."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)

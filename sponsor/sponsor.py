@@ -246,7 +246,7 @@ class Sponsor:
             try:
                 await self._follow()
             except (NoResponse, RpcError, JournalError, LedgerError, *UNREADABLE) as error:
-                log.debug("the sponsor can't follow its transfers now: %s", error)
+                log.debug("can't track the sponsor's transfers at the moment: %s", error)
             await asyncio.sleep(CHECK_SECONDS)
 
     async def _follow(self) -> None:

@@ -42,7 +42,7 @@ both. It decides nothing: everything here can be rebuilt from the chain, except 
 their accounts sign.
 
 - A **match** is named `<game>/<id>`, for example `chess/7`. The contract numbers its **events**
-  from 1 on (`seq`), without gaps. You can request the **board** after each event.
+  starting at 1 (`seq`), without gaps. You can request the **board** after each event.
 - Integers of at most 48 bits in Solidity are JSON numbers, larger ones decimal strings. Addresses
   are checksummed, bytes are 0x hex, times are seconds since 1970.
 - Lists come in **pages**: `next` of a page is `cursor` (or `after`) of the following page. While
@@ -52,9 +52,9 @@ their accounts sign.
   each route there are 403 `unknown-host` and `foreign-origin`, 404 `not-found`, 405
   `method-not-allowed`, 429 `too-many-connections`, and 500 `internal-error`. (Other web pages may
   link to this server and frame its matches, but not use it.)
-- The examples are of a made-up game, chess. `GET /games` lists the real games.
+- The examples are from a made-up game, chess. `GET /games` lists the real games.
 - The server rejects a parameter that is given twice, and more than 50 parameters. Only `account` of
-  `/nicknames` may repeat, up to 100 times. The server ignores parameters that a route does not know.
+  `/nicknames` may be repeated, up to 100 times. The server ignores parameters that a route does not know.
 - `/m/<game>/<id>` and `/embed/<game>/<id>`, next to `/api`, are pages: links to share, and frames
   (docs/how-to/write-a-client.md). Their pictures may be 503 `busy` or `no-picture`.
 - Changes are pushed on the **websocket** `/ws`, next to `/api`. docs/reference/websocket.md
@@ -82,7 +82,7 @@ def document(api: FastAPI) -> Json:
         found = get_openapi(
             title=api.title,
             version=api.version,
-            summary="Matches, boards and events of board games on a chain, for anybody to verify.",
+            summary="Matches, boards and events of board games on a chain, for anyone to verify.",
             description=ABOUT,
             routes=api.routes,
             tags=TAGS,

@@ -32,7 +32,8 @@ from transactions.revert_reason import REVERTED, reason_of
 
 SLUG = "conquest"
 CHUNK = 200
-"""Events read at a time, from the last one back: a polling client lacks only the newest."""
+"""Number of events read at a time, backwards from the last one, because a polling client lacks only
+the newest."""
 MAX_COMMANDS = 2**32 - 1
 UNAVAILABLE, TOO_MUCH = -32002, -32005
 
@@ -50,9 +51,9 @@ class ConquestRoutes:
         self._context = context
 
     def commands(self, id: MatchId, first: From = 0) -> Response:
-        """The history from the command `from` on, which is the number of commands that the client
-        has. Executed in order, each after its `draw`, the commands lead to the state. The seeds
-        contain everything that chance has decided."""
+        """The history starting at command `from`, the number of commands that the client has.
+        Executed in order, each after its `draw`, the commands lead to the state. The seeds contain
+        everything that chance has decided."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
@@ -141,7 +142,7 @@ class ConquestRoutes:
 
 
 def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
-    """Return commands and draws in order, from command `first` - 1 or earlier on."""
+    """Return commands and draws in order, starting at command `first` - 1 or earlier."""
     found: list[Event] = []
     names, before = (history.COMMANDED, history.DRAWN), None
     while some := snapshot.latest_named(SLUG, match, names, before, CHUNK):

@@ -48,7 +48,7 @@ def encode(query: Json, block: Block, *rest: Any) -> str:
 
 def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> Cursor | None:
     """Decode a cursor. `rest` are the types of its values after the block. Raises Problem 400 for a
-    cursor that we did not return, or returned for another query."""
+    cursor that we did not return, or that we returned for a different query."""
     if cursor is None:
         return None
     try:

@@ -32,9 +32,9 @@ class ContractCall:
 
 
 class GameCalls:
-    """The calls of one game. Only the addresses are taken from the game's object in `GET
-    /api/games`, and only the `allowed` ones if given. Functions and gas limits come from our own
-    game and artifact."""
+    """The calls of one game. Only the addresses come from the game's object in `GET /api/games`,
+    and only the `allowed` ones if given. Functions and gas limits come from our own game and
+    artifact."""
 
     def __init__(self, game: Game, listed: Json, allowed: Collection[str] | None = None) -> None:
         self.game = game

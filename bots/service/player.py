@@ -181,8 +181,8 @@ class Player:
         return tx
 
     def _left_alone(self, board: Json, seat: int) -> Choice | None:
-        """If only computer players are left, spend nothing, except to end a match that visitors
-        took part in."""
+        """Return the move when only computer players are left: None, because it would cost ether,
+        except to end a match that visitors took part in."""
         if board["status"] != "playing" or all(map(self._shared.is_house, board["players"])):
             return None
         return self.opponent.opponents.conceded(board, seat)

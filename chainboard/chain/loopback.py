@@ -41,8 +41,8 @@ class Address:
 
 
 def remembered_address(path: Path) -> Address:
-    """Return the address stored in a private file, so that a restarted server is found by its
-    clients. Draw a new one if there is no file, or if another program uses the address."""
+    """Return the address stored in a private file, so that clients find a restarted server. Draw a
+    new one if there is no file, or if another program uses the address."""
     with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
         found = json.loads(path.read_text("utf-8"))
         address = Address(str(found["host"]), int(found["port"]))

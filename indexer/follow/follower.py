@@ -34,11 +34,11 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
-"""Consecutive syncs that may fail with ChainChanged before the health becomes `degraded`."""
+"""Number of syncs in a row that may fail with ChainChanged before the health becomes `degraded`."""
 
 
 class Follower:
-    """Keep one store in step with one chain. Nothing else may write to the store meanwhile."""
+    """Keep one store in step with one chain. Nothing else may write to the store."""
 
     def __init__(
         self, node: Node, store: Store, deployments: Iterable[Deployment], counters: Counters | None = None
@@ -257,7 +257,7 @@ class Follower:
             if isinstance(error, WrongParent):
                 self._reload_tip()
             return self._failed(error, "degraded")
-        except Exception as error:  # a bug of ours or of a game must not take the readers down
+        except Exception as error:  # a bug in this program or in a game must not stop the readers
             log.exception("a step failed")
             return self._failed(f"unexpected error: {error!r}", "degraded")
         self._failures = 0

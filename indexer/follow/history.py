@@ -22,9 +22,11 @@ from indexer.store.store import SeqGap, Store
 log = logging.getLogger("chainboard.indexer")
 
 MIN_BLOCKS = 2_000
-"""Least distance from the head, in blocks. Closer to the head, the chain is read block by block."""
+"""Minimum distance from the head, in blocks. Closer to the head, the chain is read block by
+block."""
 KEPT_BLOCKS = 256
-"""Newest blocks that are all stored, final or not: a node may wrongly call its head final."""
+"""Number of newest blocks that are all stored, final or not, because a node may wrongly call its
+head final."""
 
 Doubt = SeqGap | SeqMismatch | MissingMatch
 
@@ -47,7 +49,8 @@ class History:
     async def end(self, first: int, head: Header) -> int | None:
         """Return the last height of the history that begins at `first`.
 
-        Return None if there is too little history, or if the node is ours: its blocks are cheap."""
+        Return None if there is too little history, or if the node is ours, because its blocks are
+        cheap to fetch."""
         if self._node.is_ours or first < 1:
             return None
         if first > self._end and first + MIN_BLOCKS <= head.block.height and first > self._unasked_below:

@@ -97,7 +97,8 @@ def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict
 
 
 def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
-    """A player has one row per game in a list of several games."""
+    """Return the condition for the rows after a page's last entry. In a list of several games, a
+    player has one row per game."""
     address = RESULT.c.address
     later = address >= after.address if game > after.game else address > after.address
     return or_(RESULT.c.rating < after.rating, later)

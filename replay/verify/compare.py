@@ -15,7 +15,7 @@ from replay.verify.named_contract import NamedContract
 from replay.verify.report import VerifyReport
 
 MAX_DIFFERENCES = 4
-"""Differences of one event that a line names."""
+"""Maximum number of an event's differences that a line names."""
 FOLLOWS = "the chain's events give"
 SAYS = "the chain has"
 
