@@ -279,7 +279,7 @@ def names(
     ],
     word: Annotated[str, typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="What to remove, block or unblock.")] = "",
 ) -> None:
-    """Manage nicknames: `list` or `remove` them, `block` or `unblock` words, list `blocked` words."""
+    """Manage nicknames: `list` or `remove` them; `block`, `unblock` or list `blocked` words."""
     from chainboard.commands import names
 
     if (word == "") != (action in ("list", "blocked")):

@@ -1,2 +1,1 @@
-"""Conquest's engine: state, commands and draws, written from the rules, not ported from the
-contract."""
+"""Conquest's engine: state, commands and draws. Written from the rules, not from the contract."""
