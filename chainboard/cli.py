@@ -261,9 +261,9 @@ def sponsor(
     per_network: Annotated[
         float | None, typer.Option(min=0, help="Ether per day for one IPv4 address or IPv6 /64. Default: a quarter.")
     ] = None,
-    per_game: Annotated[float | None, typer.Option(min=0, help="Ether per day per game. Default: no limit.")] = None,
+    per_game: Annotated[float | None, typer.Option(min=0, help="Ether per day for a game. Default: no limit.")] = None,
 ) -> None:
-    """Pay from your account, within daily budgets, for the next moves of visitors without ether."""
+    """Pay, within daily budgets, for the next moves of visitors who have no ether."""
     from chainboard.commands import jobs, sponsor
 
     jobs.run(sponsor.run(settings, sponsor.budgets_of(per_day, per_game, per_network, per_address)))
@@ -275,11 +275,11 @@ def names(
     settings: Settings,
     action: Annotated[
         Literal["list", "remove", "block", "unblock", "blocked"],
-        typer.Argument(metavar="ACTION", help="`remove` takes a name or an address and also blocks the name."),
+        typer.Argument(metavar="ACTION", help="list, remove (and block), block, unblock, or blocked (lists words)."),
     ],
     word: Annotated[str, typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="What to remove, block or unblock.")] = "",
 ) -> None:
-    """Manage nicknames: `list` or `remove` them; `block`, `unblock` or list `blocked` words."""
+    """Manage players' nicknames, and the words that new nicknames must not contain."""
     from chainboard.commands import names
 
     if (word == "") != (action in ("list", "blocked")):

@@ -13,7 +13,7 @@ import { LAYOUTS } from "../layouts/layouts.js";
 
 const [slug, layout, language] = process.argv.slice(2);
 
-/** Replacement for the browser API that renderers use. It stores nothing. */
+/** A replacement for the browser API that renderers use. It stores nothing. */
 globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 useLanguage(language);

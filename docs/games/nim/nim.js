@@ -49,7 +49,7 @@ export function describe({ board }, cell) {
   return t(cell < board.stones ? "nim.cell.stone" : "nim.cell.empty", { cell: cell + 1 });
 }
 
-/** Return the contract's view, in the same form as `fromBoard`. @param {Json} contractView @returns {Json} */
+/** Return the contract's view in the same form as `fromBoard`, so that the two can be compared. @param {Json} contractView @returns {Json} */
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   stones: contractView.stones,

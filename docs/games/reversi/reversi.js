@@ -59,7 +59,7 @@ export function describe({ board }, cell) {
   return t("reversi.cell.taken", words);
 }
 
-/** Return the contract's view, in the same form as `fromBoard`. @param {Json} contractView @returns {Json} */
+/** Return the contract's view in the same form as `fromBoard`, so that the two can be compared. @param {Json} contractView @returns {Json} */
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   cells: Object.fromEntries(

@@ -26,7 +26,7 @@ export class OwnNode {
   constructor(redraw) {
     this.redraw = redraw;
     this.url = "";
-    /** Text in the form's field. */
+    /** The text in the form's field. */
     this.text = "";
     this.asking = false;
     this.examined = Promise.resolve();
@@ -38,8 +38,7 @@ export class OwnNode {
 
   /**
    * Load the node stored for this chain and check it again, because a different node may now answer
-   * at that address.
-   * @param {string} identity @param {Health} health
+   * there. @param {string} identity @param {Health} health
    */
   async recall(identity, health) {
     this.chain = { ...health, identity };

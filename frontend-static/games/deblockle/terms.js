@@ -3,7 +3,8 @@
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
 
 /**
- * The minimum seconds for a turn, and for a deposit to last. See Deblockle.sol, MIN_STAKE_CLOCK.
+ * The minimum number of seconds for a turn, and for which a deposit must last. See MIN_STAKE_CLOCK
+ * in Deblockle.sol.
  */
 const MINUTE = 60;
 

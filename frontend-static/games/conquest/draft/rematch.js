@@ -1,4 +1,4 @@
-/** The draft of a rematch: a map of the same size, the same players, each on a seat again. Pure. */
+/** The draft of a rematch: a map of the same size, and seats for the same players. Pure. */
 
 /** @import { Json, Opponent } from "../../../types.js" */
 
