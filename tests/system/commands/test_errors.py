@@ -88,7 +88,7 @@ def test_deploying_without_a_key_is_told(tmp_path: Path) -> None:
         assert "CHAINBOARD_DEPLOYER_KEYSTORE" in answer.stderr
         bad = run("deploy", "--data", str(tmp_path / "two"), "--rpc", url, CHAINBOARD_DEPLOYER_KEY="0x12")
         assert bad.returncode == 1
-        assert "no usable key" in bad.stderr
+        assert "doesn't contain a usable key" in bad.stderr
         assert "0x12" not in bad.stderr
 
 
