@@ -43,7 +43,7 @@ function addressIn(folder, other) {
   return `^(../)*${way}${other.endsWith(".js") ? "$" : "/"}`;
 }
 
-/** Return the rules of a folder, from all folders that are not below it. */
+/** Return the ESLint config that stops a folder from importing any folder that isn't below it. */
 function layer(folder, level) {
   const others = LAYERS.slice(level)
     .flat()

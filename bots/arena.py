@@ -23,7 +23,7 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "12")
 MATCH = 1
 MAX_CALLS = 5_000
-"""A match that has not ended after this many calls is a draw."""
+"""A match that has not ended after this many calls counts as a draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Played:
 
 
 def contest(game: Game, first: Opponent, second: Opponent, matches: int, seed: int) -> Iterator[tuple[int, Played]]:
-    """Yield each match with the first player's seat in it. The players take turns at opening (seat
-    0). Raises BadOpponents."""
+    """Yield, for each match, the first player's seat and the match. The players take turns opening
+    a match (seat 0). Raises BadOpponents."""
     for number in range(matches):
         seat = number % 2
         pair = (first, second) if seat == 0 else (second, first)
@@ -148,5 +148,5 @@ class _Table:
         return seat_of(self.board, ACCOUNTS[number])
 
     def _number_of(self, role: str) -> int | None:
-        """The number of the player who is the mover or the winner, or None."""
+        """The number of the player in this role (such as the mover or the winner), or None."""
         return ACCOUNTS.index(self.board[role]) if role in self.board else None

@@ -1,5 +1,5 @@
 """Computer players of Battleship. `hunter` fires around its hits; `reckoner` fires at the square
-that is covered by most fleets that fit.
+that most of the possible fleets cover.
 
 The game does not announce sunk ships, so hits and misses are all the information there is."""
 
@@ -18,8 +18,9 @@ from indexer.model import Json
 from indexer.rules.battleship import LENGTHS, TILES, commitment, due, fault, fits, mask, tiles_of
 
 SAMPLES, DRAWS = 600, 2_000
-"""Fleets that the reckoner weighs for a shot, and its most attempts to draw them: 4 to 6 ms. Half
-as many cost two more shots per fleet; twice as many save none."""
+"""Number of fleets that the reckoner weighs for a shot, and its maximum number of attempts to draw
+them. A shot takes 4 to 6 ms. With half as many, it needs two more shots per fleet; with twice as
+many, it saves none."""
 ALL_TILES = (1 << TILES) - 1
 BOATS = tuple(LENGTHS.values())
 
@@ -28,7 +29,7 @@ Masks: TypeAlias = dict[int, float]
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
-    """Choose a move, without the parts that the secret completes."""
+    """Choose a move, without the parts that the secret supplies."""
     found = moves(board, seat)
     if len(found) < 2:
         return found[0] if found else None
@@ -87,7 +88,7 @@ def _commitment(secret: Json) -> str:
 
 
 def random_fleet(random: Random) -> str:
-    """A legal fleet, drawn uniformly: apart from the rules, no pattern gives it away."""
+    """A legal fleet, drawn uniformly, so that no pattern gives it away."""
     while True:
         boats = [(letter, *random.choice(_positions(length))) for letter, length in LENGTHS.items()]
         ships = " ".join(f"{letter}{'V' if down else 'H'}{tile}" for letter, down, tile in boats)
@@ -136,7 +137,7 @@ def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES,
 
 
 Choices: TypeAlias = dict[tuple[int, tuple[int, ...]], list[tuple[int, tuple[int, ...]]]]
-"""For a hit and the remaining ships: each placement that covers the hit, with the ships remaining
+"""For a hit and the remaining ships, each placement that covers the hit, with the ships that remain
 after it."""
 
 
@@ -168,14 +169,16 @@ def _draw(
 
 
 def _covering(hit: int, boats: tuple[int, ...], placements: dict[int, list[int]]) -> list[tuple[int, tuple[int, ...]]]:
-    """Both ships of length three count, as two choices."""
+    """Return the placements that cover the hit, with the ships that remain. The two ships of length
+    three count as two choices."""
     left = [(length, boats[:at] + boats[at + 1 :]) for at, length in enumerate(boats)]
     return [(placement, others) for length, others in left for placement in placements[length] if placement & hit]
 
 
 @cache
 def _positions(length: int) -> list[tuple[bool, int]]:
-    """All positions of a ship of this length: whether it lies vertically, and its first square."""
+    """All positions of a ship of this length, each as: True if it is vertical, and its first
+    square."""
     return [(down, tile) for down in (False, True) for tile in range(TILES) if fits(length, down, tile)]
 
 

@@ -52,8 +52,7 @@ def _is_to_command(board: Json, seat: int) -> bool:
 
 
 def _before_a_command(board: Json, seat: int) -> list[Choice]:
-    """Take a seat or settle an open draw. The draw of the first player is settled by the last
-    seat."""
+    """Take a seat or settle an open draw. The last seat settles the draw of the first player."""
     if may_join(board, seat):
         found = board["map"]
         return [Choice("join")] if belongs(found["seed"], found["grain"], found["graph"]) else []
@@ -119,7 +118,8 @@ def _choice(board: Json, sight: Sight, command: Command) -> Choice:
 
 
 def concede(board: Json, seat: int) -> Choice | None:
-    """Surrender, which is only possible in its own turn, after settling an open draw."""
+    """Surrender. This is only possible in the player's own turn, after it has settled an open
+    draw."""
     if not _is_to_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})

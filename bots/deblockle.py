@@ -28,12 +28,12 @@ from indexer.rules.deblockle_position import (
 )
 
 LEAST_DEPTH, MOST_DEPTH = 4, 12
-"""Plies that the thinker always searches, and its limit."""
+"""Number of plies that the thinker always searches, and its maximum."""
 NODES = 10_000
-"""Positions after which a deeper search is abandoned."""
+"""Number of positions after which a deeper search is abandoned."""
 WON, INFINITY = 1_000.0, 10_000.0
 FAR = 20
-"""Turns of a cube that can't be removed at all."""
+"""Number of turns assumed for a cube that can't be removed at all."""
 PATIENCE, DETOUR, SETBACK = 12, 3, 2
 """For the last 3 of every 12 plies without a removal, `careful` accepts detours: moves that cost up
 to two turns."""
@@ -86,7 +86,8 @@ def expand(at: Position) -> list[tuple[int, Position]]:
 
 @cache
 def turns_left(seat: int, wooden: bool) -> tuple[int, ...]:
-    """Return the turns that each cube's owner needs to remove it from an otherwise empty board.
+    """Return the number of turns that each cube's owner needs to remove it from an otherwise empty
+    board.
 
     The number is 0 if the cube is gone."""
     left = [FAR] * (CELLS * TURNS) + [0]
@@ -116,14 +117,14 @@ def _after_a_turn(seat: int, cube: int, wooden: bool) -> set[int]:
 
 
 def _hop_ends(seat: int, cube: int, wooden: bool) -> list[int]:
-    """The squares it can hop to on an otherwise empty board."""
+    """The places that a cube can hop to on an otherwise empty board."""
     targets = hops(seat, cube, 0, wooden)
     return [TURNS * cell + cube % TURNS for cell in range(CELLS) if targets >> cell & 1]
 
 
 @cache
 def turns_left_after_hop(seat: int, wooden: bool) -> tuple[int, ...]:
-    """The same for a cube that has rolled and now hops."""
+    """Like `turns_left`, for a cube that has rolled and may hop now."""
     left = turns_left(seat, wooden)
     return tuple(
         min([left[one] for one in _hop_ends(seat, cube, wooden)] + [left[cube]] * (not wooden), default=FAR)
@@ -152,7 +153,7 @@ def worth(at: Position) -> float:
 
 def careful_move(at: Position, random: Random) -> int:
     """Return a random one of the best moves by looking one ply ahead. Sometimes allow slightly
-    worse ones: where cubes block each other, the best moves alone would repeat for ever."""
+    worse ones: when cubes block each other, the best moves alone would repeat forever."""
     values = {move: _value(at, after) for move, after in expand(at)}
     setback = SETBACK if at.quiet % PATIENCE >= PATIENCE - DETOUR else 0
     least = max(values.values()) - setback

@@ -68,11 +68,12 @@ class Opponents:
     """The move, or a function for the move, that gives up a match in which the player keeps
     failing. None: do nothing."""
     accounts: int = 1
-    """The most players of one strength in a match."""
+    """Maximum number of players of one strength in a match."""
     is_alive: Callable[[Json, str], bool] = lambda _board, _account: True
     """`(board, account)`: True if the seated player is still in the match."""
     vary: Callable[[Choice, Random], Choice] = lambda invitation, _random: invitation
-    """Changes an invitation for the arena, if matches can start differently: on another map."""
+    """Changes an invitation for the arena if matches can start differently, for example on another
+    map."""
     pauses: Mapping[str, float] = field(default_factory=dict)
     """Seconds to wait after a match's last event before calling an action, so that players keep up
     when anyone may move. The action is not called while no player of the match is watching."""
@@ -84,7 +85,7 @@ class Opponents:
         for name in names:
             if not isinstance(name, str) or not NAME.fullmatch(name):
                 raise BadOpponents(
-                    f"{name!r} is no valid name: use a lower-case letter, then at most 31 of a-z, 0-9 and -"
+                    f"{name!r} isn't a valid name: use a lower-case letter, then at most 31 of a-z, 0-9 and -"
                 )
         if len(set(names)) < len(names):
             raise BadOpponents(f"each name may occur only once, not {', '.join(names)}")
@@ -117,8 +118,8 @@ def player_in(board: Json, seat: int) -> str | None:
 
 
 def seat_of(board: Json, account: str) -> int:
-    """Return the seat that the account holds or would take: the one reserved for it, else the first
-    free one."""
+    """Return the seat that the account holds or would take: the seat reserved for it, or else the
+    first free one."""
     if account in board["players"]:
         return int(board["players"][account]["seat"])
     reserved = _reserved(board)

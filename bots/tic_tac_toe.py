@@ -1,4 +1,5 @@
-"""Computer players of Tic-tac-toe: `careful` looks one move ahead, `perfect` all of them."""
+"""Computer players of Tic-tac-toe: `careful` looks one move ahead, `perfect` looks ahead to the end
+of the game."""
 
 from __future__ import annotations
 
@@ -36,8 +37,8 @@ def _move(board: Json, cell: int) -> Choice:
 
 
 def careful_cells(position: Position) -> list[int]:
-    """Squares that win immediately, else squares where the opponent would win, else all free
-    squares."""
+    """Squares that win immediately. If there are none, squares where the opponent would win, or
+    else all free squares."""
     mine, theirs = position if mark_to_move(position) == 1 else (position[1], position[0])
     free = legal_moves(position)
     for cells in (mine, theirs):

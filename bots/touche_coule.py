@@ -2,7 +2,7 @@
 maps of all ships. The ships aim by themselves.
 
 `lookout` moves its ships away from danger, and lets them talk if they then hit more. Delaying turns
-until the others are in more danger was tried: it won no more."""
+until the others are in more danger was tried, but it didn't win more matches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def choose(board: Json, seat: int, _strength: str, _random: Random) -> Choice | 
 
 
 def moves(board: Json, seat: int) -> list[Choice]:
-    """Each player registers two ships before the first turn."""
+    """Return the legal moves. Each player registers two ships before the first turn."""
     account, players = player_in(board, seat), board["players"]
     if board["status"] == "open":
         if account is None or len(players[account]["ships"]) < SHIPS_EACH:

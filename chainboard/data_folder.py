@@ -19,6 +19,7 @@ from chainboard.settings import Settings
 
 SHARED, PRIVATE, PRIVATE_FOLDER = 0o666, 0o600, 0o700
 """Modes of files and folders, before the umask."""
+START_OVER = "To start over, run `chainboard reset`, which archives the folder's data"
 
 
 @contextmanager
@@ -51,9 +52,9 @@ def read_json(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise UserError(f"can't read {path}: {error}. `chainboard reset` archives the folder's data") from error
+        raise UserError(f"can't read {path}: {error}. {START_OVER}") from error
     if not isinstance(value, dict):
-        raise UserError(f"{path} holds no JSON object. `chainboard reset` archives the folder's data")
+        raise UserError(f"{path} doesn't contain a JSON object. {START_OVER}")
     return value
 
 
@@ -64,12 +65,12 @@ def running_node(settings: Settings) -> str | None:
 
 
 def running_urls(settings: Settings) -> tuple[str, ...]:
-    """Return the node URL of this folder's running `up`. Raises UserError if none runs."""
+    """Return the node URL of this folder's running `up`. Raises UserError if none is running."""
     node = running_node(settings)
     if node is None:
         raise UserError(
-            f"no `chainboard up` runs in {settings.data}, so its node is unknown: start it, or name the node of "
-            "the database's chain with --rpc"
+            f"`chainboard up` isn't running in {settings.data}, so the node is unknown. Start it, or use --rpc to "
+            "name a node of the database's chain"
         )
     return (node,)
 
@@ -80,7 +81,7 @@ def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None
 
 def write_atomically(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
     """Write a file atomically: a kill at any time leaves the old or the new one. `keep`: where to
-    move the old one. A private file is readable only by this user from its first byte on."""
+    move the old one. From its first byte, a private file is readable only by this user."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
@@ -99,8 +100,7 @@ def write_atomically(path: Path, content: bytes, keep: Path | None = None, priva
 
 
 def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
-    """Move the existing ones of `paths` into a dated folder and return the folder; None if none
-    exists."""
+    """Move those of `paths` that exist into a dated folder and return it, or None if none exist."""
     found = [path for path in paths if path.exists()]
     if not found:
         return None
@@ -120,7 +120,7 @@ def keep_copy(settings: Settings, path: Path) -> Path:
 
 
 def archive_folder(settings: Settings) -> Path:
-    """A dated folder for old data that does not exist yet."""
+    """The path of a new dated folder for old data. The folder does not exist yet."""
     return settings.data / "aside" / datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
 
 

@@ -64,7 +64,7 @@ async def _fetched(url: str) -> bytes:
     ):
         answer.raise_for_status()
         if answer.headers.get("content-encoding", "identity") != "identity":
-            raise ValueError("the response is compressed, against the request")
+            raise ValueError("the response is compressed, although the request didn't allow it")
         async for part in answer.aiter_raw():
             content += part
             if len(content) > MOST_BYTES:

@@ -1,5 +1,5 @@
 """The computer players of `up`: a separate `chainboard bots` process, so that thinking and signing
-slow down nothing else."""
+don't slow down anything else."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ START_SECONDS, END_SECONDS = 0.1, 3.0
 STEADY_SECONDS = 60.0
 ARRIVAL_SECONDS = 60.0
 """Time from the start of `up` within which the computer players should arrive. Waiting ends earlier
-if their first process ends."""
+if their first process exits."""
 MAX_LINE = 2**20
 
 
 class OpponentsProcess:
-    """Implements OpponentService. The process ends with this one, because its standard input
-    closes. If it ends otherwise, it is restarted."""
+    """Implements OpponentService. Its process exits with this one, because its standard input
+    closes. If it exits for another reason, it is restarted."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -43,7 +43,7 @@ class OpponentsProcess:
         self._numbers = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._settled = asyncio.Event()
-        """The computer players are ready, or their first process has ended."""
+        """The computer players are ready, or their first process has exited."""
         self._deadline = asyncio.get_running_loop().time() + ARRIVAL_SECONDS
 
     def opponents(self) -> Sequence[HouseOpponent]:
@@ -120,7 +120,7 @@ class OpponentsProcess:
 
 
 async def _end(process: Process) -> None:
-    """Close the process's standard input, and kill the process if it doesn't end."""
+    """Close the process's standard input, and kill the process if it doesn't exit."""
     assert process.stdin is not None
     process.stdin.close()
     try:

@@ -134,14 +134,14 @@ def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, co
 
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
-    """False for requests that are cut off because the server ends."""
+    """False for requests that are cut off because the server stops."""
     return not (record.exc_info and record.exc_info[0] is asyncio.CancelledError)
 
 
 def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, serving: asyncio.Task[None]) -> None:
     """Drain on the first SIGTERM: load balancers notice, sockets move to other gateways, requests
     finish. A second SIGTERM ends the server immediately, as Ctrl-C does. Once everything is served,
-    further ones are ignored."""
+    later signals are ignored."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     draining: asyncio.Event = app.state.draining

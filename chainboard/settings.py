@@ -103,7 +103,7 @@ class Settings:
             envvar="CHAINBOARD_TOKENS",
             parser=parse_address,
             metavar="ADDRESS",
-            help="Token that players may stake although no match uses it yet. May be repeated.",
+            help="Token that players may stake although no match uses it yet. Can be repeated.",
         ),
     ] = ()
     rpc_timeout: Annotated[
@@ -144,7 +144,7 @@ class Settings:
             envvar="CHAINBOARD_PROXY",
             parser=_proxy,
             metavar="ADDRESS",
-            help="Proxy in front, trusted for X-Forwarded-For and X-Forwarded-Proto. May be repeated.",
+            help="Proxy in front, trusted for X-Forwarded-For and X-Forwarded-Proto. Can be repeated.",
         ),
     ] = ()
     limits: Annotated[

@@ -83,7 +83,7 @@ def standard_json(contract: str) -> dict[str, Any]:
     Sourcify and block explorers reproduce the exact code from it. Raises CompileError."""
     file = next((file for name, file in _contracts() if name == contract), None)
     if file is None:
-        raise CompileError(f"there is no source of a contract {contract!r}")
+        raise CompileError(f"no source file contains the contract {contract!r}")
     return _request(_name(file), closure(file))
 
 

@@ -1,6 +1,7 @@
 """Search for npm packages and their programs.
 
-They may be in the checkout, in the current folder, next to a tool on the PATH, or global.
+They may be in the checkout, in the current folder, next to a tool on the PATH, or installed
+globally.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The page has the same limits in frontend-static/history/bounds.js, and more for pictures. Both are
 tested with tests/fixtures/vectors/replay_bounds.json. They only differ on `1.0`: JavaScript reads
-it as 1, Python as no whole number."""
+it as the whole number 1; Python doesn't read it as a whole number."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from replay.errors import ReplayError
 MAX_SIDE = 64
 """Cells in each direction."""
 MAX_EVENTS = 200_000
-"""Matches of some 100,000 events are known."""
+"""There are matches of about 100,000 events."""
 MAX_MEMBERS = 10_000
 """Limit for an object or a list: a board of 64 x 64 has 4,096 cells."""
 MAX_LETTERS = 20_000
@@ -25,7 +25,8 @@ MAX_DEPTH = 50
 """Nesting of objects and lists in one part of the file or one event. Boards and arguments have
 about five levels."""
 MAX_COPIES = 50_000_000
-"""Members copied while the events are folded. A patch copies each object that it changes."""
+"""Maximum number of members copied while the events are folded. A patch copies each object that it
+changes."""
 EXACT = 2**53
 
 

@@ -30,7 +30,8 @@ def is_file(name: str) -> bool:
 
 
 def read(path: Path) -> Json:
-    """Return the replay in a file. Raises ReplayError if it is no replay or has another version."""
+    """Return the replay in a file. Raises ReplayError if it isn't a replay or has a different
+    version."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:

@@ -13,9 +13,10 @@ from replay.bounds import CopyBudget
 from replay.errors import ReplayError
 
 KEEP_EVERY = 200
-"""Events between two stored boards. Boards in between are patched from the stored one before."""
+"""Number of events between two stored boards. A board in between is patched from the stored board
+before it."""
 EVENTS_BEFORE = 20
-"""Earlier events passed along with a frame: a drawing may need the last move."""
+"""Number of earlier events passed along with a frame, because a drawing may need the last move."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Spent:
 
 
 class BudgetSpent(Exception):
-    """The rest of the budget `limit` is too small for a move."""
+    """The amount left of the budget `limit` is too small for a move."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(f"the budget per {limit} is used up")

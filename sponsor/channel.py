@@ -24,8 +24,8 @@ STATUS_SECONDS = 1.0
 RECONNECT_SECONDS = 1.0
 ANSWER_SECONDS = 30.0
 MAX_AT_ONCE = 64
-"""Requests of one gateway that wait for an answer at a time. They continue to wait after the
-visitor has left."""
+"""Maximum number of one gateway's requests that wait for an answer at a time. A request keeps
+waiting after its visitor has left."""
 MAX_LINE = 2**16
 STATUS = TypeAdapter(SponsorStatus)
 MAX_PATH = 100
@@ -72,8 +72,8 @@ async def answered(service: SponsorService, request: Json) -> Json:
 
 @asynccontextmanager
 async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
-    """Answer every gateway that connects. A file at `path` is left from a killed process and is
-    replaced; the caller holds a lock."""
+    """Answer every gateway that connects. A file at `path` was left behind by a killed process and
+    is replaced. The caller holds a lock."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         async def answer(request: Json) -> None:
@@ -81,7 +81,7 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
             writer.write(orjson.dumps({"id": request["id"], **found}) + b"\n")
 
         async def keep_announcing() -> None:
-            with contextlib.suppress(OSError):  # the gateway has ended; its requests end soon, too
+            with contextlib.suppress(OSError):  # the gateway has exited; its requests will end soon, too
                 while True:
                     writer.write(orjson.dumps({"status": status_words(service.status())}) + b"\n")
                     await writer.drain()

@@ -1,5 +1,5 @@
-"""The ledger: every grant is on the disk before it is sent, and counts from then on. One SQLite
-file."""
+"""The ledger, one SQLite file. Every grant is on disk before it is sent, and counts from then
+on."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _LOW = f"CAST(substr(reserved, -{DIGITS}) AS INTEGER)"
 _OF_DAY = "FROM grants WHERE chain = :chain AND day = :day AND state IN ('paid', 'reserved')"
 
 GrantState: TypeAlias = Literal["reserved", "paid", "void"]
-"""`reserved`: it may be pending, or in a block that is not final. `void`: it was never sent and
-never will be."""
+"""`reserved`: the transaction may be pending, or in a block that is not final. `paid`: it was
+mined, and its cost is final. `void`: it was never mined and never will be."""
 
 
 class LedgerError(Exception):
@@ -48,7 +48,7 @@ class LedgerError(Exception):
 
 
 class RecipientChanged(Exception):
-    """Another process has sent ether to the address meanwhile."""
+    """Meanwhile, another process has sent ether to the address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """Knowledge about an address that has received ether. Its transactions below `nonce`, up to the
-    block at `height`, have been checked. They left `unspent` wei of the sponsored ether. `lost` is
-    the transaction by which it lost its allowance."""
+    """The recorded facts about an address that has received ether. Its transactions below `nonce`,
+    up to the block at `height`, have been checked. They left `unspent` wei of the sponsored ether.
+    `lost` is the transaction by which it lost its allowance."""
 
     nonce: int
     height: int
@@ -113,9 +113,10 @@ class Ledger:
     def reserve(
         self, now: float, sender: str, claim: Claim, wanted: int, least: int, cost: int, seen: Recipient
     ) -> Grant:
-        """Reserve a grant of `wanted` wei, or as much as the budgets leave but at least `least`. It
-        counts with up to `cost` wei of fees. `seen` is the current knowledge about the address.
-        Raises BudgetSpent, or RecipientChanged if `seen` is out of date."""
+        """Reserve a grant of `wanted` wei, or of as much as the budgets allow, but at least
+        `least`. Its value and `cost`, the maximum fee in wei, count against the budgets. `seen`
+        contains the known facts about the address. Raises BudgetSpent, or RecipientChanged if
+        `seen` is out of date."""
         with self._file.writing() as database:
             if (self._recipient(database, claim.address) or replace(seen, unspent=0)) != seen:
                 raise RecipientChanged(claim.address)
@@ -139,8 +140,8 @@ class Ledger:
             allowance(self.budgets, self._spent(database, self._day(database, now), claim), least, least, 0)
 
     def charge(self, now: float, sender: str, cost: int) -> None:
-        """Charge the day with a fee (in wei) that belongs to no grant. Raises BudgetSpent if the
-        day's budget does not cover it."""
+        """Charge the day with a fee (in wei) that doesn't belong to a grant. Raises BudgetSpent if
+        the day's budget does not cover it."""
         with self._file.writing() as database:
             day = self._day(database, now)
             if self._paid(database, day) + cost > self.budgets.day:
@@ -157,8 +158,8 @@ class Ledger:
             database.execute("UPDATE grants SET tx = ? WHERE id = ?", (tx, grant.id))
 
     def settle(self, grant: Grant, paid: int, arrived: bool = True) -> None:
-        """Store the final cost of a grant in wei; 0 if it was never sent. `arrived` is True if the
-        recipient has received its value."""
+        """Store the final cost of a grant, in wei; 0 if it was never mined. `arrived` is True if
+        the recipient has received its value."""
         state: GrantState = "paid" if paid else "void"
         with self._file.writing() as database:
             known = self._grants(database, "WHERE id = ?", (grant.id,))[0]
@@ -184,12 +185,12 @@ class Ledger:
         return found[0] if found else None
 
     def recipient(self, address: str) -> Recipient | None:
-        """Return the knowledge about an address, or None if it has received nothing yet."""
+        """Return the recorded facts about an address, or None if it has received nothing yet."""
         with self._file.reading() as database:
             return self._recipient(database, address)
 
     def note_recipient(self, address: str, seen: Recipient) -> None:
-        """Store the knowledge about an address."""
+        """Store the facts about an address."""
         with self._file.writing() as database:
             self._write_recipient(database, address, seen)
 
@@ -213,7 +214,7 @@ class Ledger:
         return max(day_of(now), latest or 0)
 
     def _spent(self, database: sqlite3.Connection, day: int, claim: Claim) -> Spent:
-        """Sum up all limits in one scan of the index."""
+        """Compute the sums for all limits in one scan of the index."""
         limits = ("game", "network", "address")
         parts = [f"sum({part}) FILTER (WHERE {limit} = :{limit})" for limit in limits for part in (_HIGH, _LOW)]
         query = f"SELECT sum({_HIGH}), sum({_LOW}), {', '.join(parts)} {_OF_DAY}"

@@ -50,4 +50,4 @@ class SponsorService(Protocol):
         address of the request. Raises SponsorRefused."""
 
     def status(self) -> SponsorStatus | None:
-        """Return the status, or None while no sponsor runs."""
+        """Return the status, or None while no sponsor is running."""

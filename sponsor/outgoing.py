@@ -1,5 +1,5 @@
-"""The last check before sending: signed bytes are only sent if a grant pays for them, whatever has
-signed them."""
+"""The last check before sending: signed bytes are only sent if a grant pays for them, no matter
+which code signed them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ REFUSED = -32000
 
 
 class OutgoingGuard:
-    """A node's requests, except for sending transactions that do not match the ledger: another
-    value, recipient or chain, or fees above the reserved amount. An account's empty transfer to
-    itself, which fills a nonce gap, is charged to the day."""
+    """Forwards requests to a node, but rejects a transaction that doesn't match the ledger: a
+    different value, recipient or chain, or fees above the reserved amount. An account's empty
+    transfer to itself, which fills a nonce gap, is charged to the day."""
 
     def __init__(self, request: Request, ledger: Ledger, sender: str, now: Callable[[], float]) -> None:
         self._request, self._ledger, self._sender, self._now = request, ledger, sender, now

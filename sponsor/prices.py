@@ -18,7 +18,7 @@ MOVES = 6
 """Number of moves that are paid for, in addition to the game's most expensive action, which opens
 or joins a match."""
 DATA = b"".join(keccak(bytes([number])) for number in range(14))
-"""Data as long as a signed move (448 bytes), and no more compressible."""
+"""Sample data, as long as a signed move (448 bytes) and no more compressible."""
 OF_STAKES = ("withdraw",)
 """Actions that don't exist in a friendly match."""
 
@@ -45,7 +45,7 @@ class Price:
 @dataclass(frozen=True, slots=True)
 class MovesGas:
     """Gas limits of the game's most expensive action and of a usual action. `usual` is the gas that
-    a usual action really uses."""
+    a usual action actually uses."""
 
     dearest: int
     move: int

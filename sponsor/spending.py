@@ -1,4 +1,5 @@
-"""Checks how an address spends its sponsored ether, by every transaction that it has sent since.
+"""Checks how an address spends its sponsored ether, by reading every transaction that it has sent
+since.
 
 Sponsored ether counts as spent first, until it is used up. An address loses its allowance for good
 if it sends a transaction to anything but our contracts, or one that carries ether."""
@@ -14,10 +15,10 @@ from sponsor.ledger import Recipient
 from transactions.chain_client import FINAL_BLOCKS
 
 MAX_LOOKED = 100
-"""Transactions checked per request. The next request continues from there."""
+"""Maximum number of transactions checked per request. The next request continues from there."""
 
 IndexedTransactions: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Returns hashes of an address's transactions from an index, from a height on."""
+"""Returns, from an index, the hashes of an address's transactions, starting at a height."""
 
 
 class SpendingUnknown(Exception):

@@ -36,16 +36,16 @@ GIVE_SECONDS = 20
 """Timeout for a node that does not answer."""
 CHECK_SECONDS, BALANCE_SECONDS = 2.0, 30.0
 AT_ONCE = 8
-"""Requests that query the node at a time. The others wait for their turn."""
+"""Maximum number of requests that query the node at a time. The others wait for their turn."""
 SPENT: Mapping[Limit, str] = {
     "day": "sponsor-spent.day",
     "game": "sponsor-spent.game",
     "network": "sponsor-spent.network",
     "address": "sponsor-spent.address",
 }
-"""Keys of texts."""
+"""Keys of the page's texts, by the budget that is used up."""
 SOON = 60
-"""Seconds to wait for an obstacle that will pass."""
+"""Seconds after which a retry is worthwhile, if the obstacle is temporary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +117,12 @@ class Sponsor:
         except RecipientChanged as error:
             raise SponsorRefused("sponsor-unable.looking", wait=1) from error
         except SpendingUnknown as error:
-            log.warning("the transactions of %s can't be checked: %s", claim.address, error)
+            log.warning("can't check the transactions of %s: %s", claim.address, error)
             raise SponsorRefused("sponsor-withheld.unknown") from error
         except NoResponse as error:
             raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
         except UNREADABLE as error:
-            log.warning("the node's answer can't be read: %r", error)
+            log.warning("can't read the node's answer: %r", error)
             raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
         except (RpcError, JournalError, LedgerError) as error:  # may contain paths and keys
             log.warning("no ether for %s: %s", claim.address, error)
@@ -139,7 +139,7 @@ class Sponsor:
             tx = await self._submit(grant)  # a reorg or a crash may have happened in between
             if not await self._settle(grant, tx) and tx.state != "mined":
                 return Sponsored(claim.address, 0, tx.hash, gas.count(grant.value, await price_now(self._request)))
-        # most requests of a crowd end here
+        # if a crowd asks, most of its requests are rejected here
         await asyncio.to_thread(self._ledger.check, self._now(), claim)
         price = await price_now(self._request)
         account = await self._account(claim.address)
@@ -201,7 +201,7 @@ class Sponsor:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
             if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
-                return tx  # with a used nonce it was never mined; this is certain once it is final
+                return tx  # its nonce is used, so another transaction was mined instead; certain once final
         key = f"grant {self._ledger.chain} {grant.id}"
         tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
         await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)
@@ -211,11 +211,10 @@ class Sponsor:
         return int(await self._request("eth_getTransactionCount", (self.address, "latest")), 16) > nonce
 
     async def _settle(self, grant: Grant, tx: Tx) -> bool:
-        """Store the cost of the grant when nothing can change it any more. Return True if it is
-        settled."""
+        """Store the cost of the grant once nothing can change it. Return True if it is settled."""
         if tx.state == "refused" or (tx.is_done and tx.state in ("dropped", "retracted")):
             await asyncio.to_thread(self._ledger.settle, grant, 0)
-        elif tx.state == "replaced":  # a replica may lack the receipt of a transaction that another one counts
+        elif tx.state == "replaced":  # a replica may lack the receipt of a transaction that another replica counts
             if not await self._manager.is_final(tx):
                 return False
             receipt = await self._receipt(tx)
@@ -241,12 +240,13 @@ class Sponsor:
         return None
 
     async def run(self) -> None:
-        """Follow the transfers until cancelled, including those that a killed process left."""
+        """Follow the transfers until cancelled, including those that a killed process left
+        behind."""
         while True:
             try:
                 await self._follow()
             except (NoResponse, RpcError, JournalError, LedgerError, *UNREADABLE) as error:
-                log.debug("the sponsor can't follow its transfers now: %s", error)
+                log.debug("can't track the sponsor's transfers at the moment: %s", error)
             await asyncio.sleep(CHECK_SECONDS)
 
     async def _follow(self) -> None:

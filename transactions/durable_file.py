@@ -1,5 +1,4 @@
-"""A SQLite file whose transactions are on the disk when they end, so that they survive a power
-cut."""
+"""A SQLite file whose transactions are on disk when they end, so that they survive a power cut."""
 
 from __future__ import annotations
 

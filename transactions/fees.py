@@ -19,7 +19,7 @@ middle one for a full block."""
 UNREADABLE = (TypeError, ValueError, KeyError, IndexError, AttributeError)
 """Errors raised by an answer of an unexpected shape."""
 FULL = 0.9
-"""Share of the gas limit from which a block counts as full."""
+"""Minimum share of the gas limit at which a block counts as full."""
 CEILING_FACTOR = 5
 """A transaction's fee is bumped automatically up to this multiple of its first fee."""
 
@@ -32,11 +32,11 @@ class Fees:
     priority_fee: int
 
     def bumped(self) -> Fees:
-        """Return the smallest replacement: 1/8 more, rounded up. Nodes require 1/10 more."""
+        """Return fees for a replacement: 1/8 more, rounded up. Nodes require at least 1/10 more."""
         return Fees(_bump(self.max_fee), _bump(self.priority_fee))
 
     def at_least(self, other: Fees) -> Fees:
-        """Return the higher value of each."""
+        """Return the higher maximum fee and the higher priority fee."""
         return Fees(max(self.max_fee, other.max_fee), max(self.priority_fee, other.priority_fee))
 
     def capped(self, ceiling: int) -> Fees:

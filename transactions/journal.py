@@ -1,5 +1,5 @@
-"""The journal: every transaction is on the disk before it is sent. One SQLite file, shared by
-processes."""
+"""The journal, one SQLite file shared by processes. Every transaction is on disk before it is
+sent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
 )
 STORED_KEYS = {"request": "order", "is_done": "closed", "max_fee": "most", "priority_fee": "tip"}
-"""Fields that have another key in the file."""
+"""Fields whose key in the file differs."""
 
 
 class JournalError(Exception):
@@ -64,12 +64,12 @@ class Journal:
 
     def queued(self, chain: str, account: str, limit: int = -1) -> list[Tx]:
         """Return at most `limit` transactions that are not sent yet: first the signed ones that a
-        crash left, then the others in order of submission."""
+        crash left behind, then the others in order of submission."""
         return self._in_states(chain, account, QUEUED, f"state != 'signed', id LIMIT {limit:d}")
 
     def tracked(self, chain: str, account: str, min_nonce: int = 0) -> list[Tx]:
-        """Return the transactions that were sent and may still change, by nonce, from `min_nonce`
-        on."""
+        """Return the transactions that were sent and may still change, by nonce, starting at
+        `min_nonce`."""
         return self._in_states(chain, account, TRACKED, "nonce, id", min_nonce)
 
     def is_idle(self, account: str) -> bool:
@@ -150,7 +150,7 @@ def _from_json(id: int, story: str) -> Tx:
 
 
 def _with_keys(value: Any, keys: Mapping[str, str]) -> Any:
-    """Return the same JSON with other keys, at any depth."""
+    """Return the same JSON with renamed keys, at any depth."""
     if isinstance(value, dict):
         return {keys.get(key, key): _with_keys(one, keys) for key, one in value.items()}
     return [_with_keys(one, keys) for one in value] if isinstance(value, (list, tuple)) else value

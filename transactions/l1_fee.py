@@ -22,8 +22,7 @@ SENDER = "0x" + "11" * 32
 
 
 class L1FeeOracle:
-    """Wei for the data of transactions on one chain. If no oracle answers, it is never asked
-    again."""
+    """Reads one chain's L1 fees, in wei. If the chain has no oracle, it is not asked again."""
 
     def __init__(self, request: Request) -> None:
         self._request = request

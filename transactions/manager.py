@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
 ADOPT_SECONDS = 600
-"""Maximum age of unsent transactions that we adopt from a program that has ended."""
+"""Maximum age of unsent transactions that we adopt from a program that has exited."""
 MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0
 """Seconds between two requests for the head: at first, and after nothing has happened for a
 while."""
@@ -67,8 +67,8 @@ class TransactionManager:
 
     @asynccontextmanager
     async def _locked(self) -> AsyncIterator[None]:
-        """Make this task the only one, over all processes, that takes nonces of the account. The
-        system releases the file lock whenever and however the process ends."""
+        """Make this the only task, across all processes, that assigns this account's nonces. The
+        operating system releases the file lock however the process ends."""
         async with self._task_lock, self._file_lock:
             yield
 
@@ -89,9 +89,9 @@ class TransactionManager:
         transaction never happened and is sent as a new one. A `dropped` or `retracted` one is sent
         again with the same bytes.
 
-        Without `renew`, nothing is signed again after its nonce was used: a replica behind the
-        node's address may count a transaction that others don't have yet. Raises JournalError, and
-        ValueError if the values can't be a transaction."""
+        Without `renew`, a lost transaction whose nonce is used is not replaced by a new one: it may
+        have been mined after all, on a replica that is ahead of the others. Raises JournalError,
+        and ValueError if the values can't be a transaction."""
         to, data = checksum(to.lower()), "0x" + bytes.fromhex(data.removeprefix("0x")).hex()
         if value < 0:
             raise ValueError(f"the value must not be negative: {value} wei")
@@ -111,8 +111,8 @@ class TransactionManager:
         return await asyncio.to_thread(self._journal.add, request) if request.key else await self.get(tx)
 
     async def _send_in_turn(self, tx: Tx) -> None:
-        """Let one task send for all waiting tasks. The tasks behind it mostly find their
-        transaction sent."""
+        """Let one task send for all waiting tasks. The tasks that wait for it usually find that
+        their transaction has been sent already."""
         async with self._send_lock:
             if (await self.get(tx)).state in QUEUED:
                 async with self._locked():
@@ -125,7 +125,7 @@ class TransactionManager:
         lost = tx.state in ("dropped", "retracted")
         if lost:
             tx = await self._retry.until_answered(lambda: self._tracker.check_now(tx))
-            lost = tx.state in ("dropped", "retracted")  # otherwise it has come back
+            lost = tx.state in ("dropped", "retracted")  # otherwise the node has it again
         is_used = tx.state == "replaced" or (lost and await self._is_used(tx.signed_nonce))
         if tx.state == "refused" or (is_used and renew):
             await asyncio.to_thread(self._journal.replace, tx, request)
@@ -173,13 +173,13 @@ class TransactionManager:
     async def _check_or_no_response(self) -> None:
         try:
             await self.check()
-        except RpcError as refusal:  # retry also after a rejected request
+        except RpcError as refusal:  # treat a rejected request like no response, so that the caller retries
             raise NoResponse(str(refusal)) from refusal
 
     async def check(self) -> None:
-        """Send the transactions that a killed program left, and check all sent transactions once.
-        Call this at the start and at each new head. Raises NoResponse and RpcError if the node
-        gives no answer."""
+        """Send the transactions that a killed program left behind, and check all sent transactions
+        once. Call this at the start and at each new head. Raises NoResponse and RpcError if the
+        node gives no answer."""
         if await asyncio.to_thread(self._journal.is_idle, self.address):
             return
         chain = await self._chain()
@@ -191,7 +191,7 @@ class TransactionManager:
     async def cancel(self, tx: Tx) -> Tx:
         """Cancel a transaction. An unsent transaction becomes `refused`. A sent one competes with
         an empty transfer with the same nonce, and one of the two will be mined. Any other state
-        stays as it is."""
+        stays the same."""
         async with self._locked():
             tx = await self.get(tx)
             if tx.state in ("waiting", "simulated"):
@@ -221,8 +221,8 @@ class TransactionManager:
                 return
 
     async def _refuse_queued(self, chain: str) -> None:
-        """Mark transactions queued for a chain that is gone as `refused`. Signed ones stay, and are
-        never sent to another chain."""
+        """Mark transactions queued for a chain that is gone as `refused`. Signed ones stay the
+        same, and are never sent to another chain."""
         for tx in await self._queued(chain):
             if tx.state != "signed":
                 await self._sender.transition(tx, "refused", nonce=None, reason="the node is on another chain now")
@@ -238,8 +238,8 @@ class TransactionManager:
         if self._chain_request is None or self._chain_request.done():
             ask = self._retry.until_answered(self._client.identity)
             self._chain_request = asyncio.ensure_future(ask)
-            # Waiting callers get the error. If nobody waits any more, this reads it, so that
-            # asyncio reports none.
+            # Waiting callers get the error. If no caller is left, this reads the error, so that
+            # asyncio doesn't report it.
             self._chain_request.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(self._chain_request)
 

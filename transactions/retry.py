@@ -40,6 +40,6 @@ class Retry:
 
 
 async def with_retries(ask: Callable[[], Awaitable[T]], tries: int = TRIES) -> T:
-    """Return the answer to a single request. One failure does not prove that a node is
+    """Send one request, up to `tries` times: a single failure does not prove that the node is
     unavailable."""
     return await Retry().until_answered(ask, tries)

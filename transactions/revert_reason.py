@@ -22,8 +22,8 @@ SOLIDITY: tuple[dict[str, Any], ...] = (
 
 
 def reason_of(refusal: RpcError) -> str:
-    """Return the decoded error, for example `execution reverted: NotYourTurn(player=0x…)`. If it is
-    no error that we know, return the node's message."""
+    """Return the decoded error, for example `execution reverted: NotYourTurn(player=0x…)`. If we
+    don't know the error, return the node's message."""
     error = _decoded_error(_revert_data(refusal.data))
     return f"{REVERTED}: {error}" if error else refusal.message
 

@@ -19,8 +19,8 @@ from transactions.revert_reason import reason_of
 from transactions.states import TxState
 
 MAX_SIGNINGS = 16
-"""A transaction is signed at most this many times in a row, with other nonces or fees, before it
-becomes `refused`."""
+"""A transaction is signed at most this many times in a row, with different nonces or fees, before
+it becomes `refused`."""
 NONCE_ERRORS = ("low", "high", "replacement")
 FEE_ERRORS = ("underpriced", "basefee")
 
@@ -29,7 +29,7 @@ NonceIsFree = Callable[[], Awaitable[bool]]
 
 
 class ChainReplaced(Exception):
-    """The node is on another chain than the transaction."""
+    """The node is not on the transaction's chain."""
 
 
 class Sender:
@@ -41,7 +41,7 @@ class Sender:
 
     async def send(self, tx: Tx) -> Tx:
         """Send until the node has the transaction or rejects it. A transaction that a crash left
-        signed is sent unchanged. Raises ChainReplaced if the node is on another chain."""
+        behind as signed is sent unchanged. Raises ChainReplaced if the node is on another chain."""
         if tx.state == "signed":
             await self._require_chain(tx)
             tx = await self._redeliver(tx)
@@ -78,9 +78,9 @@ class Sender:
             raise ChainReplaced
 
     async def _send_once(self, tx: Tx, taken_nonces: Set[int], min_fees: Fees) -> tuple[Tx, SendResult]:
-        """Simulate, sign and send once, after all necessary requests at the same time.
-        `taken_nonces` are nonces that other programs use in the pool. `min_fees` is the lowest
-        offer."""
+        """Simulate, sign and send once. All requests that this needs are made concurrently.
+        `taken_nonces` are nonces that other programs use in the pool. The offer is at least
+        `min_fees`."""
         _, gas, count, fees_at = await asyncio.gather(
             self._require_chain(tx),
             self._simulated_gas(tx),
@@ -152,8 +152,8 @@ class Sender:
         return await self.reserve(tx) == tx.nonce
 
     async def reserve(self, tx: Tx) -> int:
-        """Return the lowest free nonce: one that the chain does not count, and that none of our
-        transactions known to the node has."""
+        """Return the lowest free nonce: not used on the chain, nor by any of our transactions that
+        the node knows."""
         return await self._lowest_nonce(tx, await self._pending_count(), set())
 
     async def _pending_count(self) -> int:
@@ -178,11 +178,11 @@ class Sender:
         return False
 
     async def replace(self, tx: Tx, fees: Fees, cancels: bool) -> Tx:
-        """Send the same nonce with other fees, for the request or to cancel it. Earlier attempts
-        stay, because they may still be mined.
+        """Send the same nonce with different fees, for the request or to cancel it. Earlier
+        attempts are kept, because they may still be mined.
 
         The fees are bumped further, up to the ceiling, while the node requires more. If the node
-        rejects the replacement, the transaction stays as it was."""
+        rejects the replacement, the transaction stays the same."""
         attempts, original = tx.attempts, tx
         fees = fees.capped(tx.ceiling)
         while True:
@@ -206,8 +206,8 @@ class Sender:
         return await self._until_answered(lambda: self._client.transaction_count("latest")) <= nonce
 
     async def resend(self, tx: Tx) -> Tx:
-        """Send the bytes of a transaction again that the node has lost. If the node rejects them,
-        the state stays."""
+        """Resend the bytes of a transaction that the node has lost. If a simulation fails or the
+        node rejects them, the state stays the same."""
         if not await self.would_succeed(tx):
             return tx
         result = await self.deliver(tx, lambda: self._is_unused(tx.signed_nonce))
@@ -229,7 +229,7 @@ class Sender:
         return await asyncio.to_thread(self._journal.transition, tx, state, **changes)
 
     async def update(self, tx: Tx, **changes: Any) -> Tx:
-        """Write changed fields to the journal. The state stays."""
+        """Write changed fields to the journal. The state stays the same."""
         return await asyncio.to_thread(self._journal.update, tx, **changes)
 
 

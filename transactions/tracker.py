@@ -16,9 +16,10 @@ from transactions.sender import Sender
 from transactions.states import TxState
 
 STUCK_BLOCKS = 2
-"""A transaction's fee is bumped after this many blocks without it."""
+"""A transaction's fee is bumped if it is not in any of this many new blocks."""
 BATCH = 16
-"""Transactions that are checked together. They are mined in the order of their nonces."""
+"""Maximum number of transactions that are checked together. They are mined in the order of their
+nonces."""
 
 
 class TransactionTracker:

@@ -26,7 +26,7 @@ MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
 MAX_FEES = 5000
-"""Maximum blocks times percentiles of a fee history. Each is an entry of the answer."""
+"""Maximum number of blocks times percentiles in a fee history. The answer has an entry for each."""
 MAX_TOPICS = 32
 """Maximum alternatives for one topic."""
 
@@ -256,4 +256,4 @@ CHECKS: Mapping[str, Check] = {
     "eth_getLogs": _logs,
     "eth_sendRawTransaction": _raw,
 }
-"""The allow-list. Any other method does not exist here."""
+"""The allow-list. Any other method is reported as unknown."""

@@ -27,9 +27,9 @@ class Quota:
     at most `queue_timeout` seconds.
 
     Expensive calls draw on a token bucket per address: `burst_seconds` of the node's time, refilled
-    by `refill_rate` seconds per second. While the node executes a call, it mines no move, so that a
-    steady stream of calls would block all players. The burst is large because on a slow machine the
-    calls of an honest page take long as well."""
+    by `refill_rate` seconds per second. While the node executes a call, it doesn't mine any moves,
+    so a steady stream of calls would block all players. The burst is large because on a slow
+    machine the calls of an honest page take long as well."""
 
     per_address: int = 4
     total: int = 8
@@ -58,7 +58,7 @@ class FairQueue:
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
         """Run the job when its turn comes. The time of an `expensive` job is charged. Raises
         QueueFull. A caller that is cancelled while waiting leaves the queue. A running job keeps
-        its place to the end, because the node continues it, too."""
+        its place until it ends, because the node doesn't stop it, either."""
         await self._take(address)
         begin = self._now()
         task = asyncio.create_task(job())
@@ -140,7 +140,7 @@ class FairQueue:
         return room and not self._pause(address)
 
     def _pause(self, address: str) -> float:
-        """Seconds until this address has paid back the time that it used."""
+        """Seconds until this address owes no more than `burst_seconds`."""
         return max(0.0, self._owed(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
 
     def _owed(self, used: tuple[float, float] | None) -> float:

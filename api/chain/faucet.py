@@ -152,6 +152,6 @@ class Faucet:
             try:
                 await self._transactions.check()
             except (NoResponse, RpcError, JournalError) as error:
-                log.debug("the faucet can't follow its transfers now: %s", error)
+                log.debug("can't track the faucet's transfers at the moment: %s", error)
             await asyncio.sleep(CHECK_SECONDS)
             await wakeup.wait(IDLE_SECONDS)

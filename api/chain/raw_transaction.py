@@ -53,10 +53,10 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
         )
         raise CallRejected(REJECTED, detail)
     if len(found.data) > MAX_DATA:
-        detail = f"A transaction may carry at most {MAX_DATA} bytes of data, this one has {len(found.data)}."
+        detail = f"A transaction may carry at most {MAX_DATA} bytes of data; this one has {len(found.data)}."
         raise CallRejected(REJECTED, detail)
     if found.gas > MAX_GAS:
-        raise CallRejected(REJECTED, f"A transaction may use at most {MAX_GAS} gas, this one asks for {found.gas}.")
+        raise CallRejected(REJECTED, f"A transaction may use at most {MAX_GAS} gas; this one asks for {found.gas}.")
     return _recover(signed, found.s), found.nonce
 
 

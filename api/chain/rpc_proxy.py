@@ -69,7 +69,7 @@ class ClientLimits:
 
 @dataclass(frozen=True, slots=True)
 class ChainInfo:
-    """The store's knowledge of our chain: its id, and our contracts as lower-case 0x hex."""
+    """Our chain as the store knows it: its ID, and our contracts as lower-case 0x hex."""
 
     chain_id: int | None
     contracts: frozenset[str]
@@ -218,7 +218,8 @@ class RpcProxy:
 
     async def _callable(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
         """Return the chain with our contracts, and this address if it is a token. Before rejecting
-        an address, read the store again, because a restarted chain has its contracts elsewhere."""
+        an address, read the store again, because a restarted chain has its contracts at other
+        addresses."""
         known = await self._chain_info(KNOWN_SECONDS)
         tokens = await self._tokens.allowed(address, known.contracts)
         if address is not None and address not in known.contracts | tokens:
@@ -250,7 +251,7 @@ def _parsed(content: bytes) -> Any:
 
 
 def _as_answer(problem: Problem, code: int) -> Problem:
-    """Add members that a JSON-RPC client can read."""
+    """Add members to a problem so that JSON-RPC clients can read it."""
     problem.values.update(_error(None, code, problem.detail))
     return problem
 

@@ -155,7 +155,7 @@ class Emotes:
         return 2 * self._sent - len(self._kept), [sent for _at, sent in self._kept]
 
     def receive(self, gateways: Mapping[str, Sequence[SentEmote]]) -> None:
-        """Send on the new emotes of the other gateways."""
+        """Forward the new emotes of the other gateways."""
         last = {gateway: self._last_numbers.get(gateway, 0) for gateway in gateways}
         for gateway, found in gateways.items():
             for sent in found:

@@ -156,7 +156,8 @@ class Hub:
         return await asyncio.shield(task)
 
     async def _locked_advance(self) -> None:
-        """Bring all watchers up to date: at most one read for the boards, one for the lobby."""
+        """Bring all watchers up to date, with at most one read for the boards and one for the
+        lobby."""
         async with self._lock:
             start = perf_counter()
             found = await self._read(self._advance)
@@ -189,7 +190,7 @@ class Hub:
                 self._subscribe(queue, LOBBY, accounts)
 
     def overflow(self, topics: Iterable[str]) -> list[bytes]:
-        """Count a client that was too slow. Return the current boards of these topics for it."""
+        """Count a client that was too slow, and return the current boards of its topics."""
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])

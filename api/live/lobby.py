@@ -30,7 +30,7 @@ BATCH = 1000
 """Maximum number of touched matches that are read one by one. Beyond that, everything is read
 again."""
 LIVE_SECONDS = 120
-"""A match is live for this long after its last move, even when no player watches it."""
+"""A match is live for this long after its last move, even if no player is watching it."""
 BOARD_BYTES = 4 * 1024
 """Maximum size of a featured match's board. A larger board is fetched by GET."""
 
@@ -46,8 +46,8 @@ class Lobby:
         now: Callable[[], float] = time.time,
         pairing: Pairing | None = None,
     ) -> None:
-        """Without `presence`, nobody watches; without `pairing`, nobody waits for an opponent.
-        `now` returns seconds since 1970."""
+        """Without `presence`, no watchers are counted; without `pairing`, no waiting players. `now`
+        returns seconds since 1970."""
         self._games = {slug: games[slug] for slug in sorted(games)}
         self._presence = presence or Presence(lambda _match: frozenset())
         self._pairing, self._now = pairing, now

@@ -47,7 +47,7 @@ def item(event: Event, patch: Json) -> Json:
 
 
 def deltas(name: str, block_ref: blocks.BlockShape, items: Sequence[Json]) -> bytes:
-    """All events of a match in one block."""
+    """Return the message with a match's events from one block."""
     return _frame({"t": "deltas", "match": name, "block": block_ref, "items": items})
 
 

@@ -28,8 +28,8 @@ EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.05
 """Interval between two exchanges with the other gateways, and the minimum pause between two
 exchanges."""
 EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
-"""A gateway that is silent for this long is gone, with its players; after the second period it is
-forgotten."""
+"""A gateway that has been silent for the first period counts as gone, with its players. After the
+second period it is forgotten."""
 HEART = "~"
 """Prefix of a gateway's id in the key of its heartbeat."""
 SEEK = TypeAdapter(Seek)
@@ -58,7 +58,7 @@ class Pairing:
             try:
                 await self._exchange()
             except StoreError as error:
-                log.debug("no players are paired now: %s", error)
+                log.debug("can't pair players at the moment: %s", error)
                 await asyncio.sleep(EXCHANGE_SECONDS)
             except Exception as error:  # the next exchange reads everything again
                 log.error("pairing failed: %r", error)
@@ -201,8 +201,8 @@ class Pairing:
 
 
 def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None:
-    """Mark a client as away while it answers no ping. A crash of the database empties the table:
-    then the client waits again, unless its account has begun another search."""
+    """Mark a client as away while it answers no ping. A database crash empties the table. The
+    client then waits again, unless its account has begun another search."""
     known = found.get(seek.id)
     if silent:
         if known is not None and known.away_since is None:

@@ -20,7 +20,7 @@ CLOSE_RATING, RATING_A_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
 """Maximum rating distance at first, its increase per second, and the seconds after which the rating
 no longer matters. The last is less than the time until the page offers the computer."""
 MAX_COMPARED = 100
-"""Maximum number of compared seeks with the same wish, because each is compared with each other."""
+"""Maximum number of seeks compared per game and clock, because every pair is compared."""
 
 Why: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
 State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
@@ -38,8 +38,8 @@ class Seek:
     """Seconds per move; 0 if the game has no clock."""
     rating: int | None
     asks: bool
-    """True if the player must accept an opponent first, because the player is playing the computer
-    meanwhile."""
+    """True if the player must accept an opponent first, because the player is now playing the
+    computer."""
     gateway: str
     """The gateway to which the player is connected."""
     since: float
@@ -149,7 +149,7 @@ def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
 
 
 def _free(seeks: Seeks) -> None:
-    """Let players wait again whose opponent has gone or plays with somebody else."""
+    """Return players to waiting if their opponent has left or is paired with someone else."""
     for seek in list(seeks.values()):
         rival = seeks.get(seek.rival or "")
         if seek.rival and not seek.ended and (rival is None or rival.ended or rival.rival != seek.id):
@@ -161,14 +161,13 @@ def _free(seeks: Seeks) -> None:
 
 
 def _can_be_paired(seek: Seek, seeks: Mapping[str, Seek]) -> bool:
-    """True if the player is connected and waits, if only for the answer of an opponent who is
-    playing the computer."""
+    """True if the player is connected and waiting, even if only for the answer of an opponent who
+    is playing the computer."""
     return state_of(seek, seeks) == "waiting" and seek.away_since is None
 
 
 def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
-    """Number of waiting players by game and clock, without those who are playing the computer
-    meanwhile."""
+    """Number of waiting players by game and clock, without those who are playing the computer."""
     found: dict[str, dict[int, int]] = {}
     for seek in seeks.values():
         if state_of(seek, seeks) == "waiting" and not seek.asks:
@@ -178,7 +177,7 @@ def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
 
 
 def _too_late(seek: Seek, seeks: Mapping[str, Seek], now: float) -> Why | None:
-    """Return the reason why a player who kept the opponent waiting is out, if there is one."""
+    """Return the reason to remove a player who has kept the opponent waiting, if there is one."""
     waited, state = now - seek.paired_at, state_of(seek, seeks)
     if state == "asked" and waited > ANSWER_SECONDS:
         return "unanswered"
@@ -195,8 +194,8 @@ def _waiting(seek: Seek, why: Why) -> Seek:
 
 def _pairs(waiting: Sequence[Seek], now: float) -> Iterator[tuple[Seek, Seek]]:
     """Yield pairs of seeks; the first one opens the match. The player who has waited longer opens
-    it, unless that player must accept first. Pairs of which nobody must accept come first, then
-    those with the nearest ratings, then those who have waited longest."""
+    it, unless that player must accept first. Pairs in which nobody must accept come first, then
+    pairs with the nearest ratings, then pairs that have waited longest."""
     queues: dict[tuple[str, int], list[Seek]] = {}
     for seek in sorted(waiting, key=lambda seek: (seek.asks, seek.since, seek.id)):
         queues.setdefault((seek.game, seek.clock), []).append(seek)
@@ -216,7 +215,7 @@ def _preference(pair: tuple[Seek, Seek]) -> tuple[int, float, float]:
 
 
 def _distance(one: Seek, other: Seek) -> int | None:
-    """Return None if one of them has no rating."""
+    """Return the difference of their ratings, or None if one of them has no rating."""
     return None if one.rating is None or other.rating is None else abs(one.rating - other.rating)
 
 

@@ -55,7 +55,7 @@ class SendQueue:
         return self._sink.buffered + sum(len(frames) for _topics, frames in self._queue)
 
     def publish(self, topics: Set[str], frames: bytes) -> None:
-        """Send or queue messages of these topics. If too much is queued, drop the backlog for an
+        """Send or queue messages of these topics. If too much is queued, replace the backlog by an
         Overflow."""
         if self._sink.gone:
             return

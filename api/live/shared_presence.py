@@ -50,7 +50,7 @@ class SharedPresence:
             try:
                 await self._exchange()
             except StoreError as error:
-                log.debug("the presence at other gateways is unknown now: %s", error)
+                log.debug("can't read the presence at other gateways at the moment: %s", error)
             await self._emotes.changed.wait(EXCHANGE_SECONDS - PAUSE_SECONDS)
             await asyncio.sleep(PAUSE_SECONDS)
 

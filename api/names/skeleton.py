@@ -9,7 +9,8 @@ from functools import lru_cache
 
 SEPARATORS = " -_.'"
 SKIPPED = str.maketrans(dict.fromkeys(SEPARATORS + "\0"))
-"""PostgreSQL does not accept NUL."""
+"""Characters that are not part of a skeleton. NUL is one of them because PostgreSQL does not accept
+it."""
 UNLISTED = str.maketrans({"w": "vv", "i": "l"})
 """Unicode does not list vv as a w. An l looks like a capital I."""
 ACCENTS = {1, *range(10, 37), *range(200, 241)}

@@ -23,7 +23,7 @@ REMIND_SECONDS = 60
 class ConnectionLimits:
     """Counts open connections. `per_address` limits those of one client, `total` all of them.
     `per_address` does not apply to `proxies` (addresses or networks), which stand for many clients,
-    and applies to loopback only with `loopback`."""
+    and applies to loopback only if `loopback` is set."""
 
     def __init__(
         self,

@@ -11,7 +11,8 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class Origin(NamedTuple):
-    """An origin. `name` is a host name or an address as in URLs: IPv6 in brackets."""
+    """A web origin. `name` is a host name or an IP address in URL form: IPv6 addresses are in
+    brackets."""
 
     scheme: str
     name: str

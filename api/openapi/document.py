@@ -83,7 +83,7 @@ def document(api: FastAPI) -> Json:
         found = get_openapi(
             title=api.title,
             version=api.version,
-            summary="Matches, boards and events of board games on a chain, for anybody to verify.",
+            summary="Matches, boards and events of board games on a chain, for anyone to verify.",
             description=ABOUT,
             routes=api.routes,
             tags=TAGS,

@@ -1,5 +1,5 @@
-"""Modules for one game only. They have the game's name and are found by it, so that no other module
-names a game."""
+"""Modules for one game only. They are named after the game and found by that name, so that no other
+module names a game."""
 
 from __future__ import annotations
 

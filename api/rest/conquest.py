@@ -32,7 +32,8 @@ from transactions.revert_reason import REVERTED, reason_of
 
 SLUG = "conquest"
 CHUNK = 200
-"""Events read at a time, from the last one back: a polling client lacks only the newest."""
+"""Number of events read at a time, backwards from the last one, because a polling client lacks only
+the newest."""
 MAX_COMMANDS = 2**32 - 1
 UNAVAILABLE, TOO_MUCH = -32002, -32005
 
@@ -141,7 +142,7 @@ class ConquestRoutes:
 
 
 def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
-    """Return commands and draws in order, from command `first` - 1 or earlier on."""
+    """Return commands and draws in order, starting at command `first` - 1 or earlier."""
     found: list[Event] = []
     names, before = (history.COMMANDED, history.DRAWN), None
     while some := snapshot.latest_named(SLUG, match, names, before, CHUNK):

@@ -12,7 +12,7 @@ from indexer.model import Deployment, Event, match_name
 from indexer.store.snapshot import Snapshot
 
 BLOCK = "^([0-9]{1,16}|0x[0-9a-fA-F]{64})$"
-"""A height or a hash."""
+"""A block's height or hash."""
 
 
 def game_named(games: Mapping[str, Game], slug: str) -> Game:
@@ -24,7 +24,8 @@ def game_named(games: Mapping[str, Game], slug: str) -> Game:
 
 
 def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None, block: str | None = None) -> Event:
-    """Return a match's last event, of all or up to `seq` or up to a block. Raises Problem 404."""
+    """Return a match's last event, or its last event up to `seq` or up to a block. Raises Problem
+    404."""
     last = snapshot.last_event(game.slug, match)
     name = match_name(game.slug, match)
     if last is None:

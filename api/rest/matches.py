@@ -161,7 +161,7 @@ class MatchRoutes:
 
 
 def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int, int] | None:
-    """Return block and log index of the last returned row. Raises Problem 409."""
+    """Return the block and the log index of the last returned row. Raises Problem 409."""
     if cursor is None:
         return None
     cursor.check(snapshot)

@@ -20,7 +20,7 @@ from indexer.store.snapshot import Snapshot
 LIMIT = 2**31
 """Limit of heights, places and ratings. A larger number is not from us."""
 INDEX = (int,)
-"""Types of a cursor's values in addition to its block: a log index."""
+"""Types of the cursor's values after the block; by default one log index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def encode(query: Json, block: Block, *rest: Any) -> str:
 
 def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> Cursor | None:
     """Decode a cursor. `rest` are the types of its values after the block. Raises Problem 400 for a
-    cursor that we did not return, or returned for another query."""
+    cursor that we did not return, or that we returned for a different query."""
     if cursor is None:
         return None
     try:

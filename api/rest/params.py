@@ -88,9 +88,9 @@ After = Annotated[
 ]
 FewLimit = Annotated[int, Query(ge=1, le=100, description="maximum number of entries", examples=[20]), WholeNumber]
 ManyLimit = Annotated[int, Query(ge=1, le=1000, description="maximum number of entries", examples=[100]), WholeNumber]
-FromBlock = Annotated[AbsentHeight, Query(description="only from this block height on", examples=[1]), WholeNumber]
+FromBlock = Annotated[AbsentHeight, Query(description="only blocks at or above this height", examples=[1]), WholeNumber]
 ToBlock = Annotated[
-    AbsentHeight, Query(description="only up to and including this block height", examples=[5000]), WholeNumber
+    AbsentHeight, Query(description="only blocks at or below this height", examples=[5000]), WholeNumber
 ]
 WithOpponents = Annotated[
     bool, Query(description="false: without the computer players", examples=[False]), BeforeValidator(_boolean)

@@ -34,7 +34,7 @@ class SponsorRoutes:
         """Gives an account without ether the cost of a game's next moves at today's fees, if the
         operator has set up a sponsor. There are budgets per address, per network address, per game
         and per day. Stakes are never paid. An account with enough ether gets nothing. A rejection
-        tells you when to retry, if that is known."""
+        includes the time after which to retry, if that is known."""
         service = self._context.sponsor
         if service is None or service.status() is None:
             raise Problem(404, "no-sponsor", {"coin": self._context.coin.symbol})

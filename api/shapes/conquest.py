@@ -60,7 +60,7 @@ class OpenDrawShape(Shape):
 class CommandShape(Shape):
     """A command in the history."""
 
-    index: Annotated[int, about("its number: from 0 on, without gaps", 12, ge=0)]
+    index: Annotated[int, about("its number: starting at 0, without gaps", 12, ge=0)]
     type: CommandType
     playerId: Seat
     landId: NotRequired[Annotated[int, about("the land, for types 0 to 2", 12)]]
@@ -75,8 +75,8 @@ class CommandShape(Shape):
 
 
 class CommandsShape(Shape):
-    """The history of a match from a command on. Executed in order, each after its draw, the
-    commands lead to the match's state."""
+    """A match's commands from a given index onwards. Executed in order, each after its draw, they
+    reproduce the match's state."""
 
     match: Name
     commands: Annotated[list[CommandShape], about("by index; empty: there are no newer commands")]
@@ -130,7 +130,7 @@ class CellShape(Shape):
 
     x: Annotated[int, about("from the left", 0, ge=0, le=63)]
     y: Annotated[int, about("from the top", 0, ge=0, le=63)]
-    land: Annotated[int, about("the land of the cell; from 128 on: 128 + the number of its body of water", 12)]
+    land: Annotated[int, about("the land of the cell; 128 and above: 128 + the number of its body of water", 12)]
 
 
 class ConquestStateShape(Shape):

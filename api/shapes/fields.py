@@ -38,8 +38,8 @@ Seconds = Annotated[int, about("seconds since 1970, from the block", TIME)]
 Height = Annotated[int, about("a block's number", 120)]
 Slug = Annotated[str, about("the game's name in paths and queries", "chess")]
 MatchName = Annotated[str, about("the match's name: `<game>/<id>`", "chess/7")]
-MatchNumber = Annotated[int, about("the match's number, from 1 on in each game", 7)]
-EventNumber = Annotated[int, about("the event's number within its match: from 1 on, without gaps", 5)]
+MatchNumber = Annotated[int, about("the match's number, starting at 1 in each game", 7)]
+EventNumber = Annotated[int, about("the event's number within its match: starting at 1, without gaps", 5)]
 Decimals = Annotated[str, about("a whole number in decimal digits", "100000000000000000", pattern="^[0-9]+$")]
 Patch = Annotated[
     dict[str, Any],

@@ -19,7 +19,7 @@ NicknameSignature = Annotated[
 
 
 class NicknameShape(Shape):
-    """A nickname. Anybody can check its account's signature."""
+    """A nickname. Anyone can check its account's signature."""
 
     account: Address
     name: NicknameText

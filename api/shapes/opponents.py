@@ -33,10 +33,10 @@ class OpponentShape(Shape):
 class OpponentsShape(Shape):
     """The computer players of this server, and how busy they are."""
 
-    opponents: Annotated[list[OpponentShape], about("by game, weakest first; empty: there are none now")]
-    matches: Annotated[int, about("number of matches that they play now", 3, ge=0)]
+    opponents: Annotated[list[OpponentShape], about("by game, weakest first; empty: there are none at the moment")]
+    matches: Annotated[int, about("number of matches that they are playing", 3, ge=0)]
     limit: Annotated[int, about("the maximum number of their matches", 50, ge=0)]
-    why: Annotated[str, about("the reason why none of them accepts a new match now; empty: they do", "")]
+    why: Annotated[str, about("the reason why none of them accepts a new match at the moment; empty: they do", "")]
     key: NotRequired[Annotated[str, about("the key of that reason, as in a problem", "opponents-busy")]]
     args: NotRequired[
         Annotated[dict[str, str | int], about("the arguments of that reason, as in a problem", {"limit": 50})]

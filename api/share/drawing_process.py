@@ -21,13 +21,13 @@ def drawing_process() -> Executor:
 
 def _begin() -> None:
     os.nice(NICENESS)
-    # Ctrl-C reaches the worker, too, but the gateway ends it
+    # Ctrl-C reaches the worker, too, but the gateway must end it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_gateway, daemon=True).start()
 
 
 def _end_with_gateway() -> None:
-    """End the worker when the gateway ends, even if it is killed. Otherwise the worker would wait
+    """End the worker when the gateway exits, even if it is killed. Otherwise the worker would wait
     for its next job forever."""
     gateway = parent_process()
     assert gateway is not None

@@ -19,7 +19,7 @@ log = logging.getLogger("chainboard.api")
 DrawPicture: TypeAlias = Callable[[str, Json, str], bytes]
 """Draws a still of a match as PNG. Arguments: the game's slug, the page's `StillInput`
 (history/snapshot.js) and the language. It must be a module's function, because a separate process
-calls it. It may take long. Raises PictureError."""
+calls it. It may take a long time. Raises PictureError."""
 
 MAX_BYTES = 32 * 1024 * 1024
 QUOTA = Quota(per_address=2, total=2, waiting=16, waiting_per_address=4, queue_timeout=15)
@@ -107,7 +107,7 @@ class PictureCache:
         try:
             file = await self._drawn(slug, still_input, language)
         except PictureError as error:
-            log.warning("no picture of %s: %s", still_input["match"], error)
+            log.warning("can't draw a picture of %s: %s", still_input["match"], error)
             self._failed[key] = time.monotonic() + FAILED_SECONDS, str(error)
             self._failed.move_to_end(key)
             if len(self._failed) > MAX_FAILED:

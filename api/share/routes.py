@@ -107,7 +107,7 @@ class ShareRoutes:
 
 def _root(request: Request) -> str:
     """Return the relative path from a page to the site's root, because a proxy may serve the site
-    below a path that we don't see."""
+    under a prefix that the server doesn't know."""
     raw: bytes = request.scope["raw_path"]
     return "../" * (raw.count(b"/") - 1)
 

@@ -25,7 +25,7 @@ KEPT = 5
 """Number of builds of a checkout that are kept, because pages loaded before the last change may
 still request their files."""
 BROTLI_FAST = "5"
-"""A tenth larger than the best quality, and 40 times as fast."""
+"""Files are a tenth larger than at the best quality, but are compressed 40 times as fast."""
 
 
 def folder() -> Path:

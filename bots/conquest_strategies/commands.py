@@ -1,4 +1,4 @@
-"""Conquest's commands as computer players use them, and their constants."""
+"""Conquest's commands in the form that computer players use, with constants."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from bots.conquest_strategies.commands import (
 from bots.conquest_strategies.sight import FAR, SHARES, Sight, first_of_most, lands_in
 
 LAND_SHARES = 60
-"""Shares that each land adds to a reinforcement: 3 soldiers."""
+"""Each land adds this many twentieths of a soldier to a reinforcement: 3 soldiers."""
 SURE = 25
 """Surplus per defending soldier that conquers a land even with the worst luck: 20 / 0.8."""
 
@@ -51,8 +51,8 @@ def heuristic(sight: Sight) -> Command:
 
 
 def reinforced(sight: Sight) -> int:
-    """Return the land to reinforce: the start of the best attack, else the strongest land at the
-    front, else the capital."""
+    """Return the land to reinforce: the land where the best attack starts, or else the strongest
+    land at the front, or else the capital."""
     mine, enemies = sight.mine, sight.enemies
     more = LAND_SHARES * mine.bit_count()
     best, key = NONE, (-1, -1, -1)
@@ -73,8 +73,8 @@ def reinforced(sight: Sight) -> int:
 
 
 def best_source(sight: Sight, end: int, divisor: int = 1) -> tuple[int, int]:
-    """Return the land from which an enemy's land is attacked best, and the surplus; NONE if no
-    attack is legal."""
+    """Return the best land to attack an enemy's land from, and the surplus; NONE if no attack is
+    legal."""
     defence, best, most = sight.defence(end) * divisor, NONE, -1
     for start in lands_in(sight.reaching(end, sight.mine)):
         way = sight.way(start, end)
@@ -94,7 +94,8 @@ def _action(sight: Sight) -> Command:
 
 
 def _candidates(sight: Sight) -> list[tuple[int, int, int, int]]:
-    """Captures and attacks: class, gain and the negated lands."""
+    """Return the possible captures and attacks, each as class, gain and the negated lands. The
+    maximum is the best."""
     mine, soldiers = sight.mine, sight.soldiers
     reached, enemies = sight.reached(mine), sight.enemies
     found = []

@@ -64,7 +64,7 @@ def _capital(sight: Sight) -> Command:
     """Choose a land with strong neutral neighbours.
 
     If possible, avoid a land that a neighbouring opponent may conquer in its first turn: first an
-    opponent who is already there, then one that may still come."""
+    opponent who is already there, then an opponent who may still come."""
     neutral, soldiers, near = sight.neutral, sight.soldiers, sight.terrain.near
     is_last_to_choose = sight.taken.bit_count() == sight.alive.bit_count() - 1
     to_come = 0 if is_last_to_choose else neutral

@@ -20,7 +20,7 @@ BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
 """The ways to reach a land. The power is divided by this number."""
 SHARES, HERO_SHARES = 20, 4
 FAR = 99
-"""Steps from a land without a way to the front."""
+"""Number of steps for a land that has no way to the front."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,5 +213,6 @@ class Sight:
 
 
 def first_of_most(soldiers: list[int], lands: int) -> int:
-    """The land of a set with the most soldiers, the lowest of several; NONE if the set is empty."""
+    """The land with the most soldiers in a set, the lowest if several are equal; NONE if the set is
+    empty."""
     return max(lands_in(lands), key=soldiers.__getitem__, default=NONE)

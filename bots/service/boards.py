@@ -21,7 +21,7 @@ log = logging.getLogger("chainboard.bots")
 
 LOBBY = "lobby"
 WATCHES = 60
-"""Limit per socket; a gateway allows 64."""
+"""Maximum number of watched names per socket; a gateway allows 64."""
 PAUSE_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 MAX_MESSAGE = 16 * 2**20
 GENESIS = re.compile("0x[0-9a-f]{64}")
@@ -159,12 +159,13 @@ class _Socket:
                     attempt = 0
                     await self._serve(connection)
             except Exception as error:  # a faulty gateway must not stop it
-                log.debug("the gateway's websocket ended: %r", error)
+                log.debug("websocket to the gateway closed: %r", error)
             await asyncio.sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
             attempt += 1
 
     async def _serve(self, connection: ClientConnection) -> None:
-        """Watch all names again: complete boards come first and include what changed meanwhile."""
+        """Watch all names again. The gateway first sends complete boards, which include all changes
+        since."""
         self._outbox = asyncio.Queue()
         for name in self.names:
             self._outbox.put_nowait({"t": "watch", "match": name})

@@ -32,8 +32,8 @@ class ContractCall:
 
 
 class GameCalls:
-    """The calls of one game. From its object in `GET /api/games` only the addresses are used, and
-    only the `allowed` ones if given. Functions and gas limits come from our own game and
+    """The calls of one game. Only the addresses come from the game's object in `GET /api/games`,
+    and only the `allowed` ones if given. Functions and gas limits come from our own game and
     artifact."""
 
     def __init__(self, game: Game, listed: Json, allowed: Collection[str] | None = None) -> None:

@@ -18,7 +18,7 @@ from transactions.manager import TransactionManager
 log = logging.getLogger("chainboard.bots")
 
 DAY, PORTIONS = 86_400, 20
-"""Seconds, and the fraction of a budget that is given at least at a time."""
+"""Seconds per day, and the divisor of the budget: each transfer gives at least 1/20 of it."""
 MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
 """Gas of a few moves; gas of a complete match of the longest game, including reveal and payout; and
 the multiple of the current price to assume."""
@@ -38,8 +38,8 @@ class NoFunds(RequestRefused):
 
 
 class Source(Protocol):
-    """A source of ether. `highest_stake`: the most wei that an account may stake. `give` gives at
-    least what is missing, or raises NoFunds. `spent`: wei since the beginning."""
+    """A source of ether. `highest_stake`: the maximum stake of an account, in wei. `give` sends at
+    least the missing amount, or raises NoFunds. `spent`: wei spent since the beginning."""
 
     highest_stake: int
 
@@ -99,7 +99,7 @@ class FaucetFunds:
         self._gateway, self._total = gateway, 0
 
     async def give(self, address: str, _missing: int, /) -> None:
-        """Ask the faucet, which fills accounts with less than a tenth of an ether."""
+        """Ask the faucet, which tops up accounts that hold less than 0.1 ether."""
         try:
             found = await self._gateway.post("/faucet", {"address": address})
         except GatewayError as error:

@@ -17,8 +17,8 @@ PAGE = 100
 
 
 class GatewayError(Exception):
-    """The gateway doesn't answer or returns an error; the message explains why. `status`: of its
-    response, 0 if there was none."""
+    """The gateway doesn't answer or returns an error; the message explains why. `status`: the HTTP
+    status of its response; 0 if there was none."""
 
     def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)

@@ -38,7 +38,8 @@ rarely collide."""
 PATIENCE_SECONDS = 3.0
 """Extra delay for actions without a clock: the players' pages should call them first."""
 MAX_MATCHES, MAX_STARTS, MAX_LOOKS = 10_000, 1_000, 200
-"""Per game and scan: the newest matches. Per step: started matches, and boards to look at."""
+"""Limits: the newest matches per game and scan; started matches, and boards to look at, per
+step."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
 UNAVAILABLE = (GatewayError, NoResponse, RpcError, JournalError)
 LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": ["latest", False]}
@@ -128,7 +129,7 @@ class Keeper:
             await self._without_trouble(name, self._look(name))
         head = await self._head()
         if head["hash"] != self._checked:
-            await self._manager.check()  # a reorg may have taken a claim back
+            await self._manager.check()  # a reorg may have undone a claim
             self._checked = head["hash"]
         now, height = max(int(self._now()), int(head["timestamp"], 16)), int(head["number"], 16)
         for name, watched in [*self._watched.items()]:
@@ -232,9 +233,10 @@ class Keeper:
             key=_key(game, number, found, action),
         )
         if tx.state in ("refused", "failed"):
-            log.info("%s: %s was %s: %s", name, action, tx.state, shortened(printable(tx.reason)))
+            result = "was rejected" if tx.state == "refused" else "failed"
+            log.info("%s: %s %s: %s", name, action, result, shortened(printable(tx.reason)))
         else:
-            log.info("%s: the keeper sent %s", name, action)
+            log.info("%s: keeper sent %s", name, action)
 
     async def _without_trouble(self, name: str, job: Awaitable[object]) -> None:
         """Run a job for one match. If the match can't be read, for example because its game has
@@ -246,7 +248,7 @@ class Keeper:
             if isinstance(error, UNAVAILABLE) and getattr(error, "status", 0) == 0:
                 raise
             self._watched.pop(name, None)
-            if getattr(error, "status", 0) != 404:  # a reorg has taken it
+            if getattr(error, "status", 0) != 404:  # a reorg has removed it
                 log.warning("skipping %s: %s", shortened(printable(name)), _in_words(error))
 
 
@@ -258,7 +260,7 @@ def _key(game: Game, number: int, found: Json, action: str) -> str:
 
 
 def _pause(tries: int, most: float) -> float:
-    """Seconds to wait: one, then doubled each time."""
+    """Seconds to wait: two after the first try, doubled each time, at most `most`."""
     return min(POLL_SECONDS * 2.0 ** min(tries, 10), most)
 
 

@@ -15,7 +15,7 @@ AWAY: Reason = ("opponents-away", {})
 
 
 class RequestRefused(Exception):
-    """A computer player doesn't take a seat, for a Reason."""
+    """A computer player can't take a seat, for a Reason."""
 
     def __init__(self, key: str, **arguments: str | int) -> None:
         super().__init__(f"{key} {arguments or ''}".rstrip())
@@ -39,8 +39,9 @@ class HouseOpponent:
 
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
-    """The state of the service. `matches`: its matches that changed recently; it accepts no more at
-    the `limit`. `spent`: wei since it started; `why`: the reason if it accepts no new match now."""
+    """The state of the service. `matches`: the number of its matches that changed recently; at the
+    `limit`, it accepts no more. `spent`: wei spent since it started; `why`: the reason if it
+    accepts no new matches at the moment."""
 
     matches: int = 0
     limit: int = 0
@@ -58,7 +59,7 @@ class OpponentService(Protocol):
     def status(self) -> ServiceStatus: ...
 
     async def arrived(self) -> bool:
-        """Wait some seconds for a starting service; return True if it is ready."""
+        """Wait a few seconds for a starting service; return True if it is ready."""
 
     async def request(self, match: str, name: str) -> str:
         """Ask for a computer player to take a free seat of an open match. Return its account once

@@ -35,10 +35,10 @@ def parse_status(message: Json) -> ServiceStatus:
 
 
 async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until the requests end, which happens however the gateway ends."""
+    """Answer requests until the pipe closes, which happens however the gateway exits."""
 
     def answer(message: Json) -> None:
-        with contextlib.suppress(BrokenPipeError):  # the gateway has ended, so the requests end soon
+        with contextlib.suppress(BrokenPipeError):  # the gateway has exited, so the requests will end soon
             answers.write(orjson.dumps(message) + b"\n")
             answers.flush()
 

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("chainboard.bots")
 
 FAULTS = 3
-"""Faults on one board after which the player gives up the match, and attempts for a move that fails
-in its block."""
+"""Number of faults on one board after which the player gives up the match, and maximum number of
+attempts for a move that fails in its block."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
 """Pauses before an unchanged board is looked at again."""
 BLOCK_SECONDS = 0.5
@@ -45,7 +45,7 @@ TROUBLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
 
 
 class NoMove(Exception):
-    """No move can be sent now; the message explains why. `is_fault`: by the computer player's
+    """No move can be sent now; the message explains why. `is_fault`: the computer player is at
     fault; `is_stale`: the chain is ahead of the board."""
 
     def __init__(self, reason: str, is_fault: bool = False, is_stale: bool = False) -> None:
@@ -113,7 +113,7 @@ class Player:
             except _Later as later:
                 pause, tries = later.seconds, 0
             except TROUBLE as trouble:
-                log.warning("%s (%s): can't move now: %s", entry.name, self.opponent.name, trouble)
+                log.warning("%s (%s) can't move now: %s", entry.name, self.opponent.name, trouble)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await changed.wait()
@@ -181,8 +181,8 @@ class Player:
         return tx
 
     def _left_alone(self, board: Json, seat: int) -> Choice | None:
-        """If only computer players are left, spend nothing, except to end a match that visitors
-        took part in."""
+        """Return the move when only computer players are left: None, because it would cost ether,
+        except to end a match that visitors took part in."""
         if board["status"] != "playing" or all(map(self._shared.is_house, board["players"])):
             return None
         return self.opponent.opponents.conceded(board, seat)
@@ -226,7 +226,7 @@ class Player:
             raise NoMove(str(failure), is_fault=True) from failure
 
     def may_stake(self, board: Json) -> bool:
-        """True if it may put in the stake of the match."""
+        """True if it may deposit the stake of the match."""
         stake = int(board.get("stake", 0))
         return not stake or ("token" not in board and stake <= self._shared.funds.source.highest_stake)
 

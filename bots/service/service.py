@@ -39,7 +39,7 @@ matches."""
 CHECK_SECONDS = 0.2
 """Shortest time between two checks of transactions, however fast blocks arrive."""
 MAX_MATCHES = 1_000
-"""Limit per account, the newest first."""
+"""Maximum number of matches per account, the newest first."""
 BOARD_SECONDS = 5.0
 
 
@@ -172,8 +172,8 @@ class OpponentsRunner:
         self._tell_head()
 
     def _expect_news(self) -> None:
-        """Expect a scan: one that starts SCAN_SECONDS later finds all current changes, even at a
-        gateway that lags behind."""
+        """Request a scan. Only a scan that starts SCAN_SECONDS from now is sure to find all current
+        changes, even if the gateway lags behind."""
         self._news_at = asyncio.get_running_loop().time()
 
     def _on_lobby(self) -> None:
@@ -181,9 +181,9 @@ class OpponentsRunner:
             self._accept_invitations(name, row)
 
     async def _scan(self) -> None:
-        """Look for matches of the accounts: for all of them at the start and from time to time,
-        else for the newest, which the lobby may omit. Without a new block there is nothing to
-        find."""
+        """Look for matches of the accounts: for all of them at the start and from time to time, and
+        otherwise for the newest ones, which the lobby may omit. Without a new block there is
+        nothing to find."""
         last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)
@@ -225,8 +225,8 @@ class OpponentsRunner:
                     self._accept(player, match, row)
 
     def _accept(self, player: Player, match: str, row: Json) -> None:
-        """Accept an invitation. If there is no room, or its opener already plays enough matches, it
-        stays open until there is."""
+        """Accept an invitation. If there is no room, or its opener is already playing enough
+        matches, the invitation stays open until that changes."""
         opener = row["players"][0] if row["players"] else ""
         active = len(self._playing())
         if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < EACH):
@@ -235,7 +235,7 @@ class OpponentsRunner:
             self._expect_news()
 
     def _visitors(self) -> Counter[str]:
-        """Matches at a time of each account that is not one of ours."""
+        """Number of active matches of each account that is not ours."""
         return Counter(player for entry in self._playing() for player in self._others(entry.board))
 
     def _others(self, board: Json) -> list[str]:
@@ -263,7 +263,7 @@ class OpponentsRunner:
             self._release(match)
 
     def _release(self, match: str) -> None:
-        """Stop watching a match that nobody plays any more."""
+        """Stop watching a match that none of our players is playing any more."""
         if not any(name == match for name, _ in (*self._tasks, *self._joining)):
             self.feed.unwatch(match)
 

@@ -24,8 +24,8 @@ PARENT_SECONDS = 1.0
 
 
 class ThoughtFailed(Exception):
-    """A computer player raised, took too long, died or returned an invalid move; the message says
-    which."""
+    """A computer player raised, took too long, died or returned an invalid move; the message
+    explains it."""
 
 
 class ThinkingPool:
@@ -66,7 +66,8 @@ def _choose(game: str, name: str, board: Json, seat: int, seed: str) -> Choice |
 
 
 def _end_with_parent(parent: int) -> None:
-    """End this process soon after its parent, even if it is thinking for ever."""
+    """Exit soon after the parent process has exited, even if a computer player never stops
+    thinking."""
 
     def watch() -> None:
         while os.getppid() == parent:

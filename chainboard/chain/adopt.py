@@ -79,8 +79,8 @@ class AdoptedDeployment:
         return await self._entry(claimed, ())
 
     async def _library(self, claimed: Json) -> Json | None:
-        """Check a library. Return None if it has another version; then any game that needs it is
-        rejected."""
+        """Check a library. Return None if its version differs; a game that needs it is then
+        rejected, or left out if it has a successor."""
         try:
             return await self._entry(claimed, (), abi=False)
         except _OtherCode:
@@ -144,7 +144,7 @@ class AdoptedDeployment:
         if code == "0x":
             raise UserError(f"{where} is not on the node's chain")
         if not artifact.has_code(code):
-            raise _OtherCode(f"{where} differs from this program's contract of that name: it has other code")
+            raise _OtherCode(f"{where} differs from this program's contract of that name: its code is different")
         libraries = {name: checksum(one) for name, one in artifact.addresses_in_runtime(code).items()}
         if "libraries" in claimed:
             _require_claimed(claimed["libraries"], libraries, where)
@@ -186,8 +186,8 @@ def _require_creation(artifact: Artifact, expected: str, created: str | None, ad
         return
     if created is None or not artifact.is_same_creation(created, expected):
         raise _OtherCode(
-            f"{artifact.name} at {address} differs from this program's contract of that name: it was created by other "
-            "code, or with other arguments than those in the manifest"
+            f"{artifact.name} at {address} differs from this program's contract of that name: it was created by "
+            "different code, or with arguments that differ from those in the manifest"
         )
 
 
@@ -249,7 +249,8 @@ def _number(entry: Json, name: str, least: int, end: int) -> int:
     value = entry.get(name)
     if type(value) is not int or not least <= value < end:
         raise UserError(
-            f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}, but must be a number from {least} on"
+            f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}, but must be a number of "
+            f"at least {least}"
         )
     return value
 

@@ -27,21 +27,22 @@ START_SECONDS, LOADED_BYTES_A_SECOND = 20, 5_000_000
 """Timeout of Anvil's start, in seconds, and the bytes of saved state that extend it by a second
 each."""
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
-"""Seconds between two saves, and the largest share of the time that saves may take. Each save
+"""Seconds between two saves, and the maximum share of the time that saves may take. Each save
 writes all blocks and transactions again."""
 DUMP_SECONDS = 600.0
 POLL_SECONDS = 0.01
 PAST_STATES = 1000
-"""Past blocks whose state is kept on disk, in addition to the 500 that Anvil keeps in memory."""
+"""Number of past blocks whose state is kept on disk, in addition to the 500 that Anvil keeps in
+memory."""
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
 """Wei per unit of gas: a new chain's base fee, and the fee above which it is reset to that."""
 LARGE_BYTES = 12_000_000
-"""Size of the dump from which on the chain runs without past states and state roots: 2,000 matches,
-or 2,400 blocks."""
+"""Minimum size of the dump at which the chain runs without past states and state roots: 2,000
+matches, or 2,400 blocks."""
 
 
 def binary() -> Path:
-    """Return Anvil's binary: from npm (local or global), else from the PATH. Raises UserError if
+    """Return Anvil's binary: from npm (local or global), or else from the PATH. Raises UserError if
     there is none."""
     found = npm.binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
     if found is not None:
@@ -154,7 +155,8 @@ class Anvil:
         return False
 
     def _with_past_states(self) -> list[str]:
-        """Anvil's own cache would be in the home folder, and stay there for ever after a kill."""
+        """Return the options that store past states in our own cache. Anvil's cache would be in the
+        home folder, and a kill would leave it behind."""
         return ["--cache-path", str(self._cache), "--max-persisted-states", str(PAST_STATES)]
 
     async def _fork_of_empty_chain(self) -> list[str]:
@@ -194,7 +196,8 @@ class Anvil:
 
     async def keep_saving(self) -> None:
         """Save every two seconds, or less often if saves take long, until cancelled. If Anvil has
-        ended, restart it from the last save at the same address. Raises UserError if that fails."""
+        exited, restart it from the last save at the same address. Raises UserError if that
+        fails."""
         while True:
             await asyncio.sleep(SAVE_SECONDS)
             try:
@@ -207,7 +210,7 @@ class Anvil:
     async def maintain(self) -> None:
         """Do what is due: a restart, a save, or the switch to the mode for large chains."""
         if not self.alive:
-            log.warning("the embedded Anvil has ended; restarting it from its last save")
+            log.warning("the embedded Anvil has exited; restarting it from its last save")
             async with self._restarts.restart():
                 await self._restart()
         self.figures.past_state_bytes = await asyncio.to_thread(state_files.trim_past_states, self._cache)
@@ -227,8 +230,8 @@ class Anvil:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
     async def _leave_past_states(self) -> None:
-        """Restart as a fork, with all blocks and pending transactions. Players' requests wait
-        meanwhile."""
+        """Restart as a fork, with all blocks and pending transactions. Meanwhile, players' requests
+        wait."""
         log.warning("the chain is large now: continuing without past states")
         async with AsyncExitStack() as restart:
             async with mempool.mining_paused(self.node, self._block_time):
@@ -243,8 +246,8 @@ class Anvil:
         await self._end()
         if not self.address.is_free:
             raise UserError(
-                f"the embedded chain ended, and another program now uses its port {self.address.port}: "
-                "start Chainboard again"
+                f"the embedded chain stopped, and another program is now using its port ({self.address.port}). "
+                "Start Chainboard again"
             )
         await self._start_from_newest()
 

@@ -7,12 +7,12 @@ import subprocess
 
 SCRIPT = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wait $child'
 """Kills the child when this process's end of the pipe closes, which also happens if this process is
-killed. Ends itself when the child ends."""
+killed. Exits when the child exits."""
 
 
 def start_child(command: list[str]) -> subprocess.Popen[bytes]:
-    """Start a command without output that ends when this process does. It gets no proxy settings,
-    because it only talks to this machine."""
+    """Start a command without output. It is killed when this process exits. It gets no proxy
+    settings, because it only connects to this machine."""
     return subprocess.Popen(
         ["/bin/sh", "-c", f"exec 3<&0; {SCRIPT}", "leash", *command],
         stdin=subprocess.PIPE,
@@ -24,7 +24,7 @@ def start_child(command: list[str]) -> subprocess.Popen[bytes]:
 
 
 def end_child(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process and wait until it has ended."""
+    """Kill the process and wait until it has exited."""
     if process.stdin is not None:
         process.stdin.close()
     process.wait()

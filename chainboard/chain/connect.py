@@ -24,16 +24,16 @@ from transactions.retry import with_retries
 KEEP_SECONDS = 10.0
 """Seconds between two writes of the limits learned from providers."""
 WRONG_CLOCK_SECONDS = 1800
-"""Difference from which on two clocks disagree. Wrong clocks are usually off by whole hours;
-smaller differences may be a block's lag."""
+"""Minimum difference at which two clocks count as disagreeing. Wrong clocks are usually off by
+whole hours; smaller differences may be a block's lag."""
 NEXT_BLOCK_SECONDS = 30
 """Seconds to wait for a new block, which shows that a chain with an old head is still running."""
 
 
 @asynccontextmanager
 async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
-    """Yield the node, and its Anvil if it is embedded. The embedded chain is saved and ended on
-    leaving."""
+    """Yield the node, and its Anvil if it is embedded. On leaving, the embedded chain is saved and
+    stopped."""
     if not settings.rpc:
         if settings.rpc_ws:
             raise UserError("--rpc-ws needs --rpc: the embedded chain has its own websocket")
@@ -65,7 +65,7 @@ async def _end(anvil: Anvil) -> None:
         if anvil.alive:
             await anvil.save()
     except (NodeUnavailable, NodeError):
-        pass  # it ended first; the last save is intact
+        pass  # it exited first; the last save is intact
     except OSError as error:
         raise UserError(f"can't save the chain ({error.strerror}): its last save is intact") from error
     finally:
@@ -140,8 +140,8 @@ async def tell_wrong_clock(node: Node) -> None:
     """Print a notice if the newest block's time is half an hour or more away from this machine's
     clock.
 
-    A block may be ahead. It is only behind if new blocks are arriving, so this waits for one: a
-    resting chain may be any age."""
+    A block ahead of the clock is reported immediately. For a block behind the clock, this waits for
+    a new block, because an idle chain's newest block may be any age."""
     with contextlib.suppress(NodeUnavailable, NodeError):
         first = head = await node.head()
         for _ in range(NEXT_BLOCK_SECONDS):

@@ -34,8 +34,8 @@ class DeploymentCost:
     @property
     def required(self) -> int:
         """Wei that the account must hold: nodes require the gas limits at the maximum fee, plus the
-        current data fee. This is no upper bound of the cost, because both fees may rise until the
-        last step is mined."""
+        current data fee. This isn't an upper bound of the cost, because both fees may rise until
+        the last step is mined."""
         return sum(min(gas * 5 // 4, MAX_GAS) for _step, gas in self.gas) * self.quote.fees.max_fee + self.l1_fee
 
     def lines(self, coin: str) -> list[str]:

@@ -15,7 +15,7 @@ from chainboard.chain.cost import cost_of, ether
 from chainboard.chain.deploying import DeploymentSender, first_block, has_own_block_numbers, require_deployer
 from chainboard.chain.signer_keys import signer
 from chainboard.console import console
-from chainboard.data_folder import keep_copy, read_json, write_json
+from chainboard.data_folder import START_OVER, keep_copy, read_json, write_json
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 from contracts import artifacts, compile
@@ -182,7 +182,7 @@ class _Deployment:
             return
         if before is not None and _chain_id_and_genesis(before) != _chain_id_and_genesis(manifest):
             kept = keep_copy(self._settings, self._settings.manifest)
-            console.print(f"The deployment manifest belonged to another chain. It is now in {kept}")
+            console.print(f"The old deployment manifest was for another chain. A copy is in {kept}")
         write_json(self._settings.manifest, manifest)
 
 
@@ -225,9 +225,7 @@ def read_manifest(settings: Settings) -> dict[str, Any] | None:
         if found is not None and (found["chainId"], found["genesis"], found["sessions"]["address"]):
             _deployments(found)
     except (KeyError, TypeError) as error:
-        raise UserError(
-            f"the manifest {settings.manifest} lacks {error}: `chainboard reset` archives the folder's data"
-        ) from error
+        raise UserError(f"the manifest {settings.manifest} lacks {error}. {START_OVER}") from error
     return found
 
 

@@ -41,8 +41,8 @@ class Address:
 
 
 def remembered_address(path: Path) -> Address:
-    """Return the address stored in a private file, so that a restarted server is found by its
-    clients. Draw a new one if there is no file, or if another program uses the address."""
+    """Return the address stored in a private file, so that clients find a restarted server. Draw a
+    new one if there is no file, or if another program uses the address."""
     with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
         found = json.loads(path.read_text("utf-8"))
         address = Address(str(found["host"]), int(found["port"]))
@@ -65,4 +65,4 @@ def random_address() -> Address:
             address = Address(one, FIRST_PORT + secrets.randbelow(2**16 - FIRST_PORT))
             if address.is_free:
                 return address
-    raise UserError(f"there is no free port at {LOCALHOST}")
+    raise UserError(f"found no free port on {LOCALHOST}")

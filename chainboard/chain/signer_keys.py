@@ -23,8 +23,9 @@ DEVELOPMENT_BALANCE = 10**24  # wei: a million ether
 
 
 async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
-    """Return the account that signs for a role (DEPLOYER or FAUCET): the user's own, else on a
-    development chain the data folder's, which is funded. Raises UserError if there is none."""
+    """Return the account that signs for a role (DEPLOYER or FAUCET): the user's own account or, on
+    a development chain, the data folder's account, which is funded. Raises UserError if there is
+    none."""
     own = named_signer(role)
     if own is not None:
         return own
@@ -48,7 +49,7 @@ def named_signer(role: str) -> LocalAccount | None:
             return _from_key(Account.decrypt(json.loads(Path(keystore).read_text()), _password(role)))
     except (OSError, ValueError, TypeError, KeyError) as error:
         name = f"CHAINBOARD_{role}_KEY" + ("" if key else "STORE")
-        raise UserError(f"{name} holds no usable key: {'not 32 bytes of hex' if key else error}") from None
+        raise UserError(f"{name} doesn't contain a usable key: {'not 32 bytes of hex' if key else error}") from None
     return None
 
 

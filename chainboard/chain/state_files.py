@@ -18,7 +18,8 @@ from indexer.fetch.block_hash import header_hash_matches
 
 CHUNK_BYTES = 2**20
 MAX_PAST_BYTES = 400_000_000
-"""Limit of the past states. It is checked between blocks, so the total stays below 500 MB."""
+"""Maximum bytes of the past states. It is checked between blocks, so the total stays below 500
+MB."""
 SIZE_BYTES = 4
 """A gzip file ends with the length of its content, modulo 2^32 (RFC 1952)."""
 

@@ -34,9 +34,9 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
     except BadOpponents as error:
         raise UserError(str(error)) from error
     for fault in faults[:MAX_FAULTS]:
-        print(f"A match was lost: {printable(fault)}", file=sys.stderr)
+        print(f"A match ended with a fault: {printable(fault)}", file=sys.stderr)
     if (more := len(faults) - MAX_FAULTS) > 0:
-        print(f"and {more} more matches were lost", file=sys.stderr)
+        print(f"and {more} more matches ended with a fault", file=sys.stderr)
     print(f"{game.title}: {printable(first)} against {printable(second)}, {matches} matches, --seed {seed}")
     print(table(first, by_seat), end="")
 

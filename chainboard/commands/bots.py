@@ -133,7 +133,7 @@ def _chosen(names: Sequence[str]) -> Iterator[tuple[str, Opponent, int]]:
         slug, _, name = text.partition(":")
         if slug not in GAMES or not name:
             raise UserError(
-                f"{text!r} is no computer player: give GAME:NAME or GAME:FILE.py; the games are {', '.join(GAMES)}"
+                f"{text!r} is not a computer player: give GAME:NAME or GAME:FILE.py; the games are {', '.join(GAMES)}"
             )
         try:
             opponent = find(GAMES[slug], name)
@@ -159,7 +159,7 @@ def _urls(settings: Settings, url: str | None) -> tuple[str, str | None]:
         return url, settings.rpc[0] if settings.rpc else None
     running = read_json(settings.running) or {}
     if "page" not in running:
-        raise UserError(f"no `chainboard up` runs in {settings.data}: start it, or name a gateway with --url")
+        raise UserError(f"`chainboard up` isn't running in {settings.data}: start it, or name a gateway with --url")
     return running["page"], settings.rpc[0] if settings.rpc else running["node"]
 
 

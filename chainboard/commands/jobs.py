@@ -26,7 +26,7 @@ async def running(jobs: Jobs) -> AsyncIterator[None]:
 
 
 def run(service: Coroutine[Any, Any, None]) -> None:
-    """Run a command to its end. The first Ctrl-C or SIGTERM cancels it, further ones are ignored.
+    """Run a command to completion. The first Ctrl-C or SIGTERM cancels it; later ones are ignored.
     The web server replaces the SIGTERM handler so that it can drain."""
 
     async def run_to_end() -> None:

@@ -76,17 +76,17 @@ def _require_free(names: GameNames, top: Path) -> None:
     slug = names.slug
     if not NAME.fullmatch(slug) or len(slug) > MAX_NAME:
         raise UserError(
-            f"{slug!r} can't be a game's name: use at most {MAX_NAME} lower-case letters and digits, a letter first, "
-            "and single hyphens between words, for example connect-four"
+            f"{slug!r} can't be used as a game's name: use at most {MAX_NAME} lower-case letters and digits, a "
+            "letter first, and single hyphens between words, for example connect-four"
         )
     module, contract = names.fill_in("@MODULE@"), names.fill_in("@CONTRACT@")
     if keyword.iskeyword(module):
-        raise UserError(f"{slug!r} can't be a game's name: it is a Python keyword")
+        raise UserError(f"{slug!r} can't be used as a game's name: it is a Python keyword")
     declared = {
         name for path in (top / "contracts").rglob("*.sol") for name in _DECLARED.findall(path.read_text("utf-8"))
     }
     if contract in declared:
-        raise UserError(f"{slug!r} can't be a game's name: there is already a contract {contract}")
+        raise UserError(f"{slug!r} can't be used as a game's name: a contract named {contract} already exists")
     paths = [*(names.fill_in(path) for path in FILES.values()), f"frontend-static/games/{slug}"]
     if taken := next((path for path in paths if (top / path).exists()), None):
-        raise UserError(f"{slug!r} can't be a game's name: {taken} already exists")
+        raise UserError(f"{slug!r} can't be used as a game's name: {taken} already exists")

@@ -21,7 +21,7 @@ from replay.file import read
 
 def chunks(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
     """Yield the replay file in chunks. Raises UserError if there is no such match, ReplayError if
-    the file is no replay."""
+    the file isn't a replay."""
     if isinstance(source, Path):
         yield orjson.dumps(read(source))
         return

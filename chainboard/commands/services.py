@@ -114,7 +114,7 @@ async def _faucet(settings: Settings, node: Node) -> Faucet:
 
 
 async def serve(settings: Settings) -> None:
-    """Run only the gateway and the page, on a database that another process writes."""
+    """Run only the gateway and the page, reading a database that another process writes."""
     with contextlib.closing(existing_store(settings)) as store:
         urls = settings.rpc or running_urls(settings)
         facts = _facts_of(settings, store)

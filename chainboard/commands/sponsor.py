@@ -40,7 +40,7 @@ from sponsor.sponsor import ETHER, Sponsor
 from transactions.journal import Journal, JournalError
 
 MAX_INDEXED = 200
-"""Indexed events per address that are searched for its transactions."""
+"""Maximum number of an address's indexed events that are searched for its transactions."""
 
 
 def budgets_of(day: float, game: float | None, network: float | None, address: float | None) -> Budgets:
@@ -136,7 +136,7 @@ def _alone(settings: Settings, store: Store) -> Iterator[None]:
         settings.data.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except Timeout:
-        raise UserError(f"another sponsor runs in {settings.data}: stop it first") from None
+        raise UserError(f"another sponsor is running in {settings.data}: stop it first") from None
     except OSError as error:
         raise UserError(f"can't write to the data folder {settings.data}: {error.strerror or error}") from error
     try:

@@ -54,14 +54,14 @@ def list_views(settings: Settings, seconds: float = 30) -> None:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """Flush the output at the end. Raises UserError for errors of the database. A closed pipe is no
-    error."""
+    """Flush the output at the end. Raises UserError for errors of the database. A closed pipe is
+    not an error."""
     try:
         yield
         sys.stdout.flush()
     except (StoreError, QueryError) as error:
         raise UserError(str(error)) from error
-    except BrokenPipeError:  # else Python reports it again when it exits
+    except BrokenPipeError:  # otherwise Python reports it again when it exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -75,7 +75,7 @@ def _csv(columns: Sequence[str], rows: Rows) -> None:
 def _json(columns: Sequence[str], rows: Rows) -> None:
     """Print an array of objects, one per line."""
     if len(set(columns)) < len(columns):
-        raise UserError("two columns have the same name: rename one with AS, because JSON needs different names")
+        raise UserError("two columns have the same name; rename one with AS, because JSON keys must be unique")
     before = "["
     for row in rows:
         values = (_plain(value) for value in row)
@@ -89,7 +89,7 @@ def _plain(value: Any) -> Any:
 
 
 def _table(columns: Sequence[str], rows: Rows) -> None:
-    """Print rows as a table if they fit the terminal's width, else one column per line."""
+    """Print rows as a table if they fit the terminal's width, or else one column per line."""
     console = Console()
     rows_shown = [[_cell(value) for value in row] for row in islice(rows, MAX_ROWS)]
     more = next(rows, None) is not None

@@ -42,8 +42,8 @@ from transactions.retry import with_retries
 MAX_LINES = 20
 NOR_MANIFEST = "and the data folder has no manifest for the node's chain: name the right folder with --data"
 SAMPLES = 16
-"""Blocks to compare if the database names another chain, to find out whether it is about this
-one."""
+"""Number of blocks to compare if the database names a different chain, to find out if it is from
+this chain after all."""
 
 
 async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> None:
@@ -111,8 +111,8 @@ def _hash_summary(report: VerifyReport) -> str:
 async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
     """Yield the node to compare with, and True if nobody else uses it.
 
-    The node is the one named by --rpc, else the node of an `up` running in this folder, else the
-    embedded chain, started for this and left unchanged."""
+    The node is the one named by --rpc, or else that of an `up` that is running in this folder.
+    Otherwise the embedded chain is started for this, and left unchanged."""
     urls = settings.rpc
     with ExitStack() as lock:
         if not urls:
@@ -148,7 +148,7 @@ async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, l
     with closing(RawDatabase(settings.database_url)) as database, database.snapshot() as rows:
         stored = [Chain(row["chain_id"], row["genesis"]) for row in rows.rows_of(TableSlice("chain")).values()]
         if not stored and rows.top(2**63 - 1) is None:
-            raise UserError("the database holds nothing yet: run `chainboard up` or `chainboard index` first")
+            raise UserError("the database is empty: run `chainboard up` or `chainboard index` first")
         if chain not in stored and not (manifest_fits and await _shares_blocks(node, rows)):
             if stored:
                 raise WrongChain(stored[0], chain)

@@ -27,12 +27,12 @@ from indexer.store.store import Store
 Deployed: TypeAlias = tuple[Chain, Sequence[Deployment]]
 """A chain, and its indexed contracts."""
 IDENTITY_SECONDS = 2
-"""Timeout for the node that a gateway checks before it serves."""
+"""Timeout of a gateway's check of the node before it starts to serve."""
 PATIENCE_SECONDS = 20
 """Timeout without any progress. A busy or starting node recovers within that time."""
 
 BUSY_SECONDS = 100
-"""Added to the timeout while the node asks for fewer requests: it announces how long."""
+"""Added to the timeout while the node is rate-limiting us, because it says how long to wait."""
 
 
 class NoProgress(UserError):
@@ -53,7 +53,7 @@ async def open_store(
     chain loses those signed for another chain id. Raises UserError for another chain's database.
 
     With `standby`, wait while another process writes on a server. The database may then have newer
-    contracts than these. If it is about another chain, call `standby` for the current
+    contracts than these. If it is from another chain, call `standby` for the current
     deployments."""
     with closing(_open(settings)) as store:
         try:
@@ -125,8 +125,8 @@ def existing_store(settings: Settings) -> Store:
 
 async def require_stored_chain(node: Node, store: Store) -> None:
     """Raises UserError if the node is not on the database's chain, because players would sign for
-    the node's chain. A node that doesn't answer in time is accepted: it may answer later, and
-    boards stay readable meanwhile."""
+    the node's chain. A node that doesn't answer in time is accepted: it may answer later, and until
+    then boards stay readable."""
     with store.read() as snapshot:
         chain = snapshot.chain()
     try:
@@ -139,8 +139,8 @@ async def require_stored_chain(node: Node, store: Store) -> None:
 
 
 async def catch_up(follower: Follower) -> None:
-    """Index up to the node's head, with a progress bar if that is far. Return immediately if the
-    node is behind.
+    """Index up to the node's head, with a progress bar if the head is far away. Return immediately
+    if the node is behind.
 
     Raises NoProgress if syncs fail for too long, WrongChain if the node is on another chain."""
     with progress_bar("Indexing") as progress:

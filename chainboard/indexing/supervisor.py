@@ -38,7 +38,7 @@ class Supervisor:
 
     When a development chain restarts, the store is reset: the old database is archived and the
     contracts are deployed again. For any other chain it waits, because the node may be the wrong
-    one and the data are of a real chain."""
+    one and the data is from a real chain."""
 
     def __init__(self, settings: Settings, node: Node, store: Store, deployments: Sequence[Deployment]) -> None:
         self._settings, self._node, self._store = settings, node, store

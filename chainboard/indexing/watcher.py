@@ -22,7 +22,8 @@ POLL_SECONDS = 0.2
 LISTENING_POLL_SECONDS = 1.0
 """Poll interval if the writer sends notifications, to catch those that a lost connection loses."""
 RENTED_NODE_SECONDS = 5.0
-"""Interval between requests for the head of a remote node, because each counts towards a plan."""
+"""Interval between requests for the head of a remote node, because each counts towards the
+provider's quota."""
 UNREADABLE = "the database can't be read at the moment"
 NO_WRITER = "no `chainboard up` or `chainboard index` is writing to the database"
 

@@ -1,4 +1,4 @@
-"""The faucet and the computer players at any gateway: it hands requests to the writer's process
+"""The faucet and the computer players at any gateway, which passes requests to the writer's process
 through the database.
 
 Both processes can reach the database anyway, so the writer needs no port, password or address for
@@ -27,7 +27,8 @@ TAKE_SECONDS, ANSWER_SECONDS = 0.2, 0.1
 waits."""
 FAUCET_SECONDS = 25.0
 MAX_AT_ONCE = 8
-"""Faucet requests of one gateway at a time: they keep waiting even for visitors who have left."""
+"""Maximum number of one gateway's faucet requests at a time. A request keeps waiting even if its
+visitor has left."""
 
 
 class RemoteFaucet:

@@ -21,10 +21,10 @@ SPONSOR = "sponsor"
 GIVE_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
 MAX_AT_ONCE = 16
 LOCK_SECONDS = 6.0
-"""Longer than the time after which a silent session is ended."""
+"""Must be longer than the time after which a silent session is ended."""
 ANOTHER = (
-    "another sponsor serves this database's gateways, or did less than five seconds ago: stop it first, because each "
-    "has its own budgets"
+    "another sponsor is serving this database's gateways, or was less than five seconds ago. Stop it first, because "
+    "each sponsor has its own budgets"
 )
 
 
@@ -68,18 +68,18 @@ class RemoteSponsor:
 
 
 def latest_status(store: Store) -> SponsorStatus | None:
-    """Return the sponsor's status, or None if no sponsor announces any. Raises StoreError."""
+    """Return the sponsor's status, or None if no sponsor announces one. Raises StoreError."""
     found = store.announcements.latest(SPONSOR)
     return parse(STATUS, found.content) if found and found.age < STALE_SECONDS else None
 
 
 def gateway_sponsor(settings: Settings, store: Store) -> RemoteSponsor | SocketSponsor:
-    """The sponsor as a gateway reaches it, whether or not it runs."""
+    """The sponsor as a gateway reaches it, whether or not it is running."""
     return RemoteSponsor(store) if store.is_server else SocketSponsor(settings.sponsor_socket)
 
 
 def be_the_only_sponsor(store: Store) -> None:
-    """Take a database server's sponsor lock, or take it back. Wait some seconds for a silent
+    """Take a database server's sponsor lock, or take it back. Wait a few seconds for a silent
     session to be ended. Raises AnotherSponsor or StoreError."""
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
@@ -92,8 +92,8 @@ def be_the_only_sponsor(store: Store) -> None:
 
 
 async def keep_the_only_sponsor(store: Store) -> None:
-    """Take the lock again whenever its connection ended, until cancelled. Raises AnotherSponsor if
-    another process was faster."""
+    """Take the lock again whenever its connection has closed, until cancelled. Raises
+    AnotherSponsor if another process was faster."""
     while True:
         await asyncio.sleep(ANNOUNCE_SECONDS)
         try:

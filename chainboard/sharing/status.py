@@ -1,4 +1,4 @@
-"""The writer's status. It announces once per second how its node is doing, so that gateways need
+"""The writer's status. Once per second, it announces the state of its node, so that gateways need
 not query the node."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ log = logging.getLogger("chainboard")
 TOPIC = "status"
 ANNOUNCE_SECONDS = 1.0
 STALE_SECONDS = 5.0
-"""Age from which on the writer counts as ended."""
+"""Minimum age of the status at which the writer counts as stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class StatusReader:
 
     @property
     def latest(self) -> WriterStatus:
-        """The last status that was read; empty while no writer runs."""
+        """The last status that was read; empty while no writer is running."""
         return self._latest or WriterStatus()
 
     @property

@@ -64,7 +64,7 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
 
 def header_hash_matches(header: Json) -> bool:
     """True if the header (the result of `eth_getBlockByNumber`) hashes to the hash that it claims.
-    Return False also if it does not have Ethereum's format."""
+    Also return False if the header does not have Ethereum's format."""
     try:
         names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
         fields = [(_number if name in INTEGER_FIELDS else _bytes)(header[name]) for name in names]

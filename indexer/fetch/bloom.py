@@ -13,7 +13,8 @@ from indexer.model import Log
 
 BITS = 2048
 SPARSE_BITS = BITS // 3
-"""Most bits set for which a positive is worth a request: above, one positive in twenty is false."""
+"""Maximum number of set bits at which a positive is worth a request. Above it, at least one
+positive in twenty is false."""
 
 
 @lru_cache(maxsize=65_536)
@@ -35,7 +36,7 @@ def bloom_of(logs: Iterable[Log]) -> int:
 
 
 def may_contain(bloom: int, item: str) -> bool:
-    """True if the block may have a log with this address or topic. False is certain."""
+    """True if the block may have a log with this address or topic. A False is certain."""
     mask = bits(item)
     return bloom & mask == mask
 

@@ -17,9 +17,10 @@ from indexer.node.client import Node, NodeError
 
 RECEIPTS_AT_ONCE = 8
 RANGE_SECONDS = 2.0
-"""Target time for a range's headers at a provider with a rate limit, so that progress shows."""
+"""Target time for a range's headers at a provider with a rate limit, so that the progress is
+visible."""
 STRICT_BLOCKS = 50
-"""Blocks below the head that are checked as strictly as the head itself."""
+"""Number of blocks below the head that are checked as strictly as the head itself."""
 
 
 class ChainChanged(Exception):
@@ -45,7 +46,7 @@ class BlockFetcher:
 
     `use_receipts_until`: up to this height always read the receipts, as on a chain without blooms.
     `receipts_at`: heights of single blocks whose receipts are read as well.
-    `strict_from`: from this height on also test the topics that `recent_topics` returns.
+    `strict_from`: at this height and above, also test the topics that `recent_topics` returns.
     `on_receipts`: an extra check of each block that is read through its receipts."""
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
@@ -72,7 +73,7 @@ class BlockFetcher:
         if not (self._needs_receipts(header) or self._rules_out(header)):
             try:
                 logs = await self._node.logs_of_block(header.block.hash, self._addresses)
-            except NodeError as error:  # each node has another text for a block that it has dropped
+            except NodeError as error:  # nodes have different texts for a block that they have dropped
                 raise ChainChanged(
                     f"the node does not return the logs of block {header.block.height}: {error}"
                 ) from error
@@ -114,7 +115,7 @@ class BlockFetcher:
         return BlockRange([one.block for one in headers], [log for some in logs.values() for log in some], healed)
 
     async def all_by_receipts(self, headers: Sequence[Header]) -> list[list[Log]]:
-        """Call `by_receipts` for each of several blocks, some at a time."""
+        """Call `by_receipts` for each of several blocks, a few at a time."""
         found: list[list[Log]] = []
         for start in range(0, len(headers), RECEIPTS_AT_ONCE):
             found += await asyncio.gather(*map(self.by_receipts, headers[start : start + RECEIPTS_AT_ONCE]))
@@ -150,7 +151,7 @@ class BlockFetcher:
         return self.may_concern(header)
 
     def _bloom_allows(self, header: Header, logs: Sequence[Log]) -> bool:
-        """True if these can be all logs by the bloom.
+        """True if, judging by the bloom, these may be all of the block's logs.
 
         The strict check also looks for the recent matches. It reads the receipts even if a full
         bloom may stem from other contracts' logs. That costs one request at the head, but thousands

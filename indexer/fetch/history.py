@@ -49,7 +49,7 @@ class HistoryFetcher:
         return found
 
     def drop(self) -> None:
-        """Cancel the request ahead, and forget the answers."""
+        """Cancel the prefetched request, and forget the answers."""
         self._forget()
         if self._ahead is not None:
             self._ahead[2].cancel()
@@ -125,8 +125,8 @@ class HistoryFetcher:
     def _check_hashes(self, found: Sequence[tuple[Header, Json]]) -> None:
         """Mark blocks whose header does not match its hash, so that their receipts are read.
 
-        On a chain whose headers never match, no block is marked. A block whose successor was
-        fetched too needs no check: the successor contains the hash."""
+        On a chain whose headers never match, no block is marked. A block whose successor was also
+        fetched doesn't need a check, because the successor contains its hash."""
         parents = {header.block.height - 1 for header, _raw in found}
         for header, raw in found:
             if header.block.height in parents:

@@ -1,6 +1,6 @@
 """Spans of the node's log index, sized so that the answers have about the same number of logs.
 
-Answers stay in memory until the caller has them, so a span that fails costs no other span."""
+Answers stay in memory until the caller has them, so the other spans aren't lost if one fails."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from indexer.model import Log
 from indexer.node.client import Node, NodeError, NodeUnavailable
 
 INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
-"""Blocks of the first and the largest span. Most providers allow the latter per `eth_getLogs`."""
+"""Number of blocks of the first and the largest span. Most providers allow the latter per
+`eth_getLogs`."""
 SPANS_AT_ONCE, IN_FLIGHT = 20, 4
-"""Spans per list, and spans requested at a time."""
+"""Maximum number of spans per list, and of spans requested at a time."""
 GROW_AFTER = 20
-"""Successes in a row after which spans may grow again beyond the length that failed."""
+"""Number of successes in a row after which spans may grow again beyond the length that failed."""
 
 
 @dataclass(slots=True)

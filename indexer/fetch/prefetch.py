@@ -13,7 +13,7 @@ from indexer.node.client import NodeError, NodeUnavailable
 IN_FLIGHT = 4
 INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000
 GROW_AFTER = 20
-"""Successes in a row after which ranges may grow again beyond the length that failed."""
+"""Number of successes in a row after which ranges may grow again beyond the length that failed."""
 TARGET_LOGS = 1300
 """Number of logs that an answer should have: about 1 MB of JSON."""
 MAX_LOGS = 3 * TARGET_LOGS

@@ -34,11 +34,11 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
-"""Consecutive syncs that may fail with ChainChanged before the health becomes `degraded`."""
+"""Number of syncs in a row that may fail with ChainChanged before the health becomes `degraded`."""
 
 
 class Follower:
-    """Keep one store in step with one chain. Nothing else may write to the store meanwhile."""
+    """Keep one store in step with one chain. Nothing else may write to the store."""
 
     def __init__(
         self, node: Node, store: Store, deployments: Iterable[Deployment], counters: Counters | None = None
@@ -82,7 +82,7 @@ class Follower:
         The store never holds a partial block. Raises NodeUnavailable or NodeError if the node
         fails, WrongChain if it is on another chain than the store, and StoreError if the store
         fails. If the node's answers contradict each other, raises ChainChanged, BadLog,
-        BadReceipts, BadEvent, SeqGap or SeqMismatch."""
+        BadReceipts, BadEvent, MissingMatch, SeqGap or SeqMismatch."""
         head = await self._node.head_header()
         self._set_health("catching-up" if head.block.height > self.height else self.health.state, head)
         tip = self._tip
@@ -234,8 +234,8 @@ class Follower:
         return await self._rewind(wrong)
 
     async def try_sync(self) -> SyncResult:
-        """Run one sync and report an error in `health`. An error leaves the store unchanged.
-        Raises only WrongChain, and NotWriter if another process may be the store's writer."""
+        """Run one sync and report any error in `health`; the store is then unchanged. Raises only
+        WrongChain, and NotWriter if another process may be the store's writer."""
         try:
             result = await self.sync()
         except ChainChanged as error:
@@ -257,7 +257,7 @@ class Follower:
             if isinstance(error, WrongParent):
                 self._reload_tip()
             return self._failed(error, "degraded")
-        except Exception as error:  # a bug of ours or of a game must not take the readers down
+        except Exception as error:  # a bug in this program or in a game must not stop the readers
             log.exception("a step failed")
             return self._failed(f"unexpected error: {error!r}", "degraded")
         self._failures = 0
@@ -274,10 +274,10 @@ class Follower:
         return SyncResult(failed=True)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
-        """Follow the chain until cancelled, and call `notify` after each change of the store.
-        The head is polled in the chain's rhythm or once per second, after failures less often, and
-        when `heads` announces a block. Raises WrongChain, or NotWriter if another process may
-        write."""
+        """Follow the chain until cancelled, and call `notify` after each change of the store. Polls
+        the head at the chain's block interval (once per second if that is unknown), less often
+        after failures, and immediately when `heads` announces a block. Raises WrongChain, or
+        NotWriter if another process may write."""
         was_woken = False
         while True:
             result = await self.try_sync()

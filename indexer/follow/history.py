@@ -22,9 +22,11 @@ from indexer.store.store import SeqGap, Store
 log = logging.getLogger("chainboard.indexer")
 
 MIN_BLOCKS = 2_000
-"""Least distance from the head, in blocks. Closer to the head, the chain is read block by block."""
+"""Minimum distance from the head, in blocks. Closer to the head, the chain is read block by
+block."""
 KEPT_BLOCKS = 256
-"""Newest blocks that are all stored, final or not: a node may wrongly call its head final."""
+"""Number of newest blocks that are all stored, final or not, because a node may wrongly call its
+head final."""
 
 Doubt = SeqGap | SeqMismatch | MissingMatch
 
@@ -47,7 +49,8 @@ class History:
     async def end(self, first: int, head: Header) -> int | None:
         """Return the last height of the history that begins at `first`.
 
-        Return None if there is too little history, or if the node is ours: its blocks are cheap."""
+        Return None if there is too little history, or if the node is ours, because its blocks are
+        cheap to fetch."""
         if self._node.is_ours or first < 1:
             return None
         if first > self._end and first + MIN_BLOCKS <= head.block.height and first > self._unasked_below:
@@ -102,9 +105,10 @@ class History:
         return True
 
     async def check_pending(self, events: Sequence[Event], head: Block) -> bool:
-        """Compare the number of matches at the head, unless that was done already.
+        """Compare the numbers of matches and events at the head, unless that was done already.
 
-        Return False if the node no longer has the state of that block. Raises MissingMatch."""
+        Return False if the node no longer has the state of that block. Raises MissingMatch or
+        SeqMismatch."""
         try:
             if self.is_unconfirmed:
                 await self._check_seqs({}, events, head)

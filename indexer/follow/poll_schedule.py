@@ -23,9 +23,10 @@ SHORTEST, LONGEST = 2.0, 30.0
 STEP, LONGEST_STEP = 0.1, 0.3
 """Delay after a poll that was too early: a fraction of the interval, and a limit in seconds."""
 LEAST_GRACE = 1.0
-"""Least delay, in seconds, before a block that the websocket did not announce is polled for."""
+"""Minimum delay, in seconds, before the poll for a block that the websocket did not announce."""
 EARLIER = 0.1
-"""Fraction of a step by which the next poll moves forward after a poll that found its block."""
+"""Fraction of a step by which a successful poll moves the next one earlier, once a poll has come
+too early. Before that, it is a whole step."""
 
 
 class PollSchedule:

@@ -30,7 +30,7 @@ class SeqMismatch(Exception):
 
 
 class SeqCheck:
-    """Reads `seqOf` of all contracts that have it."""
+    """Reads `seqOf` from every contract that has it."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._node, self._multicall = node, Multicall(node)
@@ -56,7 +56,7 @@ class SeqCheck:
         counted = await self._multicall.counts(list(views.values()), at.hash)
         for key, number in zip(views, counted, strict=True):
             if number is None:
-                raise NodeError(BAD_ANSWER, f"{SEQ_OF} of {match_name(*key)} failed")
+                raise NodeError(BAD_ANSWER, f"the call to {SEQ_OF} failed for {match_name(*key)}")
         found = zip(views, counted, strict=True)
         return {key: number for key, number in found if number is not None and number != seqs[key]}
 

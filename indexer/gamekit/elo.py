@@ -33,7 +33,8 @@ def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, i
     """Return the ratings after a match of these players.
 
     The winner beats each of the others. Pairs of losers don't count. Without a winner all pairs
-    draw. Nothing changes if there are less than two players, or if the winner is not among them."""
+    draw. Nothing changes if there are fewer than two players, or if the winner is not among
+    them."""
     gained = dict.fromkeys(before, Decimal(0))
     for one, other in combinations(sorted(before), 2):
         if winner in (None, one, other):

@@ -119,16 +119,17 @@ class Game:
     """Height that the chain must pass before the match continues.
     A development chain then mines a block."""
     overdue: Callable[[Json, int], str | None] = lambda _board, _now: None
-    """`(board, now) -> action`: what anybody may call because a clock has run out. None: nothing.
-    The match is the action's only argument. `now` is in seconds since 1970. The keeper calls this
-    function again when the board's `deadline` passes."""
+    """`(board, now) -> action`: the action that anyone may call because a clock has run out, or
+    None. The match is the action's only argument. `now` is in seconds since 1970. The keeper calls
+    this function again when the board's `deadline` passes."""
     due: Callable[[Json], str | None] = nothing
-    """`board -> action`: what anybody may call now, whatever the clocks show. None: nothing.
+    """`board -> action`: the action that anyone may call now, whatever the clocks show, or None.
     The match is the action's only argument. The call succeeds once the chain has passed the block
     that the match waits for. A keeper sends it if nobody else does."""
     rated: Callable[[Json], bool] = always
     """True if the match changes ratings. It may read only fields that never change during a match,
-    because it is called for finished matches, outside the fold, maybe repeatedly. Never raises."""
+    because it is called for finished matches, outside the fold, and possibly repeatedly. Never
+    raises."""
     stake_event: str = "Staked"
     """The event that names the token of a match's stakes, if the game has stakes."""
     from_contract: Callable[[Json], Json] | None = None
@@ -136,7 +137,7 @@ class Game:
     that `from_board` returns. Without these two functions, `chainboard verify` compares only the
     number of events with the contract."""
     from_board: Callable[[Json], Json] | None = None
-    """Maps a board to the part that the contract's view shows too."""
+    """Maps a board to the part that the contract's view also shows."""
 
     @property
     def module(self) -> str:

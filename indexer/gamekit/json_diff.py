@@ -12,7 +12,7 @@ MISSING = object()
 
 
 class Difference(NamedTuple):
-    """A path in a file with another value than on the chain."""
+    """A path in a file whose value differs from the chain's."""
 
     path: str
     claimed: Any

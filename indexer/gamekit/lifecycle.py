@@ -15,7 +15,8 @@ NOBODY = "0x" + 40 * "0"
 ENDED = "MatchEnded"
 """The event that finishes or cancels a match. It occurs once."""
 INVITED = "Invited"
-"""The event that reserves seats in a match of more than two players: `accounts`, from seat 1 on."""
+"""The event that reserves seats in a match of more than two players: `accounts`, starting at seat
+1."""
 FINISHED = "finished"
 """The status of a match that was played to its end."""
 REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")

@@ -38,7 +38,7 @@ from indexer.gamekit.lifecycle import (
 from indexer.model import Event, Json
 
 MAX_MESSAGE = 280
-"""Longest message, in bytes of UTF-8."""
+"""Maximum length of a message, in bytes of UTF-8."""
 NOT_SEALED = "0x" + 64 * "0"
 NOT_PENDING = 255
 WIDTH, HEIGHT = 9, 11

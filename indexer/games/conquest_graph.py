@@ -13,7 +13,7 @@ from functools import lru_cache
 MAX_LANDS = 96
 MAX_BODIES = 8
 MAX_SOLDIERS = 100
-"""Most soldiers of a land when the map is generated."""
+"""Maximum number of soldiers on a land when the map is generated."""
 WORD = 12
 PLANES = 3
 TYPES = ("desert", "forest", "mountain", "coastal", "meadow")

@@ -41,7 +41,7 @@ class BadCommand(ValueError):
 
 
 def commands(events: Iterable[Event], first: int = 0) -> tuple[list[Json], Json | None]:
-    """Return the commands from `first` on, and the draw after the last of them, or None.
+    """Return the commands starting at `first`, and the draw after the last of them, or None.
 
     `events`: the match's events with the names COMMANDED and DRAWN, in order. They begin at the
     latest with the event after command `first` - 1."""

@@ -13,7 +13,7 @@ WORDS: Mapping[str, str] = {
     "NotAPlayer": "This account has no seat in the match.",
     "NotYourTurn": "It is another player's turn.",
     "NotExpired": "The clock has not run out yet.",
-    "TooSoon": "The block that decides the draw is not mined yet. Try again from block {needed} on.",
+    "TooSoon": "The block that decides the draw is not mined yet. Try again at block {needed} or later.",
     "WrongPhase": "That belongs to another phase of the turn.",
     "NoSuchLand": "There is no land {land}: the map has {lands} lands, numbered from 0.",
     "NotYourLand": "Land {land} is not yours.",

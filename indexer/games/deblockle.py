@@ -38,7 +38,7 @@ from indexer.model import Event, Json
 
 SIDE = 7
 CUBES = 4
-"""Most cubes of a player. Ids: 0..3 for seat 0, 4..7 for seat 1."""
+"""Maximum number of cubes per player. IDs: 0..3 for seat 0, 4..7 for seat 1."""
 RULESETS = ("near", "board")
 PHASES = ("roll", "hop", "end")
 NO_CUBE = 255

@@ -22,7 +22,7 @@ from indexer.model import Event, Json
 REST = 5
 """Number of turns for which a ship can't move after it was placed or moved."""
 IDLE = DAY
-"""Seconds without a turn after which anybody may expire a match."""
+"""Seconds without a turn after which anyone may expire a match."""
 WORD = 256
 
 START: Json = {"status": "none", "ply": 0, "players": {}, "ships": {}, "afloat": 0, "anchor": 0, "deadline": 0}

@@ -23,7 +23,8 @@ from indexer.node.transport import TooLarge
 REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
 OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
-"""Anvil without past states rejects a request at `latest` if a block is mined meanwhile: retry."""
+"""Anvil without past states rejects a request at `latest` if a block is mined during the request.
+Retry it."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
@@ -203,7 +204,7 @@ class Node:
             refusal = refusal_of(error) if isinstance(error, NodeError) else ProviderRefusal("results")
             if refusal is None or refusal.kind not in ("range", "results") or blocks == 1:
                 raise
-            if self.limits.chunks(first, last) == [(first, last)]:  # no other request learned it meanwhile
+            if self.limits.chunks(first, last) == [(first, last)]:  # no other request has learned it
                 self.limits.refuse_range(refusal, blocks)
             return await self.logs_between(first, last, addresses)
         self.limits.grant_range(blocks)

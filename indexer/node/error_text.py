@@ -11,11 +11,11 @@ from typing import Any
 from indexer.sanitize import printable, shortened
 
 MOST_READ = 2000
-"""Most characters of a node's text, in the operator's log too."""
+"""Maximum length of a node's text, in the operator's log too."""
 MOST_PUBLISHED, MOST_OURS = 200, 400
-"""Most characters of a published text of a node, and of our sentence around it."""
+"""Maximum length of a node's text when it is published, and of our sentence around it."""
 MOST_DATA = 20_000
-"""Most characters of a revert's data: custom errors have a few words of 32 bytes."""
+"""Maximum length of a revert's data: custom errors have a few words of 32 bytes."""
 HIDDEN = "…"
 SECRETS = re.compile(
     r"\b[a-z][a-z0-9+.-]{0,20}://\S+"
@@ -34,8 +34,8 @@ def readable(text: str) -> str:
 
 
 def public_text(text: str, most: int = MOST_PUBLISHED) -> str:
-    """Return a node's text for anybody: at most `most` characters, without possible addresses and
-    keys."""
+    """Return a node's text for publication: at most `most` characters, without possible addresses
+    and keys."""
     read = text
     if len(text) > MOST_READ:  # drop the cut-off last word: half a key does not look like a key
         read = " ".join(text[:MOST_READ].split()[:-1]) + HIDDEN

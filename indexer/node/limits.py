@@ -19,7 +19,7 @@ LIFETIME_SECONDS = 7 * 86_400
 SMALLER = 2
 """Divisor for a rejected request if the provider does not state its limit."""
 GROW_AFTER = 20
-"""Answers in a row after which `adaptive_range` doubles."""
+"""Number of answers in a row after which `adaptive_range` doubles."""
 
 
 @dataclass(slots=True)

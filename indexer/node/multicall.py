@@ -21,7 +21,7 @@ FAILED = 2 ** (8 * COUNT_BYTES) - 1
 REVERTED = 3
 """Error code of most nodes for a revert."""
 TRIES = 3
-"""Failures in a row after which we assume that the node can't run such calls."""
+"""Number of failures in a row after which we assume that the node can't run these calls."""
 PROGRAM = (
     ("6050 6080", "views begin after this code, counts at memory 0x80: [view, count]"),
     ("5b 81 38 11 6012 57", "0x04: while the code's size is above the view's offset, go to 0x12"),

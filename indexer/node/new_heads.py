@@ -50,7 +50,8 @@ class NewHeads:
             pause = min(2 * pause, LONGEST_RECONNECT_SECONDS)
 
     async def _subscription(self, notify: Callable[[], None]) -> bool:
-        """Keep one connection until it ends. Return False if the node took no subscription."""
+        """Keep one connection until it ends. Return False if the node didn't accept the
+        subscription."""
         was_open = False
         try:
             with contextlib.suppress(OSError, TimeoutError, WebSocketException):

@@ -56,7 +56,7 @@ class Pacer:
 
     @property
     def max_calls(self) -> int | None:
-        """Most calls that a batch should have, None without a limit."""
+        """Maximum number of calls that a batch should have, or None if there is no limit."""
         return None if self.rate is None else max(1, int(self.rate / SHARE))
 
     @property

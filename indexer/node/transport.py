@@ -22,7 +22,7 @@ from indexer.node.refusals import TOO_MANY_REQUESTS, ProviderRefusal, refusal_of
 CONNECTIONS = 16
 KEEPALIVE_SECONDS = 15
 READ_BYTES = 2**20
-"""Size of the read buffer in bytes: responses to range requests have megabytes."""
+"""Size of the read buffer in bytes: responses to range requests are megabytes long."""
 MOST_BYTES = 2**26
 """Limit of a decompressed answer, in bytes.
 10,000 logs, 200 full headers or the receipts of a full block have 10 to 20 MB."""

@@ -31,7 +31,7 @@ from indexer.rules.duel import resign as resignation
 MIN_STAKE_CLOCK = MIN_STREAM = 60
 """Shortest clock with a stake, and shortest time in which a stake may stream back, in seconds."""
 MAX_STREAMED = 2**32 - 1
-"""Most seconds that are counted for a deposit."""
+"""Maximum number of seconds that are counted for a deposit."""
 
 
 def position_of(board: Json) -> Position:

@@ -41,7 +41,7 @@ def joined(board: Json, call: Call) -> list[Emitted]:
 
 
 def cancelled(board: Json, call: Call) -> list[Emitted]:
-    """Cancel a match that nobody has joined. Only its creator can."""
+    """Cancel a match that nobody has joined. Only its creator can do this."""
     require_status(board, "open")
     require_player(board, call)
     return [ended(None, "cancelled")]
@@ -84,13 +84,13 @@ def other_than(board: Json, account: str) -> str:
 
 
 def resign(board: Json, call: Call) -> list[Emitted]:
-    """Resign. Either player can at any time."""
+    """Resign. Either player can do this at any time."""
     require_status(board, "playing")
     require_player(board, call)
     return [ended(other_than(board, call.account), "resigned")]
 
 
 def claim_timeout(board: Json, call: Call) -> list[Emitted]:
-    """End the match because the mover's time is up. Anybody can."""
+    """End the match because the mover's time is up. Anyone can do this."""
     require_timeout(board, call)
     return [ended(other_than(board, board["mover"]), "timeout")]

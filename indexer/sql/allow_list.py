@@ -96,25 +96,25 @@ PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS
 
 No server timeout interrupts them. The same is true for matching a pattern against a text."""
 SEARCH = "@@"
-"""On text it reads a whole text without checking the timeout: half a second per MB.
+"""An operator that reads a whole text without checking the timeout: half a second per MB.
 
-On jsonb it follows a path."""
+On jsonb, it follows a path."""
 WORK_OPERATORS = frozenset(("*", "/", "%", "^", "|/", "||/"))
 WORK_FUNCTIONS = frozenset(["cbrt", "div", "exp", "lcm", "ln", "log", "log10", "mod", "power", "sqrt", "width_bucket"])
 MAX_WORK = 40
-"""Most multiplications and similar operations between two checks of the timeout.
+"""Maximum number of multiplications and similar operations between two checks of the timeout.
 
 Each takes 0.1 to 0.2 seconds for numbers with 131,072 digits, PostgreSQL's longest."""
 COLLECTORS = frozenset(("json_agg", "json_object_agg", "string_agg"))
 MAX_COLLECTED = 2
-"""Most columns of a query that collect rows in one value.
+"""Maximum number of columns of a query that collect rows in one value.
 
 Each value may have 1 GB, whatever the server's work_mem is."""
 MAX_NESTED = 50
 DIFFERENCE = "-"
-"""Between a JSON value and an array it also looks up each value."""
+"""An operator that also looks up each value if it is between a JSON value and an array."""
 MAX_CONSTANT = 100
-"""In characters, or in values of an ARRAY."""
+"""Maximum length of a constant, in characters, or in values of an ARRAY."""
 
 TYPE_NAMES = """
     bool bpchar bytea date float4 float8 int2 int4 int8 interval json jsonb numeric text time timestamp timestamptz

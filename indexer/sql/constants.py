@@ -1,4 +1,5 @@
-"""Constants in a query. With one on either side, the work is no product of two values' lengths."""
+"""Constants in a query. With a constant on either side, the work isn't a product of two values'
+lengths."""
 
 from __future__ import annotations
 

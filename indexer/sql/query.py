@@ -150,7 +150,7 @@ def open_database(url: str, seconds: float) -> ReadOnlyDatabase | ServerDatabase
     backend = parse_url(url).get_backend_name()
     if backend not in NAMES:
         why = f"a database in memory or of {backend} can't be queried"
-        raise StoreError(f"the database's URL can't be used: {why}. Name a file, or postgresql://…")
+        raise StoreError(f"the database URL can't be used: {why}. Name a file, or postgresql://…")
     try:
         from indexer.sql.server_database import ServerDatabase
     except ImportError as error:

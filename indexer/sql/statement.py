@@ -191,7 +191,8 @@ def _fields(node: Any) -> Iterator[str]:
 
 
 def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
-    """Each query reads those before it; after RECURSIVE it reads all of them."""
+    """Yield the queries of a WITH clause, each with the names that it may read: those of the
+    queries before it, or of all of them after RECURSIVE."""
     if clause.recursive:
         scope |= {one.ctename for one in clause.ctes}
     for one in clause.ctes:
@@ -262,7 +263,7 @@ def _why_not(node: Any) -> str:
 
 
 def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
-    """SQLite names an expression by its text."""
+    """Yield the column names of a statement as on SQLite, which names an expression by its text."""
     while statement.larg is not None:
         statement = statement.larg
     for target in statement.targetList or ():

@@ -14,7 +14,8 @@ from indexer.store.results import Result
 
 CURRENT = RESULT.c.until_height.is_(None)
 MAX_SUPERSEDED = 10_000
-"""Most superseded results since a block for which its leaderboard is computed. Each is read."""
+"""A past leaderboard is computed only if at most this many results were superseded since its block,
+because each of them is read."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 
@@ -96,7 +97,8 @@ def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict
 
 
 def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
-    """A player has one row per game in a list of several games."""
+    """Return the condition for the rows after a page's last entry. In a list of several games, a
+    player has one row per game."""
     address = RESULT.c.address
     later = address >= after.address if game > after.game else address > after.address
     return or_(RESULT.c.rating < after.rating, later)

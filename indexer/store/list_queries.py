@@ -1,9 +1,9 @@
-"""Lists across matches, in few index steps however many rows there are.
+"""Lists across matches, in few index steps regardless of the number of rows.
 
-An index holds rows by two columns (game and name, or game and status) and then by position. A query
-that fixes both columns is one scan of the index. A query that leaves a column open is one scan per
-pair, and the scans are merged by position. A loose index scan finds each existing pair in one step:
-https://wiki.postgresql.org/wiki/Loose_indexscan"""
+An index orders rows by two columns (game and name, or game and status) and then by position. A
+query that fixes both columns is one scan of the index. A query that leaves a column open is one
+scan per pair, and the scans are merged by position. A loose index scan finds each existing pair in
+one step: https://wiki.postgresql.org/wiki/Loose_indexscan"""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ AT = ("at", "behind")
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An index: two columns, the position that orders the rows, and the key of the listed rows."""
+    """An index: its two leading columns, then the position that orders the rows. `key` identifies
+    the listed rows."""
 
     first: Any
     second: Any

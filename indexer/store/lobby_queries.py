@@ -1,9 +1,9 @@
 """The matches of a game that the lobby lists, and their counts.
 
-Listing takes few index steps however many matches there are. Counting scans an index.
+Listing takes few index steps, regardless of the number of matches. Counting scans an index.
 
 No opener has more than a few open matches on the list, so that no account can push out the others.
-Somebody with many accounts can still fill the list. Therefore the page requests your own matches
+A person with many accounts can still fill the list. Therefore the page requests your own matches
 and invitations separately."""
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from sqlalchemy import Connection, Row, func, literal_column, select, tuple_
 from indexer.store.db.schema import BLOCK, MATCH
 
 MAX_OPEN, MAX_PER_OPENER = 12, 3
-"""The number of open matches on the list, newest first, and the most of them per opener."""
+"""Maximum number of open matches on the list, newest first, and of those by one opener."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
 """The number of other matches on the list, those with the latest events."""
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
-"""The most live matches on the list, and the most waiting matches whose opener is present."""
+"""Maximum number of live matches on the list, and of waiting matches whose opener is present."""
 COUNTED = 64, 1024
 """Matches to read, latest move first: 64, or 1,024 if all of the first 64 moved recently."""
 BATCH = 1000
@@ -53,7 +53,7 @@ class Listing:
 
 
 class Live(NamedTuple):
-    """The matches of a game in which somebody is present.
+    """The matches of a game in which someone is present.
 
     `total`: the number of live matches in progress. `playing`: those with the latest moves.
     `waiting`: the newest open matches whose opener is present."""
@@ -92,7 +92,8 @@ def _moved_at(row: Any) -> tuple[int, int, int]:
 
 
 def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
-    """Stop early: the first few matches are enough, unless all of them moved recently."""
+    """Return the matches that moved after `since`. The first few rows suffice, unless all of them
+    moved after it."""
     query = select(MATCH.c.match, MATCH.c.height, *POSITION, BLOCK.c.time).join(BLOCK, BLOCK.c.height == MATCH.c.height)
     query = query.where(MATCH.c.game == game, MATCH.c.status == "playing")
     found: list[Any] = []
@@ -115,7 +116,8 @@ def _attended(connection: Connection, game: str, claims: Mapping[int, Collection
 
 
 def _open(connection: Connection, game: str) -> tuple[list[int], dict[str, int]]:
-    """One scan, plus at most one for each opener who reaches the maximum."""
+    """Return the open matches to list, and `more`. One scan, plus at most one for each opener who
+    reaches the maximum."""
     found: list[int] = []
     by = Counter[str]()
     before: tuple[int, int] | None = None
@@ -146,7 +148,8 @@ def _newest_open(
 
 
 def _count_open(connection: Connection, game: str, opener: str) -> int:
-    """Their index is partial, so the status must be a literal in the query."""
+    """Count an opener's open matches. Their index is partial, so the status must be a literal in
+    the query."""
     mine = (MATCH.c.game == game, MATCH.c.status == literal_column("'open'"), MATCH.c.opener == opener)
     return int(connection.execute(select(func.count()).select_from(MATCH).where(*mine)).scalar_one())
 

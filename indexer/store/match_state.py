@@ -112,7 +112,7 @@ def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Eve
 
 
 def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
-    """The values are in the order of the table's columns."""
+    """Return the rows of the new checkpoints, in the order of the table's columns."""
     return [
         (event.game, event.match, event.seq, event.height, canonical(board).decode())
         for event, board in marks
@@ -127,7 +127,7 @@ def _finishing_event(old: MatchState, marks: Sequence[tuple[Event, Json]]) -> Ev
 
 
 def _row(rules: Game, old: MatchState, board: Json, last: Event) -> tuple[MatchState, tuple[Any, ...]]:
-    """The values are in the order of the table's columns."""
+    """Return the match's new state and its row, in the order of the table's columns."""
     seats, status, ply = board["players"], board["status"], board["ply"]
     if not isinstance(status, str) or not isinstance(ply, int):
         raise TypeError(f"status {status!r}, ply {ply!r}")

@@ -81,7 +81,7 @@ class Projections:
     def rewind(self, connection: Connection, height: int, touched: Sequence[MatchKey]) -> None:
         """Restore the derived rows to their state before the block `height`.
 
-        The blocks from `height` on are already deleted."""
+        The blocks at `height` and above are already deleted."""
         self._states.begin(None)
         results.restore_current(connection, height, list(self._games))
         for key in touched:

@@ -121,7 +121,8 @@ def current_results(connection: Connection, players: set[Player]) -> dict[Player
 
 
 def restore_current(connection: Connection, height: int, games: Sequence[str]) -> None:
-    """Make results current again if a deleted result, from this height on, had superseded them."""
+    """Make results current again if a deleted result, at this height or above, had superseded
+    them."""
     superseded = RESULT.c.game.in_(games) & (RESULT.c.until_height >= height)
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
 

@@ -12,7 +12,7 @@ from indexer.store.db.schema import BLOCK, RESULT
 from indexer.store.results import Result, current_results
 
 ENOUGH = 5
-"""Different rivals that make a rating reliable. Counting stops here."""
+"""Number of different rivals that make a rating reliable. Counting stops here."""
 FIRST_MEETINGS = 4 * ENOUGH
 """Meetings of a player that are counted first. They settle the count for almost all players.
 

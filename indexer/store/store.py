@@ -116,8 +116,9 @@ class Store:
         self._writer.check()
 
     def acquire(self) -> None:
-        """Make this process the only writer on a server, even after its connection ended. Raises
-        NotWriter if another process is the writer, unless it is silent over several calls."""
+        """Make this process the only writer on a server, even after its connection has closed.
+        Raises NotWriter if another process is the writer and hasn't been silent over several
+        calls."""
         if self.is_server:
             self._writer.acquire()
             try:
@@ -129,7 +130,8 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Snapshot]:
-        """Yield a consistent snapshot, without blocking writers. Raises StoreError at any time."""
+        """Yield a consistent snapshot that doesn't block writers. Raises StoreError, also in the
+        body."""
         if not self._readable:
             check_readable(self._engine)
             self._readable = True
@@ -183,12 +185,13 @@ class Store:
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:
-        """Replace everything from the chain by another chain in one transaction. Blocked words
-        stay. Nicknames stay if the chain id does, because their signatures contain it.
+        """Delete everything that came from the old chain and set the new chain, in one transaction.
+        Blocked words are kept. So are nicknames if the chain ID, which is in their signatures,
+        stays the same.
 
         A SQLite database is first backed up to the new file `archive` (None: no backup). On a
         server the tables are copied to a new schema named after it, so that readers are not
-        interrupted. Return the archive's place. Raises StoreError, without any change, if a step
+        interrupted. Return the archive's location. Raises StoreError, without any change, if a step
         fails."""
         kept = "" if archive is None else str(archive)
         if archive is not None and not self.is_server:
@@ -240,7 +243,7 @@ class Store:
         self._projections.commit(blocks[-1])
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
-        """Delete the blocks from this height on. Fold and return the matches that they touched."""
+        """Delete the blocks from this height up. Fold and return the matches that they touched."""
         with self.transaction() as connection:
             return self._delete_blocks_from(connection, height)
 

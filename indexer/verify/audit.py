@@ -27,7 +27,7 @@ from indexer.verify.rebuild import FreshIndex
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
 """The time during which the database and the node may differ while another process writes.
 
-A reorg in progress is no difference."""
+A reorg in progress doesn't count as a difference."""
 TRIES = 4
 MAX_DIFFERENCES = 100
 FILE = "file"
@@ -171,7 +171,7 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def _has_forked(self, rows: RawSnapshot, height: int) -> bool:
-        """Return True if the chain has another block at the database's tip.
+        """Return True if the chain has a different block at the database's tip.
 
         Until the database rewinds, the blocks below it may be stale too."""
         found, expected = _block(rows, height), self._fresh_index.recent(height)

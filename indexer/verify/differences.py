@@ -15,7 +15,7 @@ from indexer.sanitize import excerpt, printable, shortened
 from indexer.verify.raw_tables import KEYS, Row
 
 MAX_COLUMNS, MAX_LEAVES = 4, 3
-"""The most columns, and the most leaves of one board, that a line names."""
+"""Maximum number of columns, and of leaves of one board, that a line names."""
 
 ROW_NAMES = {
     "chain": "chain {chain_id}",

@@ -15,12 +15,12 @@ LATEST = 64
 """The number of newest blocks that are all checked, including those without events."""
 BLOCKS_AT_ONCE, MATCHES_AT_ONCE = 100, 200
 MAX_BOARDS = 1_000
-"""Matches whose boards are cached so that folding can continue from them."""
+"""Maximum number of matches whose boards are cached so that folding can continue from them."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchAt:
-    """A match after a block."""
+    """The state of a match after a given block."""
 
     game: str
     match: int

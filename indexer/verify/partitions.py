@@ -15,7 +15,7 @@ Bounds: TypeAlias = tuple[int | None, int | None]
 """The first value and the end (excluded). None: unbounded, so that odd values are included."""
 
 BLOCKS, EVENTS, MATCHES, CHECKPOINTS = 10_000, 2_000, 500, 200
-"""The most rows of a part.
+"""Maximum number of rows per part.
 
 A block is never split from its events, and a match is never split from its checkpoints."""
 MAX_POSITIONS = 300

@@ -206,5 +206,5 @@ def repair(connection: Connection, parts: Sequence[TableSlice], right: RawSnapsh
 
 
 def _text_as_it_is(connection: Any, _record: Any) -> None:
-    """Also reads text that is not valid UTF-8."""
+    """Make the connection also read text that is not valid UTF-8."""
     connection.text_factory = lambda text: text.decode("utf-8", "backslashreplace")

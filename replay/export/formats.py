@@ -20,7 +20,7 @@ ENDINGS = (".json", ".html", ".svg", ".png", ".gif", ".webp")
 
 @contextmanager
 def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
-    """Yield a file to write to. It only appears under its name if the `with` block succeeds. Raises
+    """Yield a file to write to. The file only gets its name if the `with` block succeeds. Raises
     ReplayError."""
     if path.exists() and not force:
         raise ReplayError(f"{path} already exists: use --force to overwrite it")

@@ -66,7 +66,7 @@ def _script(built: Path, slug: str) -> str:
     """The page's modules for one game. No string in them ends a script element."""
     known = {path.stem.removeprefix("replay-"): path for path in sorted(built.glob("replay-*.js"))}
     if slug not in known:  # the slug comes from an untrusted file
-        raise ReplayError(f"the page can't draw {slug[:40]!r}, only {', '.join(known)}")
+        raise ReplayError(f"can't export {slug[:40]!r}: the page has no board for it, only for {', '.join(known)}")
     return known[slug].read_text("utf-8").strip()
 
 

@@ -16,7 +16,7 @@ Track: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
 """Passes on drawings one by one, and may show the progress."""
 
 SHARPNESS = 2
-"""Pixels per CSS pixel in a single picture. An animation has one."""
+"""Pixels per CSS pixel in a single picture. In an animation, the ratio is 1."""
 MAX_FRAMES = 300
 LAST_SECONDS = 3.0
 """Minimum duration of the last frame before the loop restarts."""

@@ -18,7 +18,7 @@ from replay.render.server_files import server_files
 
 MAX_LETTERS = 300
 MAX_SECONDS = 30.0
-"""Timeout of one drawing, which normally takes some milliseconds. A hostile file may take much
+"""Timeout of one drawing, which normally takes a few milliseconds. A hostile file may take much
 longer."""
 MAX_MEBIBYTES = 1024
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from indexer.model import Json
 
 SHAPES, HOLLOW = "●■◆⬢▲⬟XO", "○□◇⬡△⬠XO"
-"""In the order of layouts/shapes.js."""
+"""The shapes, in the order of layouts/shapes.js."""
 
 
 def badge(owner: Json) -> str:

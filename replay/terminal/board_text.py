@@ -18,7 +18,7 @@ from replay.terminal.palette import Colours
 MARKS = {"burst": "*", "cross": "x", "dot": "•", "splash": "o"}
 SUNK, EMPTY, SEVERAL = "x", "·", "+"
 SIZES = ((7, 3), (3, 1), (2, 1), (1, 1))
-"""Columns and lines that a cell may take, the largest first."""
+"""Possible sizes of a cell in columns and lines, the largest first."""
 CHIP = 3
 """The width of a piece, in columns."""
 GAP = 3

@@ -40,7 +40,7 @@ def single_keys() -> Iterator[None]:
 
 
 def read_keys(seconds: float) -> list[str]:
-    """Return the keys pressed within the timeout, in seconds. The end of the input is `q`."""
+    """Return the keys pressed within `seconds`, or `q` at the end of the input."""
     ready, _, _ = select.select([sys.stdin], [], [], seconds)
     if not ready:
         return []

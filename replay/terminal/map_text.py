@@ -19,7 +19,7 @@ from replay.terminal.badges import badge
 from replay.terminal.palette import Colours
 
 WATER = 128
-"""Cells from this number on are water."""
+"""Cells with this number or a higher one are water."""
 SEA, QUAY, LAND, BORDER = "~", "=", ".", " "
 GROUNDS: Mapping[str, str] = {"dune": ":", "tree": "^", "peak": "A", "wave": ",", "grass": '"'}
 """Characters for the textures of layouts/map/signs.js."""

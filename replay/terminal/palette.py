@@ -55,6 +55,6 @@ class Colours:
 
 
 def mixed(one: str, other: str, share: float) -> str:
-    """Mix two colours; `share` is that of the other."""
+    """Mix two colours; `share` is the second one's share."""
     pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)

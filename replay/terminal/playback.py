@@ -23,7 +23,7 @@ class Playback:
     is_over: bool = False
 
     def tick(self, now: float) -> None:
-        """Advance if it is time. Stay at the end."""
+        """Advance if a step is due. Stay at the end."""
         if self.playing and now - self.since >= 1 / self.speed:
             self._move_to(self.at + 1, now)
             self.playing = self.at < self.count - 1

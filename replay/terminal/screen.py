@@ -97,8 +97,8 @@ class Screen:
                 playback.tick(time.monotonic())
 
     def render(self, renderer: NodeRenderer, playback: Playback) -> RenderableType:
-        """Return all lines of the screen. The board is only drawn again for another frame or window
-        size."""
+        """Return all lines of the screen. The board is only drawn again if the frame or the window
+        size has changed."""
         size = (self.console.width, self.console.height - FRAME_LINES)
         if self._drawn != (playback.at, size):
             frame = self._frames[playback.at]

@@ -15,7 +15,7 @@ from indexer.model import Block, Deployment, Event, Header, Json, Log, is_parent
 from indexer.node.client import Node, NodeError
 
 LOGS_AT_ONCE = 2_000
-"""Blocks per request for logs. Nodes limit it."""
+"""Number of blocks per request for logs, which nodes limit."""
 BLOCKS_AT_ONCE = 200
 TOPIC = "0x{:064x}"
 

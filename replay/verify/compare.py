@@ -15,7 +15,7 @@ from replay.verify.named_contract import NamedContract
 from replay.verify.report import VerifyReport
 
 MAX_DIFFERENCES = 4
-"""Differences of one event that a line names."""
+"""Maximum number of an event's differences that a line names."""
 FOLLOWS = "the chain's events give"
 SAYS = "the chain has"
 
@@ -65,8 +65,8 @@ def _event(number: int, found: Json, event: Event, patch: Json, report: VerifyRe
 def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
     if report.event_count is not None and number <= report.event_count and not report.is_ours:
         raise ReplayError(
-            f"can't read event {number} of {report.match}, because its contract's code differs from this program's: "
-            "name the --data folder of whoever deployed it, or use the version of that time"
+            f"can't read event {number} of {report.match}: its contract's code differs from this program's. "
+            "Use --data with the folder of the site that deployed it, or the Chainboard version it was deployed with"
         )
     if report.event_count is not None and number <= report.event_count:
         raise ReplayError(

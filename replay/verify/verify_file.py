@@ -51,7 +51,8 @@ async def verify_replay(
 
 
 def _last_event(report: VerifyReport) -> int:
-    """The last event to read: at least the first, which shows that the match exists."""
+    """The number of the last event to read: at least 1, because the first event shows that the
+    match exists."""
     return max(1, report.last if report.event_count is None else min(report.last, report.event_count))
 
 
@@ -60,8 +61,8 @@ async def _same_chain(node: Node, replay: Json) -> None:
     chain_id, genesis = replay["chain"]["chainId"], replay["chain"]["genesis"]
     if (chain_id, genesis) != (chain.chain_id, chain.genesis):
         raise ReplayError(
-            f"the file is about another chain: chain.chainId {chain_id}, chain.genesis {genesis}; the node is on chain "
-            f"{chain.chain_id} (genesis {chain.genesis}). Name a node of the file's chain with --rpc"
+            f"the file is from another chain (id {chain_id}, genesis {genesis}); the node is on chain "
+            f"{chain.chain_id} (genesis {chain.genesis}). Use --rpc to name a node of the file's chain"
         )
 
 
@@ -116,8 +117,7 @@ async def _check_views(
 
 
 def _matches_at(game: Game, known: dict[int, Event], blocks: dict[int, Block], last: int) -> Iterator[MatchAt]:
-    """Yield the match after each block. Between two events of a block there is no state of the
-    chain."""
+    """Yield the match after each block. Between two events of one block, the chain has no state."""
     board = game.start
     for seq in range(1, last + 1):
         event, next_event = known[seq], known.get(seq + 1)

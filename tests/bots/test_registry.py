@@ -56,9 +56,9 @@ def test_opponents_know_rules_and_boards_alone(file: Path) -> None:
     [
         ((), "strengths must be a tuple"),
         (["a"], "strengths must be a tuple"),
-        (("Perfect",), "is no valid name"),
-        (("a" * 33,), "is no valid name"),
-        ((7,), "is no valid name"),
+        (("Perfect",), "isn't a valid name"),
+        (("a" * 33,), "isn't a valid name"),
+        ((7,), "isn't a valid name"),
         (("a", "b", "a"), "each name may occur only once, not a, b, a"),
         (("random",), "reserved for the random player"),
     ],

@@ -444,7 +444,7 @@ def test_no_database_and_no_chain_are_told(played: Played, copy: Path, tmp_path:
     assert refused(chainboard("verify", "--data", copy), "name a node of the database's chain with --rpc")
     Store(f"sqlite:///{tmp_path / 'empty.db'}", GAMES).close()
     said = played.verify(copy, "--database", f"sqlite:///{tmp_path / 'empty.db'}")
-    assert refused(said, "the database holds nothing yet")
+    assert refused(said, "the database is empty")
 
 
 def test_what_is_no_match_is_told(played: Played, copy: Path) -> None:

@@ -1,4 +1,4 @@
-"""Recomputed hashes of each header and all receipts of a real chain, and the errors for a node that
+"""Recompute the hashes of a real chain's headers and receipts, and check the errors when a node
 forges them."""
 
 from __future__ import annotations

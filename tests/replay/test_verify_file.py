@@ -333,7 +333,7 @@ def test_a_file_of_another_chain_is_told(it: Recorded, tmp_path: Path) -> None:
             await verify_replay(other.node, json.loads(file.read_text()))
 
     with pytest.raises(
-        ReplayError, match=r"the file is about another chain: .* Name a node of the file's chain with --rpc"
+        ReplayError, match=r"the file is from another chain .* Use --rpc to name a node of the file's chain"
     ):
         asyncio.run(proved())
 

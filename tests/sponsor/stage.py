@@ -72,7 +72,7 @@ class Stage:
         await self.node.request("anvil_setBalance", (address, hex(wei)))
 
     async def send(self, account: LocalAccount, to: str, value: int = 0) -> str:
-        """Send a visitor's transaction and return its hash once it is in a block."""
+        """Send a visitor's transaction, which this Anvil mines immediately, and return its hash."""
         count = int(await self.node.request("eth_getTransactionCount", (account.address, "pending")), 16)
         price = {"maxFeePerGas": 3 * GWEI, "maxPriorityFeePerGas": GWEI, "chainId": 31337}
         whole: Any = {"to": checksum(to), "value": value, "gas": 30_000, "nonce": count, **price}

@@ -121,8 +121,8 @@ async def test_another_program_uses_the_key(it: FundedAnvil) -> None:
 
 
 async def test_somebody_was_faster(it: FundedAnvil) -> None:
-    """The simulation succeeds and the mined transaction fails. It is reported as failed, with its
-    nonce used, and the next transactions continue."""
+    """The simulation succeeds but the mined transaction fails. It is reported as failed, its nonce
+    is used up, and later transactions still go through."""
     await it.node.request("anvil_setCode", (TO, ONCE))
     await it.node.request("evm_setAutomine", (False,))
     program, rival = it.program(), Account.from_key(key_of(8))

@@ -14,7 +14,8 @@ MOVE_GAS = 45_000
 
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure all calls. Only a move has a limit; a session key adds a call to the registry."""
+    """Measure all calls. Only moves have a gas limit. With a session key, a move also calls the
+    registry."""
     for what, measured in _marks(sessions, game):
         yield what, measured, MOVE_GAS if what.startswith("move") else 0
 

@@ -1,1 +1,1 @@
-"""Conquest's engine: state, commands and draws, written from the rules alone."""
+"""Conquest's engine: state, commands and draws. Written from the rules, not from the contract."""

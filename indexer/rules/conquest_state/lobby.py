@@ -37,7 +37,7 @@ def require_terms(creator: str, players: int, invited: Sequence[str], grain: int
 
 
 def free_seat(number: int, accounts: Sequence[str], invited: Sequence[str], account: str) -> int:
-    """Return the seat that is reserved for the account, or the lowest seat for anybody.
+    """Return the seat that is reserved for the account, or the lowest seat that is free for anyone.
     Raises Refusal."""
     if account in accounts:
         raise Refusal("SamePlayer", account)
@@ -60,8 +60,8 @@ def raw(call: Call, name: str) -> bytes:
 
 
 def accounts_invited(call: Call) -> list[str]:
-    """Return the invited accounts for the seats from 1 on. The zero address stands for anybody.
-    Raises IllegalMove."""
+    """Return the invited accounts for the seats, starting at seat 1. The zero address stands for
+    anyone. Raises IllegalMove."""
     value = call.arguments.get("invited", ())
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
         raise IllegalMove(f"{call.action}: invited must be a list of addresses")

@@ -41,8 +41,8 @@ class ConquestMatch:
     state: ConquestState | None = None
 
     def judge(self, call: Call) -> list[Emitted]:
-        """Apply a call and return the events that the contract emits.
-        Raises IllegalMove, and changes nothing then."""
+        """Apply a call and return the events that the contract emits. If it raises IllegalMove,
+        nothing has changed."""
         if call.action not in ENTRIES:
             raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; the actions are {', '.join(ENTRIES)}")
         after = self.copy()
@@ -127,14 +127,14 @@ class ConquestMatch:
         self._restart_clock(call.block)
 
     def settle(self, call: Call) -> None:
-        """Carry out the open draw. Anybody can."""
+        """Carry out the open draw. Anyone can do this."""
         state = self._playing()
         if state.draw == NO_DRAW:
             raise Refusal("NothingToSettle")
         self._carry_out(state, call.block)
 
     def claim_timeout(self, call: Call) -> None:
-        """Pass for the mover, whose clock has run out. Anybody can."""
+        """Pass for the mover, whose clock has run out. Anyone can do this."""
         state = self._playing()
         if call.block.time < self.deadline:
             raise Refusal("NotExpired", call.block.time, self.deadline)

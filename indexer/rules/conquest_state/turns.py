@@ -22,7 +22,7 @@ def capital_chosen(state: State) -> None:
 
 
 def _choose_next(state: State, seat: int) -> None:
-    """Let the first living player from this seat on choose, in descending order of seats."""
+    """Let the first living player choose, starting at this seat, in descending order of seats."""
     while not state.lives(seat):
         if seat == state.first:
             _begin_turn(state, seat)
@@ -33,7 +33,7 @@ def _choose_next(state: State, seat: int) -> None:
 
 
 def _begin_turn(state: State, seat: int) -> None:
-    """Begin the turn of the first living player from this seat on."""
+    """Begin the turn of the first living player, starting at this seat."""
     while not state.lives(seat):
         seat = (seat + 1) % state.seats
     state.mover = seat

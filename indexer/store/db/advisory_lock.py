@@ -33,7 +33,7 @@ KEY = f"{CLASS}, {WRITER}"
 """Locks belong to one database: https://www.postgresql.org/docs/current/view-pg-locks.html"""
 SPEAK_SECONDS, SILENT_SECONDS = 1.0, 3.0
 TERMINATE_MILLISECONDS = 1000
-ANOTHER_WRITES = "another chainboard writes to the database: stop it, or choose another --database"
+ANOTHER_WRITES = "another chainboard is writing to the database: stop it, or choose another --database"
 CONNECTION_ENDED = "the connection that writes to the database was lost"
 
 
@@ -113,7 +113,8 @@ class AdvisoryLock:
             raise NotWriter(ANOTHER_WRITES)
 
     def acquire(self) -> None:
-        """Take the lock for the session. End a holder's session that is silent over several calls.
+        """Take the lock for the session. End a holder's session that has been silent over several
+        calls.
 
         Raises NotWriter if another session holds the lock."""
         if self._heartbeat is not None:
@@ -138,7 +139,8 @@ class AdvisoryLock:
         return f"the session {stranger.pid} of the role {stranger.usename} holds the writer's lock: end that session"
 
     def _end_silent(self, connection: Connection) -> bool:
-        """End the session of a writer that is silent for too long. Return True if it is gone."""
+        """End the session of a writer that has been silent for too long. Return True if it is
+        gone."""
         with connection.begin():
             holder = connection.execute(HOLDER, self._lock).one_or_none()
             last, since = self._silent
@@ -182,7 +184,8 @@ class Heartbeat:
         self._thread.join()
 
     def _run(self) -> None:
-        """An empty query begins no transaction. It would end a COPY, so it is skipped meanwhile."""
+        """Send an empty query every second. It doesn't begin a transaction. It is skipped during a
+        COPY, which it would end."""
         from psycopg.pq import TransactionStatus
 
         while not self._stopped.wait(SPEAK_SECONDS):

@@ -98,11 +98,11 @@ def parse_url(url: str) -> URL:
     try:
         parsed = make_url(url)
     except ArgumentError as error:
-        raise StoreError(f"the database's URL can't be used: {error}") from error
+        raise StoreError(f"the database URL can't be used: {error}") from error
     except ValueError as error:
-        raise StoreError(f"the database's URL can't be used: {ESCAPED}") from error
+        raise StoreError(f"the database URL can't be used: {ESCAPED}") from error
     if "@" in (parsed.host or ""):
-        raise StoreError(f"the database's URL can't be used: {ESCAPED}")
+        raise StoreError(f"the database URL can't be used: {ESCAPED}")
     return parsed
 
 
@@ -110,7 +110,7 @@ def open_engine(url: str) -> Engine:
     """Return an engine that writes canonical JSON. SQLite uses WAL.
 
     A transaction reads a consistent snapshot of the database unless it is `writing`. Raises
-    StoreError if no database of the URL's kind is installed."""
+    StoreError if the URL is invalid or no driver for it is installed."""
     try:
         parsed = postgresql.driver_url(parse_url(url))
         on_server = parsed.drivername == postgresql.DRIVER
@@ -124,7 +124,7 @@ def open_engine(url: str) -> Engine:
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         if isinstance(error, ImportError) and url.startswith("postgres"):
             raise StoreError(f"the database can't be opened. {postgresql.MISSING_DRIVER}") from error
-        raise StoreError(f"the database's URL can't be used: {error}") from error
+        raise StoreError(f"the database URL can't be used: {error}") from error
     if on_server:
         postgresql.prepare(engine)
     elif engine.dialect.name == "sqlite":
@@ -154,8 +154,8 @@ def _begin(connection: Connection) -> None:
 
 
 def enable_wal(engine: Engine) -> None:
-    """Readers and the writer then don't block each other. The file stores this setting, so it is
-    set only once."""
+    """Switch a SQLite file to WAL, so that readers and the writer don't block each other. The file
+    stores this setting, so it is set only once."""
     if engine.dialect.name == "sqlite":
         with engine.connect().execution_options(bare=True) as connection:
             if connection.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":

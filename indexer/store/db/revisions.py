@@ -36,7 +36,7 @@ def migrate(engine: Engine, begin: Begin | None = None) -> None:
     that readers need no write access.
 
     Raises StoreError for a database of a newer version or another program, and StoreCorrupt for a
-    file that is no database."""
+    file that isn't a database."""
     with _opening():
         with engine.connect() as connection:
             revision = _revision(connection)
@@ -73,7 +73,7 @@ def check_readable(engine: Engine) -> None:
     with _opening(), engine.connect() as connection:
         revision = _revision(connection)
         if revision is None:
-            raise OtherVersion("the database holds nothing yet: run `chainboard up` or `chainboard index` first")
+            raise OtherVersion("the database is empty: run `chainboard up` or `chainboard index` first")
         known = f"the database's tables are of revision {revision}, and this version reads {OLDEST_READABLE} to"
         if revision < OLDEST_READABLE:
             raise OtherVersion(f"{known} {newest()}: run the `index` of this version, which upgrades them")

@@ -1,8 +1,8 @@
 """The tables. Blocks and events are facts of the chain and the contracts stored with them.
 
-Nicknames are on no chain, so they can't be rebuilt. Messages between processes are temporary. All
-other tables are derived from events and can be dropped. No foreign key is enforced: `Store` deletes
-the rows that belong to a block."""
+Nicknames are not stored on the chain, so they can't be rebuilt. Messages between processes are
+temporary. All other tables are derived from events and can be dropped. No foreign key is enforced:
+`Store` deletes the rows that belong to a block."""
 
 from __future__ import annotations
 

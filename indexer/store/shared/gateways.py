@@ -29,7 +29,8 @@ class Gateways:
             connection.execute(upsert(self._engine, GATEWAY, "id", row))
 
     def heartbeat(self, gateway: str) -> bool:
-        """Return False if the row is missing, for example after a crash of the server."""
+        """Renew this gateway's heartbeat. Return False if its row is missing, for example after a
+        server crash."""
         beating = update(GATEWAY).where(GATEWAY.c.id == gateway).values(heartbeat_at=clock(self._engine))
         with transaction(self._engine) as connection:
             return connection.execute(beating.returning(GATEWAY.c.id)).first() is not None

@@ -1,6 +1,6 @@
 """Nicknames as signed by their accounts, and blocked words.
 
-They are on no chain, so none of this can be derived from a chain."""
+They are not stored on the chain, so they can't be derived from it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Nicknames:
             self._block(connection, skeleton, text)
 
     def unblock(self, skeleton: str) -> bool:
-        """Return False if it was not blocked."""
+        """Unblock a word. Return False if it was not blocked."""
         statement = delete(NICKNAME_BLOCK).where(NICKNAME_BLOCK.c.skeleton == skeleton)
         with transaction(self._engine) as connection:
             return connection.execute(statement.returning(NICKNAME_BLOCK.c.text)).first() is not None

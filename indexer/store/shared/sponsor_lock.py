@@ -17,9 +17,8 @@ class SponsorLock:
         self._lock, self._turn = AdvisoryLock(engine, SPONSOR), Lock()
 
     def acquire(self) -> None:
-        """Take the lock, also after its connection ended.
-
-        Raises NotWriter if another process holds it and was not silent over several calls."""
+        """Take the lock, also after its connection has closed. Raises NotWriter if another process
+        holds it and has not been silent over several calls."""
         with self._turn, store_errors("opened"):
             self._lock.acquire()
 

@@ -75,7 +75,7 @@ def test_a_nonce_far_ahead_is_refused() -> None:
         ({"to": b""}, "can't be created"),
         ({"to": b"", "data": b""}, "can't be created"),
         ({"gas": 2**24 + 1}, "at most 16777216 gas"),
-        ({"data": bytes(8193)}, "at most 8192 bytes of data, this one has 8193"),
+        ({"data": bytes(8193)}, "at most 8192 bytes of data; this one has 8193"),
         ({"data": bytes(20_000)}, "at most 9216 bytes, this one has"),
     ],
 )

@@ -74,8 +74,8 @@ def at_once(built: Path, html: str = "index.html") -> set[str]:
 
 
 async def test_the_pages_html_names_each_file_by_its_hash(site: ApiServer) -> None:
-    """So a browser only needs to request the HTML a second time, and runs exactly the built
-    files."""
+    """A browser then only has to revalidate the HTML, and runs exactly the files that were
+    built."""
     for path in ("/", "/embed/marks/1"):
         html = await site.http.get(path)
         assert html.headers["cache-control"] == "no-cache"

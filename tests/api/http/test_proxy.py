@@ -50,7 +50,8 @@ def test_what_a_site_is(text: str, site: str | None) -> None:
 
 
 async def test_links_below_a_path_name_it(play: Playground, page: Path) -> None:
-    """A proxy removes the path before we see it. No header can change the path."""
+    """The proxy strips the path prefix before the request reaches us. No header can change that
+    prefix."""
     forged = {"host": "play.example.org", "x-forwarded-prefix": '/"><script>', "x-script-name": "//evil.example"}
     async with served(play, page, PROXY, public=parse_site(f"{PUBLIC}/games/")) as server:
         link = await server.http.get("/m/marks/1", headers=forged)

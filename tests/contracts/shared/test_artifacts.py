@@ -109,7 +109,7 @@ def test_the_verification_request_names_compiler_and_contract() -> None:
     request = compile.verification_request("TicTacToe")
     assert request["compilerVersion"] == compile.COMPILER
     assert request["contractIdentifier"] == "src/games/tic_tac_toe/TicTacToe.sol:TicTacToe"
-    with pytest.raises(compile.CompileError, match="no source of a contract 'Chess'"):
+    with pytest.raises(compile.CompileError, match="no source file contains the contract 'Chess'"):
         compile.verification_request("Chess")
 
 

@@ -102,7 +102,7 @@ class Till(EscrowMachine):
     @precondition(lambda self: self.some(SHOTS))
     @rule(pick=picks, seat=seats)
     def surrender(self, pick: int, seat: int) -> None:
-        """The other player then reveals or not."""
+        """After this, the other player may or may not reveal."""
         deal = self.deal(pick, SHOTS)
         self._tell("surrender", deal, seat)
         deal.stage = REVEALS

@@ -73,8 +73,8 @@ async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: W
 async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contracts_count(
     played: World, store: Store
 ) -> None:
-    """Two ships registered in one block, so that the block still has all event types without the
-    second ship's event."""
+    """Two ships register in one block. If the second event is dropped, the block still contains
+    every event type."""
     await played.node.request("evm_setAutomine", (False,))
     for player in (3, 4):
         await played.node.request(

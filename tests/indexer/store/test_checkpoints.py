@@ -1,5 +1,5 @@
-"""Checkpoints: an old board is folded from a checkpoint, and without checkpoints everything is the
-same."""
+"""Checkpoints: an old board is rebuilt from a checkpoint. Deleting the checkpoints doesn't change
+any result."""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import FloatRect, Locator, Page
 
 EDGE = 20
-"""The margin for a grid's coordinates, in CSS pixels, as in the layouts."""
+"""Width of the margin around the grid that holds its coordinates, in CSS pixels. Must match the
+layouts."""
 TABS = 120
 """More than the tab stops of any page."""
 SETTLING_MS = 50

@@ -32,7 +32,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConquestTable]:
 
 @pytest.fixture(scope="module")
 def played(table: ConquestTable) -> int:
-    """A match of two players: both have a capital, and the first turn's draw is settled."""
+    """A two-player match: both players have a capital, and the draw for the first turn is
+    settled."""
     match = table.begun()
     table.settle(match)
     for _ in range(2):

@@ -107,7 +107,7 @@ class Site:
             rest = asyncio.ensure_future(process.stdout.read())
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while not rest.done():
-                    # Python misses a signal that arrives just before it reads
+                    # repeat it: Python loses a signal that arrives just before it reads its input
                     if isinstance(answer, signal.Signals):
                         process.send_signal(answer)
                     await asyncio.wait([rest], timeout=20)

@@ -106,7 +106,7 @@ async def test_an_older_version_that_is_not_known_is_left_out(
     first = strange.game
     code = await strange.node.request("eth_getCode", (first.address, "latest"))
     await strange.node.request("anvil_setCode", (first.address, code + "00"))
-    with pytest.raises(UserError, match="it has other code"):
+    with pytest.raises(UserError, match="its code is different"):
         await adopt(Settings(tmp_path / "mine", rpc=(strange.node.url,)), str(manifest_of(strange)))
     manifest = json.loads(manifest_of(strange).read_text())
     [version] = [one for one in manifest["games"] if one["game"] == first.game]
@@ -158,7 +158,7 @@ def nothing(manifest: Json) -> None:
     [
         (other_chain, "name a node of that chain with --rpc"),
         (other_block, "was created in block"),
-        (other_code, "it has other code"),
+        (other_code, "its code is different"),
         (nowhere, "is not on the node's chain"),
         (unknown_game, "doesn't have: chess"),
         (other_sessions, "calls contracts that are not in the manifest"),

@@ -55,12 +55,12 @@ async def test_a_game_of_another_registry_is_refused(strange: World, tmp_path: P
     registry = (await created(strange, ANSWERS_VICTIM))["address"]
     creation = artifacts.load("TicTacToe").creation((registry, 1), {})
     claim(manifest, "TicTacToe").update(await created(strange, creation))
-    with pytest.raises(UserError, match="created by other code, or with other arguments"):
+    with pytest.raises(UserError, match="created by different code, or with arguments that differ"):
         await adopted(strange, tmp_path, manifest)
     receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)  # like our deployer
     height = int(receipt["blockNumber"], 16)
     claim(manifest, "TicTacToe").update(address=create2.address_of(creation), height=height)
-    with pytest.raises(UserError, match="created by other code, or with other arguments"):
+    with pytest.raises(UserError, match="created by different code, or with arguments that differ"):
         await adopted(strange, tmp_path, manifest)
 
 
@@ -83,7 +83,7 @@ async def test_a_registry_of_another_constructor_is_refused(strange: World, tmp_
     size = f"{len(code) // 2 - 1:04x}"
     creation = f"0x60015f5561{size}80600e5f395ff3" + code[2:]  # SSTORE 1 at 0, then return the code
     manifest["sessions"].update(await created(strange, creation))
-    with pytest.raises(UserError, match="created by other code"):
+    with pytest.raises(UserError, match="created by different code"):
         await adopted(strange, tmp_path, manifest)
 
 
@@ -96,7 +96,7 @@ async def test_libraries_of_others_are_refused(strange: World, tmp_path: Path, n
     creation = artifact.creation((manifest["sessions"]["address"], 1), libraries)
     claim(manifest, "Conquest").update(await created(strange, creation))
     claim(manifest, "Conquest")["libraries"] = {} if names_none else libraries
-    with pytest.raises(UserError, match="doesn't call the library" if names_none else "created by other code"):
+    with pytest.raises(UserError, match="doesn't call the library" if names_none else "created by different code"):
         await adopted(strange, tmp_path, manifest)
     receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
     claim(manifest, "Conquest").update(
@@ -170,8 +170,8 @@ async def test_addresses_are_kept_checksummed(strange: World, tmp_path: Path) ->
         ("first_match", "1", "`first_match` is '1', but must be a number"),
         ("first_match", None, "`first_match` is 'None', but must be a number"),
         ("first_match", -5, "`first_match` is '-5', but must be a number"),
-        ("first_match", 2**60, "a number from 1 on"),
-        ("first_match", 2, "created by other code, or with other arguments"),
+        ("first_match", 2**60, "a number of at least 1"),
+        ("first_match", 2, "created by different code, or with arguments that differ"),
         ("end_match", "x", "`end_match` is 'x', but must be a number"),
         ("libraries", ["0x00"], "doesn't map names to addresses"),
         ("libraries", {"a": 5}, "doesn't call the library"),
@@ -182,10 +182,10 @@ async def test_addresses_are_kept_checksummed(strange: World, tmp_path: Path) ->
         ("address", "0x", "must be an address"),
         ("address", None, "must be an address"),
         ("sessions", 7, "must be an address"),
-        ("height", -1, "a number from 0 on"),
+        ("height", -1, "a number of at least 0"),
         ("height", 10**18, "was created in block"),
-        ("height", "0x1", "a number from 0 on"),
-        ("height", True, "a number from 0 on"),
+        ("height", "0x1", "a number of at least 0"),
+        ("height", True, "a number of at least 0"),
         ("game", ["x"], "`game` is"),
     ],
 )

@@ -15,7 +15,7 @@ from indexer.games.conquest_map import generated
 from indexer.model import Json
 
 MAP = generated(FIRST_SEED, GRAIN).graph
-"""Computer players use the same map in their invitations."""
+"""The map that the computer players also use in their invitations."""
 GRAPH = decoded(MAP)
 SEA = by_sea(GRAPH)
 CLOCK = 3600

@@ -1,4 +1,5 @@
-"""One seed gives one script, and the fixed seeds contain enough of each kind of trouble."""
+"""A seed always gives the same script, and the fixed seeds together cover every kind of fault often
+enough."""
 
 from __future__ import annotations
 

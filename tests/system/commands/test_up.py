@@ -130,7 +130,7 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
         assert owners == 2 or not saved
         for player in range(1 + owners, 3):
             play(server, url, player, "register", 1)
-        # a save by its own timer may have kept the first turn
+        # a timed save may already include the first turn
         ply = server.get(f"/api/matches/{MATCH}")["board"]["ply"]
         play(server, url, 2, "turn", 1, ply)
         until(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == ply + 1)
@@ -147,8 +147,8 @@ def _wait_for_save(data: Path) -> None:
 
 
 async def _equals_a_fresh_index(data: Path, url: str) -> None:
-    """Wait until the running index holds the same rows as a new index. A block may still be mined
-    on demand meanwhile."""
+    """Wait until the running index holds the same rows as a freshly built one. Meanwhile, a block
+    may still be mined on demand."""
     numbers = itertools.count()
     async with contextlib.aclosing(Node(url)) as node:
 

@@ -117,7 +117,7 @@ def test_its_opponents_are_the_writers(cluster: Cluster) -> None:
 def test_a_database_without_a_chain_is_refused(cluster: Cluster, postgres: PostgresServer) -> None:
     answer = run("serve", "--database", postgres.new_database(), "--rpc", cluster.node, "--port", "0")
     assert answer.returncode == 1
-    assert "holds nothing yet" in answer.stderr
+    assert "is empty" in answer.stderr
 
 
 def test_without_a_writer_it_compares_the_index_with_the_node(

@@ -232,7 +232,7 @@ async def test_a_gateway_that_was_away_is_waited_for(
     heads.notify()
     await _told(caplog, "the keeper is paused: no gateway answers")
     await relay.open()
-    await _told(caplog, f"{name}: the keeper sent claimTimeout")
+    await _told(caplog, f"{name}: keeper sent claimTimeout")
     keeping.cancel()
     with suppress(asyncio.CancelledError):
         await keeping

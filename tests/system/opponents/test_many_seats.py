@@ -118,7 +118,8 @@ async def test_nobody_comes_to_a_foreign_map(server: Server, data: Path, tmp_pat
         with pytest.raises(GatewayError, match="dumb can’t take the seat: it has nothing to do in this match"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         later = await opened(guest, [house_account(data, GAME, name) for name in ("minmax", "dumb")])
-        # players who joined the later match have seen the first match too
+        # players who have joined the later match have already seen the first one, and didn't join
+        # it
         await begun(guest, later)
         assert [*(await guest.board(match))["players"]] == [guest.address]
 

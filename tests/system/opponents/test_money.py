@@ -92,7 +92,7 @@ async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budge
         assert ETHER // 2 <= spent(anvil) <= 12 * ETHER // 10
         with bots(data, *node, "--budget", "0.5", log=log, **account):  # the journal knows that today's budget is spent
             poor = await guest.invite("tic-tac-toe", house_account(data, "tic-tac-toe", "careful", FUNDED))
-            await has_said(log, f"{poor} (careful): can't move now: no ether to pay with (opponents-broke.budget)")
+            await has_said(log, f"{poor} (careful) can't move now: no ether to pay with (opponents-broke.budget)")
             assert (await guest.board(poor))["status"] == "open"
         only = (*rpc, *contracts(server, "battleship"), "--budget", "9")
         with bots(data, *only, log=log, **account):  # whatever a gateway reports, no other contract gets anything

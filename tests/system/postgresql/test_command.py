@@ -39,7 +39,7 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
     database = ("--data", tmp_path, "--database", url)
     code, words = said("serve", *database, "--rpc", "http://127.0.0.1:1")
     assert (code, words.count("\n")) == (1, 1)
-    assert "the database holds nothing yet: run `chainboard up`" in words
+    assert "the database is empty: run `chainboard up`" in words
     with up(tmp_path, "--database", url) as server:
         node = node_url(tmp_path)
         with started("serve", *map(str, database), "--rpc", node, "--port", "0") as gateway:

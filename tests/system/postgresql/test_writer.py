@@ -66,7 +66,7 @@ def test_only_one_of_two_writes(two: tuple[Store, Store]) -> None:
     one, other = two
     with one.exclusive_writer():
         for refused in (other.acquire, lambda: other.append([block(4)], []), lambda: other.delete_blocks_from(1)):
-            with pytest.raises(NotWriter, match="another chainboard writes"):
+            with pytest.raises(NotWriter, match="another chainboard is writing"):
                 refused()
         with other.read() as snapshot:
             assert snapshot.tip() == block(3)

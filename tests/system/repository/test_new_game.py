@@ -15,7 +15,7 @@ from chainboard.errors import UserError
 from tests.system.checkout import TOP, added, make_checkout, run_in
 
 NAME = "connect-four"
-"""The game with which docs/how-to/add-a-game.md begins."""
+"""The game that docs/how-to/add-a-game.md starts with."""
 TESTS = (
     "tests/repository/test_games.py",
     "tests/indexer/games/test_connect_four_reducer.py",
@@ -129,6 +129,6 @@ def test_the_command_ends_with_a_sentence(checkout: Path) -> None:
     done = run_in(checkout, "chainboard", "new-game", NAME)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(
-        "chainboard: 'connect-four' can't be a game's name: there is already a contract ConnectFour"
+        "chainboard: 'connect-four' can't be used as a game's name: a contract named ConnectFour already exists"
     )
     assert done.stderr.count("\n") == 1

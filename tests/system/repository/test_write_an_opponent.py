@@ -56,13 +56,13 @@ def test_a_fault_is_told_as_the_page_says(folder: Path) -> None:
     broken += 'def choose(*_):\n    return Choice("move", {"ply": 0, "row": 3, "column": 0})\n'
     file.write_text(file.read_text("utf-8").replace("OPPONENTS =", broken + "OPPONENTS ="), "utf-8")
     done = chainboard(folder, "arena tic-tac-toe centre.py careful --games 10 --seed 1")
-    (promised,) = re.findall(r"^    (A match was lost: .*)$", PAGE, re.MULTILINE)
+    (promised,) = re.findall(r"^    (A match ended with a fault: .*)$", PAGE, re.MULTILINE)
     start, middle, _ = re.split("….*?(?= returned)|…", promised)[:3]
     assert done.returncode == 0
     assert done.stderr.startswith(start)
     assert middle.removesuffix("{") in done.stderr
     assert "Traceback" not in done.stderr
-    assert "and 7 more matches were lost" in done.stderr
+    assert "and 7 more matches ended with a fault" in done.stderr
     assert re.search(r"both +0 +0 +10 ", done.stdout)
 
 

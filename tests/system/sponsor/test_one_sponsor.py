@@ -42,7 +42,7 @@ def two(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[t
 def test_of_two_that_start_at_once_the_second_is_refused(two: tuple[Store, Store], tmp_path: Path) -> None:
     settings = [Settings(tmp_path / name, database=str(two[0]._engine.url)) for name in ("one", "other")]
     with _alone(settings[0], two[0]):
-        with pytest.raises(UserError, match="another sponsor serves this database's gateways"):
+        with pytest.raises(UserError, match="another sponsor is serving this database's gateways"):
             ExitStack().enter_context(_alone(settings[1], two[1]))
         two[0].sponsor_lock.check()
     with _alone(settings[1], two[1]):

@@ -81,7 +81,7 @@ def test_a_visitor_gets_ether_once_and_the_figures_tell(
         assert metric(server, "chainboard_sponsor_granted_total") == 1
         second = run("sponsor", "--data", str(data), "--per-day", "1", *rpc, CHAINBOARD_SPONSOR_KEY=KEY)
         assert second.returncode == 1
-        assert "another sponsor runs" in second.stderr
+        assert "another sponsor is running" in second.stderr
         process.send_signal(signal.SIGINT)
         process.wait()
         assert log.read_text().strip().splitlines()[-1].startswith("Sponsoring from")
@@ -175,7 +175,7 @@ def test_through_a_database_server(
         assert int(ask(gateway, visitor).json()["sent"]) == gift(anvil, visitor)
         assert ask(gateway, visitor).json()["sent"] == "0"
         another = ("sponsor", "--data", str(tmp_path / "other"), *shared, "--per-day", "1")
-        assert "another sponsor serves" in run(*another, CHAINBOARD_SPONSOR_KEY=KEY).stderr
+        assert "another sponsor is serving" in run(*another, CHAINBOARD_SPONSOR_KEY=KEY).stderr
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ PADDING = 33
 class Snapshot(NamedTuple):
     checkpoint: JournalCheckpoint
     changes: int
-    """The number of direct changes before the snapshot."""
+    """The number of changes made directly to the state before the snapshot."""
     remembered: int
 
 

@@ -111,7 +111,7 @@ test("errors of nodes and wallets as texts", () => {
     "You declined it in your wallet.",
   );
   assert.equal(
-    told({ message: "A transaction may carry at most 8192 bytes of data, this one has 9000." })[0],
+    told({ message: "A transaction may carry at most 8192 bytes of data; this one has 9000." })[0],
     "This is too large for the server. Make it shorter.",
   );
   assert.equal(

@@ -91,7 +91,7 @@ class Keys:
         self.is_somewhere()
 
     def to_land(self, target: int) -> None:
-        """Move to a land by the fewest arrow keys, and press it."""
+        """Move to a land with as few arrow-key presses as possible, then press Enter."""
         self.tab_to("#board")
         spots = {int(land): spot for land, spot in self.page.evaluate(LANDS).items()}
         way: dict[int, tuple[str, ...]] = {self.land: ()}

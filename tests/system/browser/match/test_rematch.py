@@ -75,7 +75,7 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
     for presses in (1, 2):
         guest.click(f"{rematch}:not([disabled])", click_count=presses)
         guest.wait_for_selector("main[data-status=open]")
-        if presses == 1:  # the second click of a fast pair hits a disabled button, which takes the focus away
+        if presses == 1:  # a second click hits a disabled button, which takes the focus away
             guest.wait_for_function(FOCUS_ON_BOARD)
         expect(host.locator("#offer-rematch")).to_contain_text("wants a rematch")
         expect(host.locator("#challenge")).to_have_count(0)  # the banner shows the offer

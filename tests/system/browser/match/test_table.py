@@ -40,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begun(site: Server, visit: Visit) -> tuple[Page, Page]:
-    """Start a match of Tic-tac-toe between two browsers with an hour per move. The host moves
+    """Start a Tic-tac-toe match between two browsers, with an hour per move. The host moves
     first."""
     host, guest = visit(f"{site.url}/#/new/tic-tac-toe"), visit(site.url)
     host.select_option("[data-input=clock]", "3600")

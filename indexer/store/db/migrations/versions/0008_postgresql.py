@@ -1,4 +1,5 @@
-"""PostgreSQL: no foreign keys, which it checks row by row, and no primary key of mentions."""
+"""On PostgreSQL, drop the foreign keys, which it checks row by row, and the primary key of
+`mentions`."""
 
 import sqlalchemy as sa
 from alembic import op
