@@ -230,7 +230,7 @@ def bots(
             "--contract",
             parser=parse_address,
             metavar="ADDRESS",
-            help="Another contract to play with, besides those in the data folder. May be repeated.",
+            help="Additional contract to play on, beyond those in the data folder. Can be repeated.",
         ),
     ] = None,
     budget: Annotated[
@@ -261,11 +261,9 @@ def sponsor(
     per_network: Annotated[
         float | None, typer.Option(min=0, help="Ether per day for one IPv4 address or IPv6 /64. Default: a quarter.")
     ] = None,
-    per_game: Annotated[
-        float | None, typer.Option(min=0, help="Ether per day for one game. Default: no limit.")
-    ] = None,
+    per_game: Annotated[float | None, typer.Option(min=0, help="Ether per day for a game. Default: no limit.")] = None,
 ) -> None:
-    """Pay for the next moves of visitors without ether, from your account within daily budgets."""
+    """Pay, within daily budgets, for the next moves of visitors who have no ether."""
     from chainboard.commands import jobs, sponsor
 
     jobs.run(sponsor.run(settings, sponsor.budgets_of(per_day, per_game, per_network, per_address)))
@@ -275,11 +273,13 @@ def sponsor(
 @with_settings("data", "database")
 def names(
     settings: Settings,
-    action: Annotated[Literal["list", "remove", "block", "unblock", "blocked"], typer.Argument(metavar="ACTION")],
+    action: Annotated[
+        Literal["list", "remove", "block", "unblock", "blocked"],
+        typer.Argument(metavar="ACTION", help="list, remove (and block), block, unblock, or blocked (lists words)."),
+    ],
     word: Annotated[str, typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="What to remove, block or unblock.")] = "",
 ) -> None:
-    """Manage nicknames: `list` them, `remove` one by name or address (this also blocks it), `block`
-    or `unblock` a word, or list the `blocked` words."""
+    """Manage players' nicknames, and the words that new nicknames must not contain."""
     from chainboard.commands import names
 
     if (word == "") != (action in ("list", "blocked")):

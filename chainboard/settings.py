@@ -74,7 +74,7 @@ class Settings:
         typer.Option(
             envvar="CHAINBOARD_RPC",
             metavar="URL",
-            help="URL of an existing node. Default: start Anvil. May be repeated: further nodes are used if one fails.",
+            help="URL of an existing node. Can be repeated, to fall back on another node. Default: start Anvil.",
         ),
     ] = ()
     dev: Annotated[
@@ -87,7 +87,7 @@ class Settings:
             envvar="CHAINBOARD_PORT",
             min=0,
             max=65535,
-            help="Port to listen on; 0: any free port. Default: 8000, or a free one if it is in use.",
+            help="Port to listen on; 0 picks any free port. Default: 8000, or any free port if 8000 is in use.",
         ),
     ] = None
     block_time: Annotated[
@@ -125,7 +125,7 @@ class Settings:
             envvar="CHAINBOARD_RPC_WS",
             parser=_websocket_url,
             metavar="URL",
-            help="Websocket URL for new blocks, one per --rpc in order, or none. Default: the same address.",
+            help="Websocket URL for new blocks, or `none`: one for each --rpc, in order. Default: the URL of --rpc.",
         ),
     ] = ()
     connections: Annotated[
@@ -134,7 +134,7 @@ class Settings:
             envvar="CHAINBOARD_CONNECTIONS",
             min=1,
             max=1_000_000,
-            help="Connections per address at a time. Default: 100, but no limit for this machine's own.",
+            help="Connections per network address at a time. Default: 100, but no limit for this machine.",
         ),
     ] = None
     proxies: Annotated[
@@ -187,7 +187,7 @@ class Settings:
             envvar="CHAINBOARD_OPPONENTS",
             min=0,
             max=10_000,
-            help="Matches that computer players play at a time. 0: none, and no keeper claims overdue matches.",
+            help="Matches that computer players play at a time. 0: no computer players and no keeper.",
         ),
     ] = 50
 
@@ -215,7 +215,7 @@ class Settings:
             envvar="CHAINBOARD_TELL_COSTS_ABOVE",
             parser=_reported(parse_amount),
             metavar="AMOUNT",
-            help="Smallest cost to show in the page, in the currency of --rate. Without --rate it shows all costs.",
+            help="Smallest cost that the page shows, in the currency of --rate. Without --rate it shows all costs.",
         ),
     ] = 0.01
 

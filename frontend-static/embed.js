@@ -1,4 +1,4 @@
-/** The entry of a framed page, `/embed/GAME/ID`: a match for watchers, without wallets or keys. */
+/** Entry point of the framed page `/embed/GAME/ID`: a match for watchers, without any keys. */
 
 import { firstParts } from "./app/loading/first-parts.js";
 import { locale, recallLanguage } from "./i18n/language.js";

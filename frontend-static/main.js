@@ -1,4 +1,4 @@
-/** The page's entry. It requests the texts while the rest of the page is still loading. */
+/** Entry point of the page. It requests the texts while the rest of the page is still loading. */
 
 import { firstParts } from "./app/loading/first-parts.js";
 import { locale, recallLanguage } from "./i18n/language.js";

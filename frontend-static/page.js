@@ -1,4 +1,4 @@
-/** The page: routes, one drawing per change, keyboard shortcuts. */
+/** The page: handles routes and keyboard shortcuts, and draws once per change. */
 
 import { App } from "./app/app.js";
 import { recallTyped } from "./app/loading/new-version.js";
@@ -42,7 +42,7 @@ let app;
 /** @template T @param {() => Promise<T>} importModule */
 const lazy = (importModule) => new LazyModule(importModule, redraw);
 
-/** Parts that the lobby doesn't need, each loaded when shown or while the page is idle. */
+/** Parts that the lobby doesn't need. Each is loaded when it is shown or while the page is idle. */
 const parts = {
   match: lazy(() => import("./views/match/page.js")),
   new: lazy(() => import("./views/new-match.js")),
@@ -66,7 +66,7 @@ const parts = {
   }),
 };
 
-/** The drawing of a part, once it is loaded. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] of the game that it draws @returns {Tree[]} */
+/** The drawing of a part, once it is loaded. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] the slug of the game that it draws @returns {Tree[]} */
 function partOf(part, drawing, slug = "") {
   const module = part.get();
   const game = app.server.modules.get(slug);
@@ -113,7 +113,7 @@ const PAGES = {
   },
 };
 
-/** Seek the event named by the address, or the present. */
+/** Handle a new address: seek the event that it names, or go to the present. */
 function onRouteChange() {
   const route = routeOf(location.hash);
   arrive(app, route);
@@ -135,13 +135,13 @@ function render() {
     settled(() => drawRoute(route));
   } catch (error) {
     if (route.view !== "replay" || !app.ui.openedFile) throw error;
-    closeFile(app); // any event of a file may be the first whose board can't be drawn
+    closeFile(app); // at any event of a file, the board may turn out to be impossible to draw
     drawRoute(route);
   }
   app.nicknames.refresh();
 }
 
-/** The strip on a search for an opponent, otherwise on a challenge. @param {App} app @param {Route} route */
+/** The strip about a search for an opponent, otherwise the strip about a challenge. @param {App} app @param {Route} route */
 const personStrip = (app, { match }) => pairingStrip(app, match) ?? challengeStrip(app, match);
 
 /** The parts needed to draw the page. @param {Route} route @returns {LazyModule<any>[]} */
@@ -178,7 +178,7 @@ function drawRoute(route) {
     },
     t("page.skip"),
   );
-  const inert = app.ui.help; // behind the list of shortcuts, nothing can be focused
+  const inert = app.ui.help; // nothing behind the list of shortcuts can have the focus
   const page = [
     pageHeader(app),
     waitingStrip(app, route.match),
@@ -224,7 +224,7 @@ const KEYS = {
   Escape: closeAll,
 };
 
-/** True if a key repeats on a button: holding it must not confirm a question. @param {KeyboardEvent} event */
+/** True if a key is being held down on a button. Holding it must not confirm a question. @param {KeyboardEvent} event */
 const isHeld = ({ repeat, key, target }) =>
   repeat && (key === "Enter" || key === " ") && target instanceof HTMLButtonElement;
 
@@ -241,7 +241,7 @@ function onKey(event) {
   const buttons = app.emotes.open ? ".emotes [data-emote]" : ".actions button[data-action]";
   const action = /^[1-9]$/.test(event.key) ? document.querySelectorAll(buttons)[Number(event.key) - 1] : null;
   if (app.emotes.open && action instanceof HTMLButtonElement)
-    action.click(); // it costs nothing and is no move
+    action.click(); // an emote costs nothing and isn't a move
   else if (action instanceof HTMLButtonElement)
     action.focus(); // a key alone never sends anything
   else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
@@ -249,7 +249,7 @@ function onKey(event) {
   redraw();
 }
 
-/** Start the page. The texts of its language must be loaded before. */
+/** Start the page. The texts of its language must already be loaded. */
 export async function start() {
   app = probed(new App(redraw, await new Keys().open()));
   recallTyped(app.ui);
@@ -264,7 +264,7 @@ export async function start() {
     redraw();
   });
   window.addEventListener("beforeunload", (event) => {
-    if (!app.accounts.keys.isPersistent) event.preventDefault(); // the browser asks if the user has pressed anything on the page
+    if (!app.accounts.keys.isPersistent) event.preventDefault(); // the browser then asks for confirmation, if the user has pressed anything on the page
   });
   onRouteChange();
   render();

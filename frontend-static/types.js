@@ -1,5 +1,5 @@
 /**
- * The page's domain types. This module imports nothing that runs.
+ * The types that the page's modules share. This module contains no code.
  *
  * @import { Tree } from "./lib/dom.js"
  *
@@ -12,18 +12,18 @@
  * @typedef {{name: string, label: string, kind: string, minimum: number, maximum: number, default: any,
  *   options: {value: number, label: string}[], token: string}} Input `kind`: see Input in indexer/gamekit/game.py.
  * @typedef {{base: number, each?: number, of?: string, usual?: number, words?: number}} Gas
- *   `usual`: the average in a match; 0 if not measured. `words`: of call data if arguments are
- *   long; otherwise 0.
- * @typedef {{amount: string, token: string}} Deposit The deposit of a call: names of an input or,
- *   without that input, of a field of the board.
+ *   `usual`: the average in a match; 0 if not measured. `words`: of call data if the arguments
+ *   are long; otherwise 0.
+ * @typedef {{amount: string, token: string}} Deposit The deposit of a call. Both texts name an input or,
+ *   if there is none, a field of the board.
  * @typedef {{name: string, signature: string, opens: boolean, label: string, inputs: Input[], gas: Gas, pays?: Deposit|null, secret?: boolean}} Action
- *   `opens`: the action opens a match, and is not sent in one. `secret`: only the player knows the
+ *   `opens`: the action opens a match. `secret`: only the player knows the
  *   arguments until the action is sent.
  * @typedef {{address: string, firstBlock: number, firstMatch: number, endMatch?: number}} Deployment
  * @typedef {{slug: string, title: string, layout: string, start?: Json, address: string, abi?: readonly any[], abiHash: string, firstBlock: number,
  *   deployments: Deployment[], companions?: Companion[], actions: Action[], presets?: number[]}} GameInfo
  *   `start`: the board before a match is opened. `presets`: seconds per move for which players are
- *   paired, longest last. `abi`: missing until the game is loaded.
+ *   paired, longest last. `abi`: undefined until the game is loaded.
  * @typedef {{name: string, address: string, codeHash: string}} Companion A contract that the game's
  *   players can name; `codeHash`: keccak256 of its code.
  * @typedef {{match: string, game: string, id: number, seq: number, status: string, ply: number, players: string[],
@@ -31,11 +31,11 @@
  *   morePlayers?: number, attended?: boolean, live?: boolean, seatCount?: number, invited?: Record<string, string>}} Summary
  *   `opponent`: the invited player; absent if anyone may join. `mover`: the player to move; absent
  *   if nobody or any player may move. `winner`, `reason`: the result as on the board; without
- *   `winner` nobody has won. `clock`: seconds per move, 0 for no limit. `stake`: of each player, in
+ *   `winner` nobody has won. `clock`: seconds per move, 0 for no limit. `stake`: each player's, in
  *   wei or the token's units. `rate`: the part of it that streams back per second. The lobby's
  *   summaries have no `block` and, of many players, only the first; `morePlayers` counts the
- *   others. `attended`: true if the opener of an open match is watching. `live`: somebody plays
- *   there now.
+ *   others. `attended`: true if the opener of an open match is watching. `live`: somebody is
+ *   playing now.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null, tellCostsAbove?: number}} Health
  *   `coin`: the coin that pays fees. `rate`: the price of one coin. Costs below `tellCostsAbove`
@@ -46,15 +46,15 @@
  * @property {() => number} last the number of the latest event
  * @property {(seq: number) => ChainEvent|undefined} event undefined if it is not loaded yet
  * @property {(seq: number) => Json|undefined} board after that event; undefined if it is not loaded yet
- * @property {(seq: number) => Promise<void>} load Loads the event and the board of a number, with
+ * @property {(seq: number) => Promise<void>} load Loads the event with a number, its board, and
  *   those near it. Throws Offline or Problem.
  * @property {(seq: number) => ChainEvent[]} eventsAround the loaded events around a number, in order
- * @property {() => void} forget drops what is loaded, because it may be wrong now
+ * @property {() => void} forget drops everything that is loaded, because it may be wrong now
  *
  * @typedef {{seq: number, event: ChainEvent, board: Json, orphan?: OrphanedEvent}} Playhead
  *   A moment in the past: the board after an event.
  * @typedef {ChainEvent & {match: string, board?: Json}} OrphanedEvent An event that this page saw
- *   and a reorg removed. `board`: the board after it, while the page has room for it.
+ *   and that a reorg removed. `board`: the board after it, while the page has room for it.
  *
  * @typedef {object} UiState The state of a page's selection and input. `pointed`: -1 for no cell.
  * @property {number} selected @property {number} pointed @property {string} copied @property {boolean} older earlier moves are being loaded
@@ -75,8 +75,8 @@
  *
  * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, givenName?: string, key?: string,
  *   backedUp?: boolean, provider?: any, usesThisServer?: boolean, trouble?: I18nText}} Account
- *   `givenName`: given by its player. `usesThisServer`: this page set up the wallet's network,
- *   which leads to this server. `trouble`: why the wallet can't be used now.
+ *   `givenName`: given by its player. `usesThisServer`: the wallet's node is this server, because
+ *   this page set up the wallet's network. `trouble`: why the wallet can't be used now.
  * @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees In wei per unit of gas.
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"final"|"failed"|"refused"|"replaced"|"dropped"|"retracted"|"cancelled"} TxState
  *   See chain/tx/states.js.
@@ -87,16 +87,16 @@
  *   `account` sends and pays. `seat`: the account that it acts for, if different. `chain`: chain id
  *   and genesis. `tab`: the tab that sends it. `at`: the time of the click; `since`: the time of
  *   sending; both in milliseconds since 1970. `cell`: the pressed cell. `hashes`: of all
- *   transactions signed for it with one nonce, each paying more than the one before. `limit`: the
+ *   versions signed for it with one nonce, each paying more than the previous. `limit`: the
  *   maximum for `fees`. `value`: in wei. `sentAt`: the chain's height. `stuck`: it costs more than
  *   its limit. `cancel`: the hash of the transaction that should take its nonce. `settled`: its
  *   state is no longer checked.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
  *   selected: boolean, pending: boolean, size?: number, faces?: Faces, text?: string}} Piece
- *   `colour`: 0 to 7. `shape`: from layouts/shapes.js. `size`: the radius as a part of the cell's
- *   side; by default a piece's usual size. With `faces` it is a cube, on SVG boards. `mine`: it can
- *   be moved now. `text`: its text in a terminal.
+ *   `colour`: 0 to 7. `shape`: from layouts/shapes.js. `size`: the radius as a fraction of the
+ *   cell's side, if not the usual. `faces`: it is drawn as a cube, on SVG boards. `mine`: it can be
+ *   moved now. `text`: its text in a terminal.
  * @typedef {{up: string, front: string, right: string, back: string, left: string}} Faces
  *   Symbols of layouts/shapes.js. `front` faces the board's upper edge.
  * @typedef {{cell: number, kind: string, shape?: string, over?: boolean, text?: string, from?: number}} Mark
@@ -121,7 +121,7 @@
  *   each `--region-<mark>`.
  * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
  *   title?: string, waiting?: number[], parts?: Picture[], map?: RegionMap, columns?: string, turned?: boolean, surface?: string, leaving?: {id: string, cell: number}[], empty?: string, won?: boolean}} Picture
- *   The picture that a game gives to a layout. `stamp` changes when the marks belong to another
+ *   The picture that a game gives to a layout. `stamp` changes when the marks belong to a new
  *   move. `waiting`: cells whose move is pending: the pressed cells, unless the game sets the cells
  *   where the move lands. `columns`: their names, one letter each, if not A, B, … `turned`: drawn
  *   from the other side, by the layout "grid" only; cells keep their numbers. `surface`: `sea` has
@@ -140,7 +140,7 @@
  *   of ether. `opponents`: the game's computer players, weakest first. `companions`: the contracts
  *   that its players can name. `events`: all known events, including those after `seq`, the number
  *   of the board's event. In the past, `latestBoard` is the current board, and `viewAs` is the
- *   viewer even if that account joined later. `finality`: of the latest board, if there is a chain.
+ *   viewer even if that account joined later. `finality`: the latest board's, if there is a chain.
  *   `sent`: the transactions in this browser's journal from the viewer to this match's contract,
  *   including its opening and failed ones.
  * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"unanswered", why?: I18nText}} FinalityResult
@@ -155,12 +155,12 @@
  *   `note`: a few words next to the name.
  * @typedef {{amount: bigint, rate: bigint, since: number, cap: bigint, token?: string, key?: string}} Stream
  *   An amount that grows with the chain's time: by `rate` per second from `since` (seconds since
- *   1970; 0: it doesn't grow), up to `cap`. `key`: of the text that shows `{amount}` and `{cap}`.
+ *   1970; 0: it doesn't grow), up to `cap`. `key`: the text that shows `{amount}` and `{cap}`.
  * @typedef {{text: string, tone: string, minor?: boolean}} Sentence `minor`: folded if there are many sentences.
  *
  * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Question
  *   `open`: the question is shown without a press. `visible`: it is seen before that press.
- *   `declineLabel`: of the other button.
+ *   `declineLabel`: the other button's label.
  *
  * @typedef {{board: Json, caption: string}} RuleBoard An example board. `caption`: the key of the text below it.
  * @typedef {{me: string, board: Json, latest?: Json, steps: {press: number[], action: string, boards: Json[]}[]}} Tutorial
@@ -174,13 +174,13 @@
  * @property {{kind: string, most: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, passing: string[], harmless: string[]}} [repeats]
  *   The kind of action, without inputs, that the page repeats after a press, `most` times at most,
  *   until `why` returns a reason. `before`: the board at the press. `passing`: reasons against the
- *   next action that pass by themselves. `harmless`: rejections after which the series continues.
+ *   next action that go away by themselves. `harmless`: rejections that don't end the series.
  * @property {RuleBoard[]} [rules] The boards of its rules page, `#/rules/<slug>`, whose sentences
  *   are the texts `rules.line-1` to `rules.line-3`.
  * @property {boolean} [hasTutorial] True if the folder has a tutorial.json: `#/learn/<slug>`, whose
  *   sentences are the texts `learn.1` to `learn.3` and `learn.end`.
  * @property {(context: RenderContext) => Picture} picture
- * @property {(action: Action) => string} [kindOf] The action's name in ids, texts and transactions;
+ * @property {(action: Action) => string} [kindOf] The action's name in IDs, texts and transactions;
  *   distinguishes overloads.
  * @property {string} [closeAction] The action with which the opener closes a match that nobody has joined.
  * @property {string} joinAction The action with which an account joins; the kinds of its overloads
@@ -201,24 +201,24 @@
  *   contract's error (app/refusals.js); this suits games whose actions are not secret. `values`:
  *   the typed values, as typed, and the arguments of a move. Before, the page checks that the match
  *   exists and is not over, and that it can send anything; afterwards, that the typed values are
- *   valid and the account can pay. Shared checks for games of two, with the list of players:
+ *   valid and the account can pay. Shared checks for two-player games:
  *   games/shared/duel.js. A game may replace a text `why.<name>` of the page by
  *   `<slug>.why.<name>`.
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [whyTyped]
  *   The reason the typed values don't go together although each is valid. `values`: as sent to the
  *   contract.
  * @property {(context: RenderContext, action: Action) => boolean} isOffered True if the action has
- *   a button. Actions of a press on the board need none. The page itself shows `claimTimeout` when
- *   the deadline has passed.
- * @property {string} [rematchAction] The kind with which the contract itself repeats a match that
- *   is over. By default, a rematch is an invitation with the same settings.
+ *   a button. Actions that a press on the board sends need none. The page itself shows
+ *   `claimTimeout` when the deadline has passed.
+ * @property {string} [rematchAction] The kind with which the contract itself repeats a finished
+ *   match. By default, a rematch is an invitation with the same settings.
  * @property {string[]} [opensAnother] The kinds with which the contract opens another match before
  *   the end. Like `rematchAction`, they are not offered once new matches use a newer contract.
- * @property {(board: Json) => Json} [settingsOf] The values to type for another match like this
- *   one, by input, if the board has them under other names.
+ * @property {(board: Json) => Json} [settingsOf] The values to type for another match like this,
+ *   by input, if the board has them under different names.
  * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft]
- *   The draft with which the form of another match like this one begins.
- * @property {string[]} [afterEnd] The kinds of actions for a match that is over.
+ *   The draft with which the form for a rematch begins.
+ * @property {string[]} [afterEnd] The kinds of actions for a finished match.
  * @property {string[]} [anyTime] The kinds that can be sent both before and after the end.
  * @property {string[]} [accountOnly] The kinds that only the account itself may send, not a session
  *   key, besides those with a deposit.
@@ -230,21 +230,21 @@
  *   that only `context.me` may see. With `context.me` "", it is hidden.
  * @property {(context: RenderContext) => void} [prepare] Called before each drawing in which the
  *   player may take part, with `match` "" before the match is opened. It fills the first draft and
- *   finds out what only trying can show. Drawing itself changes nothing.
+ *   finds out what it must try, such as storage. Drawing itself changes nothing.
  * @property {(context: RenderContext) => boolean} [wantsFinality] True if the page should find out
  *   the `finality` of the latest board.
- * @property {(context: RenderContext) => boolean} [awaitsPlayer] True if the match waits for a
- *   decision of its player, even if another match is on display.
+ * @property {(context: RenderContext) => boolean} [awaitsPlayer] True if the match is waiting for
+ *   its player's decision. Also called for matches that are not on display.
  * @property {(context: RenderContext, kind: string) => {label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}} [buttonText]
  *   The texts of a button and the line below it on this board, instead of `action.<kind>` and
  *   `hint.<kind>`. `twice`: it needs a second press now. `brief`: its status disappears once its
  *   transaction is in a block.
  * @property {(context: RenderContext, kind: string, input: string) => boolean} [hasInput]
- *   True if an action has an input on this board; by default it has all.
+ *   True if an action has an input on this board; by default it has all its inputs.
  * @property {(context: RenderContext, kind: string, input: string, value: number, words: string) => string} [optionText]
  *   The text of a choice's option on this board; `words` is the default text.
  * @property {(context: RenderContext) => string} [turnNote] A few more words below the headline.
- * @property {string[]} [secondary] The kinds whose button is never highlighted. Those in `needsSecondPress` never are.
+ * @property {string[]} [secondary] The kinds whose button is never highlighted, besides those in `needsSecondPress`.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] The move for a click or
  *   Enter on a cell. The page first checks `why` or asks the contract, and shows a rejection at the
  *   board.
@@ -257,7 +257,7 @@
  *   secrets.
  * @property {(context: RenderContext, action: Action, prefix: string) => Tree|null} [form]
  *   A game's own inputs of an action, above the buttons. They store their values in
- *   `context.draft`; their ids begin with `prefix`.
+ *   `context.draft`; their IDs begin with `prefix`.
  * @property {boolean} [hasNewMatchPage] True if its opening action has a `form`. The page shows it at `#/new/<slug>`.
  * @property {boolean} [isSlow] True if its picture is slow to make. The lobby draws it when idle,
  *   after everything that can be pressed.
@@ -272,10 +272,10 @@
  * @property {(context: RenderContext, cell: number) => Tree|null} [inspect] Details of a cell,
  *   shown next to it while it is pointed at.
  * @property {(contractView: Json) => Json} [fromContract] Converts the contract's `board(matchId)`,
- *   an object by the names of its struct, into the shape that `fromBoard` returns. Both mirror the
- *   reducer's own pair. Integers above 48 bits are decimal text. Shared code:
- *   games/shared/contract-view.js. Without these two functions, the page compares only the number
- *   of events with the contract.
+ *   an object by the names of its struct, to the form that `fromBoard` returns. Both mirror the
+ *   reducer's functions. Integers above 48 bits are decimal text. Shared code:
+ *   games/shared/contract-view.js. If a game lacks these two functions, the page compares only
+ *   the number of events with the contract.
  * @property {(board: Json) => Json} [fromBoard] The fields of a board that the contract's view also has.
  * @property {(context: RenderContext) => I18nText[]} [legend] The legend of the fields' kinds; the
  *   last word of each key is the kind.
@@ -288,8 +288,8 @@
  *
  * @typedef {object} Layout An instance of the class that layouts/<layout>.js exports by default:
  *   `new (host, hand, {still})`. The class has `drawing(picture)`, the picture for stills and
- *   exports, which needs no document. It may have `ratio(picture)`, the width divided by the height
- *   of the whole, if it differs from the picture's.
+ *   exports, which needs no document. It may have `ratio(picture)`, the width of everything divided
+ *   by its height, if it differs from the picture's.
  * @property {(picture: Picture) => void} show
  * @property {() => void} stop
  *

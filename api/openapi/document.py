@@ -42,22 +42,23 @@ both. It decides nothing: everything here can be rebuilt from the chain, except 
 their accounts sign.
 
 - A **match** is named `<game>/<id>`, for example `chess/7`. The contract numbers its **events**
-  from 1 on (`seq`), without gaps. You can request the **board** after each event.
-- Integers of at most 48 bits in Solidity are JSON numbers, larger ones decimal strings. Addresses
-  are checksummed, bytes are 0x hex, times are seconds since 1970.
-- Lists come in **pages**: `next` of a page is `cursor` (or `after`) of the following page. While
-  new events arrive, nothing is skipped or repeated.
+  `seq` = 1, 2, 3, … without gaps. You can request the **board** after each event.
+- Integers of at most 48 bits in Solidity are JSON numbers. Larger integers are decimal strings.
+  Addresses are checksummed, bytes are 0x hex, and times are seconds since 1970.
+- Lists come in **pages**. Send the `next` of a page as the `cursor` (or `after`) of the following
+  page. While new events arrive, nothing is skipped or repeated.
 - A failed request gets a **problem document** (RFC 9457) with a `code` for programs and a sentence
-  for people. Its `key` and `args` are for translations. In addition to the problems listed with
-  each route there are 403 `unknown-host` and `foreign-origin`, 404 `not-found`, 405
-  `method-not-allowed`, 429 `too-many-connections`, and 500 `internal-error`. (Other web pages may
-  link to this server and frame its matches, but not use it.)
-- The examples are of a made-up game, chess. `GET /games` lists the real games.
+  for people. Its `key` and `args` are for translations. Every route can also return 403
+  `unknown-host` and `foreign-origin`, 404 `not-found`, 405 `method-not-allowed`, 429
+  `too-many-connections`, and 500 `internal-error`. (Other web pages may link to this server and
+  frame its matches, but not send requests to it.)
+- The examples show a made-up game, chess. `GET /games` lists the real games.
 - The server rejects a parameter that is given twice, and more than 50 parameters. Only `account` of
   `/nicknames` may repeat, up to 100 times. The server ignores parameters that a route does not know.
-- `/m/<game>/<id>` and `/embed/<game>/<id>`, next to `/api`, are pages: links to share, and frames
-  (docs/how-to/write-a-client.md). Their pictures may be 503 `busy` or `no-picture`.
-- Changes are pushed on the **websocket** `/ws`, next to `/api`. docs/reference/websocket.md
+- Next to `/api` there are two kinds of pages: `/m/<game>/<id>` is a link to share, and
+  `/embed/<game>/<id>` a frame for other sites (docs/how-to/write-a-client.md). Requests for their
+  pictures may get 503 `busy` or `no-picture`.
+- The server sends changes on the **websocket** `/ws`, next to `/api`. docs/reference/websocket.md
   describes its messages.
 """
 TAGS = [

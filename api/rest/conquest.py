@@ -50,9 +50,9 @@ class ConquestRoutes:
         self._context = context
 
     def commands(self, id: MatchId, first: From = 0) -> Response:
-        """The history from the command `from` on, which is the number of commands that the client
-        has. Executed in order, each after its `draw`, the commands lead to the state. The seeds
-        contain everything that chance has decided."""
+        """The history starting at command `from`, which is the number of commands that the client
+        has. If you execute the commands in order, each after its `draw`, you get the match's state.
+        The seeds contain everything that chance has decided."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
@@ -78,8 +78,8 @@ class ConquestRoutes:
 
     async def prepare(self, id: MatchId, request: Request) -> Response:
         """Turns a command of the original's interface into an unsigned transaction, after
-        simulating it. Sign it as `from`, who has the seat `playerId`, and send it to `POST
-        /rpc`."""
+        simulating it. Sign it with the account `from`, which must have the seat `playerId`, and
+        send it to `POST /rpc`."""
         payload = body.parse(await body.read(request))
         unstored = await run_in_threadpool(self._unstored_draw, id)
         hash = None if unstored is None else await self._hash_at(unstored, client_of(request))

@@ -49,10 +49,10 @@ class NicknameRoutes:
         self._per_client = RateLimitItemPerHour(CLIENT_PER_HOUR)
 
     def find(self, account: Accounts = (), name: AnyNickname = None) -> Response:
-        """The nicknames of accounts, or the nickname with the skeleton of a name: no two accounts
-        have names with the same skeleton (UTS #39). Each comes with its account's signature
-        (EIP-712; the domain's name is Chainboard, its version 1, its chainId the chain's), so that
-        you don't have to trust this server."""
+        """The nicknames of accounts, or the nickname that looks like a name (has the same skeleton,
+        UTS #39). No two accounts have names that look alike. Each nickname has its account's
+        signature (EIP-712), so that you don't have to trust this server. The domain is
+        `Chainboard`, version `1`, with the chain's id."""
         if bool(account) == (name is not None):
             raise Problem(422, "bad-parameter.accounts-or-name")
         if name is None:
@@ -64,10 +64,10 @@ class NicknameRoutes:
         return json_response({"nicknames": [nickname(one) for one in found]})
 
     async def keep(self, request: Request) -> Response:
-        """Sets the nickname of an account, which has signed it; an empty one removes it. Sign the
-        name as it is stored: in Unicode's normal form NFKC, without needless spaces. `issued` is at
-        most an hour ago, and later than that of the account's last nickname. Each network address
-        may send 20 requests per hour."""
+        """Sets the nickname of an account, which must have signed it. An empty nickname removes it.
+        Sign the name in the stored form: Unicode's normal form NFKC, without needless spaces.
+        `issued` must be at most an hour ago, and later than `issued` of the account's last
+        nickname. Each network address may send 20 requests per hour."""
         wanted = _wanted(body.parse(await body.read(request)))
         await run_in_threadpool(_check_name, wanted.name)
         if not await self._limiter.hit(self._per_client, "client", client_of(request)):

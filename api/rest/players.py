@@ -38,8 +38,8 @@ class PlayerRoutes:
         self._store, self._games, self._opponents = context.store, context.games, context.opponents
 
     def one(self, address: PlayerAddress) -> Response:
-        """An address's results: in all games together, and in each game with rating and rank. An
-        address that has never played has zeros and an empty list."""
+        """The results of an address, for all games together and for each game with rating and rank.
+        An address that has never played has zeros and an empty list."""
         with self._store.read() as snapshot:
             games = _games(snapshot, address)
             named = snapshot.first_and_last_seen(address)
@@ -63,9 +63,10 @@ class PlayerRoutes:
         return json_response(page)
 
     def rivals(self, address: PlayerAddress, game: GameName = None, limit: FewLimit = 50) -> Response:
-        """The opponents with whom a player has finished matches, in each game or in one: number of
-        matches, wins of both, and difference of their ratings. The opponents with the most matches
-        come first, and among equals the latest."""
+        """The opponents with whom a player has finished matches, in each game or in one. Each entry
+        has the number of matches, the wins of both, and the difference of their ratings. The
+        opponents with the most matches come first. Among those with equal numbers, the latest come
+        first."""
         if game is not None:
             game_named(self._games, game)
         with self._store.read() as snapshot:
@@ -76,10 +77,10 @@ class PlayerRoutes:
     def leaderboard(
         self, game: GameName = None, limit: FewLimit = 50, cursor: Cursor = None, opponents: WithOpponents = True
     ) -> Response:
-        """The players who have finished a match, by rating (Elo) in a game (or in each game), among
-        equals by address, in pages. All pages are as of one block: the newest at the time of the
-        first page. With `opponents=false`, this server's computer players are left out of the list
-        and of the ranks."""
+        """The players who have finished a match, ordered by rating (Elo) in a game or in each game,
+        in pages. Players with equal ratings are ordered by address. All pages show the ranking at
+        the block that was the newest when the first page was requested. With `opponents=false`, the
+        list and the ranks leave out this server's computer players."""
         if game is not None:
             game_named(self._games, game)
         without = [] if opponents or self._opponents is None else accounts(self._opponents.opponents())

@@ -90,9 +90,9 @@ class StatusRoutes:
             return snapshot.tip()
 
     def games(self, abi: WithAbi = True) -> Response:
-        """Each game with its contracts, the newest contract's ABI, and the players' actions:
-        labels, inputs, and gas limits that always suffice. The ABIs are most of the answer;
-        `abi=false` leaves them out, and `GET /abis/{hash}` returns a single one."""
+        """Each game with its contracts, the newest contract's ABI, and the players' actions with
+        labels, inputs, and gas limits that always suffice. Most of the answer is ABIs. `abi=false`
+        leaves them out, and `GET /abis/{hash}` returns a single one."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         games, libraries = self._context.games.items(), self._context.libraries()
@@ -105,7 +105,8 @@ class StatusRoutes:
         return json_response(found)
 
     def abi(self, hash: AbiHash) -> Response:
-        """The ABI of a game's contract. It never changes, so it may be cached for good."""
+        """The ABI of a game's contract. The ABI with this hash never changes, so you can cache it
+        forever."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         for one in deployments:

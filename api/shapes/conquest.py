@@ -24,7 +24,7 @@ CommandType = Annotated[
 DrawKind = Annotated[
     Literal["first", "turn", "battle", "collect"],
     about(
-        "what is drawn: the first player, the appearance of an item, the luck of attacks, or the kind of an item",
+        "the draw's subject: the first player, the appearance of an item, the luck of attacks, or the kind of an item",
         "battle",
     ),
 ]
@@ -103,7 +103,7 @@ class ConquestPlayerShape(Shape):
     account: Address
     alive: Annotated[bool, about("false: out", True)]
     deadHero: Annotated[bool, about("true: the player had a hero and has lost it", False)]
-    storedItem: Annotated[int, about(f"{ITEMS}; public like everything on a chain", 0, ge=0, le=8)]
+    storedItem: Annotated[int, about(f"{ITEMS}; anyone can see it on the chain", 0, ge=0, le=8)]
     color: Annotated[ColorShape, about("the colour in the page")]
     headquarters: NotRequired[Annotated[int, about("the capital's land; absent: not chosen, or lost", 12)]]
     heroPosition: NotRequired[Annotated[int, about("the hero's land; absent: no hero")]]

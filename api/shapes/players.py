@@ -26,7 +26,7 @@ Rivals = Annotated[
     about(
         (
             f"number of different players with whom the player has finished a match of this game, at most {ENOUGH}; "
-            "with fewer, the rating means little"
+            "with fewer, the rating is unreliable"
         ),
         3,
         ge=0,

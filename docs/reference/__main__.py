@@ -28,7 +28,10 @@ NODE_ERRORS = FOLDER.parents[1] / "frontend-static/server/node-error-table.js"
 
 def node_errors() -> str:
     lines = [f"  {kind}: {json.dumps(patterns)},\n" for kind, patterns in TABLE.items()]
-    head = "/** Words of nodes. Made of transactions/node_errors.json by `python -m docs.reference`. */\n"
+    head = (
+        "/**\n * Patterns of nodes' error messages. Generated from transactions/node_errors.json by\n"
+        " * `python -m docs.reference`.\n */\n"
+    )
     return f"{head}export const NODE_ERRORS = {{\n{''.join(lines)}}};\n"
 
 

@@ -12,29 +12,29 @@ from chainboard.chain import signer_keys
 from chainboard.cli import app
 from docs.reference.markdown import code, page, table
 
-EXITS = """Exit codes: 0 success, 1 failure with a message, 2 wrong usage. Options of several
-commands are on the page [Settings](settings.md)."""
+EXITS = """The exit code is 0 for success, 1 for a failure with a message, and 2 for wrong usage. The page
+[Settings](settings.md) describes the options that several commands share."""
 
-SETTINGS = """Each setting is a flag or an environment variable; the flag wins. To give several
-values, repeat the flag or separate them by spaces in the variable."""
+SETTINGS = """You can set each setting with a flag or an environment variable. If you use both, the flag wins. To
+give several values, repeat the flag, or separate the values by spaces in the variable."""
 
 KEYS = """
-Keys come only from the environment, because other users can read command lines. On a
-development chain you need none: Chainboard creates random keys in `keys/` of the data folder,
-readable only by you. `reset` keeps them.
+Chainboard reads keys only from the environment, because other users can read command lines. On a
+development chain you don't need to set any. Chainboard creates random keys in `keys/` of the data
+folder, which only you can read. `reset` keeps these keys.
 """
 
 VALUES = {str: "TEXT", int: "INTEGER", float: "NUMBER", Path: "PATH"}
 ROLES = {
     "DEPLOYER": "that deploys the contracts",
-    "FAUCET": "that the faucet pays from",
+    "FAUCET": "from which the faucet pays",
     "OPPONENTS": "that funds the computer players",
-    "SPONSOR": "that the sponsor pays from",
+    "SPONSOR": "from which the sponsor pays",
 }
 SECRETS = {
-    "KEYSTORE": "keystore file of the account {does}",
-    "PASSWORD": "password of that file; if it is not set, Chainboard asks for it in the terminal",
-    "KEY": "private key of that account, instead of a keystore",
+    "KEYSTORE": "The keystore file of the account {does}.",
+    "PASSWORD": "The password of that file. If it isn't set, Chainboard asks for it in the terminal.",
+    "KEY": "The private key of that account. Use it instead of a keystore.",
 }
 
 
@@ -51,7 +51,9 @@ def cli() -> str:
         usage = " ".join(["chainboard", name, *arguments])
         text += f"\n## `{usage}`\n\n{' '.join(command.help.split())}\n"
         own = [(code(named), "", one.help or "") for named, one in arguments.items()]
-        text += table(("", "default", ""), own + [_row(one) for one in options if not one.envvar])
+        text += table(
+            ("argument or option", "default", "meaning"), own + [_row(one) for one in options if not one.envvar]
+        )
         if shared := [code(one.opts[0]) for one in options if one.envvar]:
             text += f"\nSettings: {', '.join(shared)}.\n"
     return text
@@ -67,11 +69,11 @@ def settings() -> str:
     for option, names in found.values():
         flag, default, about = _row(option)
         rows.append((flag, code(option.envvar), default, about, ", ".join(names)))
-    text = page("Settings", SETTINGS) + table(("flag", "variable", "default", "", "commands"), rows) + KEYS
+    text = page("Settings", SETTINGS) + table(("flag", "variable", "default", "meaning", "commands"), rows) + KEYS
     source = Path(signer_keys.__file__).read_text("utf-8")
     endings = sorted(set(re.findall(r"CHAINBOARD_\{role\}_([A-Z]+)", source)), key=list(SECRETS).index)
     return text + table(
-        ("variable", ""),
+        ("variable", "meaning"),
         [
             (code(f"CHAINBOARD_{role}_{end}"), SECRETS[end].format(does=does))
             for role, does in ROLES.items()

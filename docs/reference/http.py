@@ -18,7 +18,9 @@ from indexer.model import Json
 
 def http() -> str:
     found = _document()
-    text = page("HTTP", "Every server also has this as an OpenAPI document with examples: `/api/openapi.json`.")
+    text = page(
+        "HTTP", "Every server also publishes this page as an OpenAPI document with examples: `/api/openapi.json`."
+    )
     text += f"\n{found['info']['description']}"
     for tag in found["tags"]:
         text += f"\n## {tag['name'].capitalize()}\n\n{tag['description']}\n"
@@ -28,7 +30,9 @@ def http() -> str:
     text += "\n## Problems\n" + table(("code", "status", "example"), problems) + "\n## Shapes\n"
     for name, shape in sorted(found["components"]["schemas"].items()):
         fields = [(code(key), _type(one), one.get("description", "")) for key, one in shape["properties"].items()]
-        text += f"\n### {name}\n\n{' '.join(shape['description'].split())}\n" + table(("field", "type", ""), fields)
+        text += f"\n### {name}\n\n{' '.join(shape['description'].split())}\n" + table(
+            ("field", "type", "meaning"), fields
+        )
     return text
 
 
@@ -48,7 +52,7 @@ def _operation(verb: str, path: str, one: Json) -> str:
         (code(each["name"]), _type(each["schema"]), each.get("description", each["schema"].get("description", "")))
         for each in one.get("parameters", [])
     ]
-    text += table(("parameter", "type", ""), parameters)
+    text += table(("parameter", "type", "meaning"), parameters)
     if "requestBody" in one:
         text += f"\nBody: {_type(one['requestBody']['content']['application/json']['schema'])}.\n"
     return text + "\n" + "\n".join(_answers(one["responses"])) + "\n"

@@ -8,72 +8,114 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from api.live import emotes, messages, seek_requests, seeks, send_queue, websocket
+from api.live import emotes, lobby, messages, seek_requests, seeks, send_queue, websocket
 from api.problems import Rejection
 from api.shapes.blocks import block
 from docs.reference.markdown import code, page, table
 from indexer.model import Block, Chain, Event, Json
 
-ABOUT = f"""The address is `/ws`. Messages are JSON in text frames; `t` is their type. A client
+ABOUT = f"""The address is `/ws`. Messages are JSON in text frames, and `t` is their type. A client
 message has at most {websocket.MAX_MESSAGE // 1024} KiB, and a socket watches at most
 {websocket.MAX_WATCHES} matches. To maintain a board from these messages, see [Write a
 client](../how-to/write-a-client.md#follow-a-board)."""
 
 CLIENT_NOTES = f"""
-`watch`: `match` is the name of a match, or `lobby` for the list of matches.
-`since` is the client's last event: its number, and the hash of its block. `as` lists the accounts
-for which the client watches, at most {websocket.MAX_ACCOUNTS} addresses, so that others see if a
-match's opener is there. The server doesn't check or store this claim, which ends with the watch or
-the socket.
+### `watch`
 
-`seek` queues an account for a match of `game` with `clock` seconds per move, which is one of the
-game's `presets`. A socket or an account waits for one opponent at a time: a later `seek` ends the
-earlier one. The account signs it (EIP-712): the domain is `Chainboard`, version `1`, with the
-chain's id; the type is `{seek_requests.TYPE}`. The signature expires at `until` (seconds since
-1970), at most {seek_requests.MAX_VALID_SECONDS} seconds from now. With `asks` the server asks
-first, because the player is in a match with the computer meanwhile; `accept` agrees. The player
-chosen to open the match opens it without a stake, invites the opponent if the game allows it, and
-sends `opened`. The other player joins it and sends `unseek` with `joined`. `unseek` or closing the
-socket ends the search. Nothing of this is on the chain: nobody is bound before a match is open.
+- `match` is the name of a match, or `lobby` for [the lists of matches](#the-lobby).
+- `since` is the client's last event: its number, and the hash of its block.
+- `as` lists the accounts for which the client watches, at most {websocket.MAX_ACCOUNTS} addresses.
+  Other watchers then see that a match's opener is there. The server doesn't check or store this
+  claim. The claim ends with the watch or the socket.
+
+### `seek`
+
+`seek` queues an account for a match of `game` with `clock` seconds per move. `clock` must be one of
+the game's `presets`. A socket or an account waits for one opponent at a time, so a later `seek`
+ends the earlier one. If `asks` is true, the server asks before it pairs the player, who is in a
+match with the computer. The client agrees with `accept`.
+
+The account signs the request (EIP-712). The domain is `Chainboard`, version `1`, with the chain's
+id. The type is `{seek_requests.TYPE}`. The signature expires at `until` (seconds since 1970), at
+most {seek_requests.MAX_VALID_SECONDS} seconds from now.
+
+The server chooses the player who opens the match. That player opens it without a stake, invites the
+opponent if the game allows it, and sends `opened`. The other player joins it and sends `unseek`
+with `joined`. `unseek` without `joined`, or closing the socket, ends the search. The search isn't
+on the chain, so nobody is bound before a match is open.
+
+### `emote`
 
 `emote` sends one of {", ".join(map(code, get_args(emotes.Emote)))} to everyone who watches `match`.
-The socket must watch the match, and `account` must play in it. The account signs a statement
-(EIP-712) in the same domain, of the type `{emotes.TYPE}`. It is valid for all its emotes until
-`until`, at most {emotes.MAX_STATEMENT_SECONDS // 3600} hours from now; the server checks it once
-per socket. An account can send {emotes.BURST} emotes to a match in a row, then one every
+The socket must watch the match, and `account` must play in it.
+
+The account signs a statement (EIP-712) in the domain of `seek`. Its type is `{emotes.TYPE}`. The
+statement covers all emotes of the account until `until`, at most
+{emotes.MAX_STATEMENT_SECONDS // 3600} hours from now. The server checks it once per socket.
+
+An account can send {emotes.BURST} emotes to a match in a row, then one every
 {emotes.REFILL_SECONDS:g} seconds. The server answers the first excess emote with an error and drops
 further ones silently. Emotes cost nothing and aren't stored.
+
+## The lobby
+
+The board of `lobby` is `{{"games": {{slug: …}}, "matches": {{name: summary}}}}`:
+
+| field | content |
+| --- | --- |
+| `counts` | per game: the number of matches by status |
+| `seeking` | per game: the number of waiting players by seconds per move |
+| `live` | per game: the number of live matches, counted among the 1,024 with the latest moves |
+| `featured` | per game: the live match that moved last |
+| `board` | per game: the board of that match, if it has at most {lobby.BOARD_BYTES // 1024} KiB |
+| `more` | per game: the number of open matches that aren't listed, by opener |
+| `matches` | per game: the matches listed below |
+
+`matches` lists six live matches per game, six whose host is there, and the 12 newest open ones (at
+most 3 per opener). It also lists the latest that are playing, finished and cancelled.
+
+A match is live for {lobby.LIVE_SECONDS} seconds after its last move, and while a client watches it
+for one of its players. A summary is as in `GET /api/matches`, without `block`. It lists at most six
+players, and `morePlayers` counts the others. `attended` means that the host of an open match is
+there, and `live` that somebody is playing the match now. `reason` and `winner` show how a match
+ended. All games together have at most {lobby.MAX_BYTES // 1024} KiB, so no lobby message reaches 64
+KiB. Each game has an equal share.
 """
 
+
 SERVER_MESSAGES = {
-    "hello": "The first message. It comes again if the chain is suddenly another one: discard everything then.",
-    "reset": "The whole board after event `seq`, with its block: the answer to `watch`, and the fallback when patches "
-    "aren't enough. `common` comes with a reorg: the last event that both boards share.",
-    "deltas": "The events of one match in one block, each with its JSON Merge Patch (RFC 7396) for the board. Items of "
+    "hello": "The first message. If the server changes to another chain, it sends `hello` again, and the client "
+    "must discard everything.",
+    "reset": "The whole board after event `seq`, with its block. The server sends it as the answer to `watch`, and "
+    "when patches aren't enough. After a reorg, `common` is the number of the last event that both boards share.",
+    "deltas": "The events of one match in one block. Each has a JSON Merge Patch (RFC 7396) for the board. Items of "
     "`lobby` have only `seq` and `patch`.",
     "head": "The index has reached this block.",
-    "presence": "The number of sockets that watch a match. `openerIsHere`: true if one of these sockets, or of the "
-    "lobby's, claims to watch for the match's opener. `playersHere`: the number of players, including the opener, for "
-    "whom sockets claim to watch. Watchers get it after `watch` and after a change, at most once per second. A client "
-    "that answers no ping for two seconds doesn't count. Rows of open matches in `lobby` have `openerIsHere` as "
-    "`attended`.",
-    "seek": "The state of the client's search for an opponent. `waiting`: nobody has been found yet; `why` is the "
-    "reason for waiting again, and `asked` the player whom the server asks. `asked`: would this player play with "
-    "`rival`? `opening`: two players are paired; the one with `opens` opens the match. `opened`: the match exists. "
-    "`ended`: the search is over, for the reason in `why`.",
+    "presence": "The number of sockets that watch a match. `openerIsHere` is true if one of these sockets, or of the "
+    "lobby's, claims to watch for the match's opener. `playersHere` is the number of players, including the opener, "
+    "for whom sockets claim to watch. Watchers get this message after `watch` and after a change, at most once per "
+    "second. A client that doesn't answer a ping for two seconds doesn't count. In `lobby`, rows of open matches have "
+    "`openerIsHere` as `attended`.",
+    "seek": "The state of the client's search for an opponent.\n\n"
+    "- `waiting`: nobody has been found yet. `why` is the reason for waiting again, and `asked` is the player whom the "
+    "server asks.\n"
+    "- `asked`: the server asks whether this player wants to play with `rival`.\n"
+    "- `opening`: two players are paired, and the player with `opens` opens the match.\n"
+    "- `opened`: the match exists.\n"
+    "- `ended`: the search is over, for the reason in `why`.",
     "emote": "A player of the match, `account`, has sent an emote. All watchers of the match get it, including the "
     "sender. Clients ignore emotes that they don't know.",
     "pong": "The answer to `ping`.",
-    "error": "The server can't do what the client requested. `match` is the name in the request, if it had one; `key` "
-    "and `args` are as in a problem document. The socket stays open.",
+    "error": "The server can't do what the client requested. `match` is the match in the request, if it named one. "
+    "`key` and `args` are as in a problem document. The socket stays open.",
 }
 
 CLOSED = {
-    1009: f"a client message has more than {websocket.MAX_MESSAGE // 1024} KiB",
-    1011: "the server failed; its log has the details",
-    1012: "the server is restarting: reconnect immediately with `since`; behind a proxy another server answers",
-    1013: f"the client is too slow: more than {send_queue.MAX_BUFFERED // 1024} KiB wait for it, and as much is being "
-    "sent. It gets one `reset` per match instead of the backlog, and should reconnect",
+    1009: f"A client message has more than {websocket.MAX_MESSAGE // 1024} KiB.",
+    1011: "The server failed. Its log has the details.",
+    1012: "The server is restarting. Reconnect immediately with `since`. Behind a proxy another server answers.",
+    1013: f"The client is too slow: more than {send_queue.MAX_BUFFERED // 1024} KiB are queued, and as much is being "
+    "sent. Reconnect, and the server sends one `reset` per match instead of the backlog.",
 }
 
 BLOCK = Block(12, "0x" + "ab" * 32, "0x" + "aa" * 32, 1_700_000_000)
@@ -88,11 +130,17 @@ def live() -> str:
     for frame in _examples():
         message = _payload(frame)
         text += f"\n### `{message['t']}`\n\n{SERVER_MESSAGES[message['t']]}\n\n```json\n{json.dumps(message)}\n```\n"
-    text += f"\nThe values of `why` are {', '.join(map(code, get_args(messages.Why)))}.\n"
     codes = sorted({str(key).partition(".")[0] for key in _firsts(websocket.MessageRejected.__name__)})
-    text += f"The values of `state` are {', '.join(map(code, get_args(seeks.State)))}; those of a seek's `why` are "
-    text += f"{', '.join(map(code, get_args(seeks.Why)))}.\n"
-    text += f"The values of an error's `code` are {', '.join(map(code, codes))}.\n\n## Close codes\n"
+    values = {
+        "`why` of a `reset`": get_args(messages.Why),
+        "`state` of a `seek`": get_args(seeks.State),
+        "`why` of a `seek`": get_args(seeks.Why),
+        "`code` of an `error`": codes,
+    }
+    text += "\n### Values\n" + table(
+        ("field", "values"), [(name, ", ".join(map(code, values[name]))) for name in values]
+    )
+    text += "\n## Close codes\n"
     closes = _firsts("close", send_queue.Close.__name__)
     return text + table(("code", "reason"), [(str(number), CLOSED[number]) for number in closes])
 

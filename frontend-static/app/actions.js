@@ -1,4 +1,4 @@
-/** The actions of an account in a match: the reasons against an action, and its transaction. */
+/** Sends an account's actions in a match, or gives the reason an action can't be sent. */
 
 import { gameKey } from "../i18n/translate.js";
 import { kindOf, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "./submit.js";
@@ -14,7 +14,7 @@ export class Actions {
     this.app = app;
   }
 
-  /** @param {string} match or a game @param {string} kind */
+  /** @param {string} match a match or a game @param {string} kind */
   of(match, kind) {
     const { server } = this.app;
     const renderer = server.renderer(match);
@@ -37,7 +37,7 @@ export class Actions {
     return send(this.app, withoutDeposit(prepare(this.app, slug, action, match, values, account)));
   }
 
-  /** Send an action after a press with which the player agrees to the sum on display. @param {string} slug @param {Action} action @param {string} match "" to open a match */
+  /** Send an action with its deposit. By pressing, the player has agreed to the sum on display. @param {string} slug @param {Action} action @param {string} match "" to open a match */
   submitWithDeposit(slug, action, match) {
     return send(this.app, prepare(this.app, slug, action, match, {}, this.app.accounts.me));
   }
@@ -50,7 +50,7 @@ export class Actions {
     if (!move || !action) return false;
     const { me } = accounts;
     const seq = server.socket.entries.get(match)?.seq ?? 0;
-    /** Show the reason at the board, to this account and for this state of the board only. @param {I18nText} why */
+    /** Show the reason at the board, only to this account and until the board changes. @param {I18nText} why */
     const refuse = (why) => {
       ui.refused = { match, seq, account: me, why };
       redraw();
@@ -66,12 +66,15 @@ export class Actions {
     return true;
   }
 
-  /** Send a move. A game without checks first asks its contract whether it accepts the move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse */
+  /**
+   * Send a move. If the game has no checks of its own, first ask its contract if it accepts the
+   * move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse
+   */
   async askAndSend(prepared, action, refuse) {
     const { refusals, server, ui } = this.app;
     const { identity } = server;
     const why = refusals.isSimulated(prepared.request.match, action) ? await refusals.ask(prepared) : null;
-    if (server.identity !== identity) return; // another chain answers now, and there this match is a different one or doesn't exist
+    if (server.identity !== identity) return; // the chain has changed, so this match is a different one or doesn't exist
     if (why) return refuse(why);
     ui.selected = 0; // the next turn begins with no piece selected
     send(this.app, prepared);

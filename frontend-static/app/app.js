@@ -147,7 +147,7 @@ export class App {
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
       await addGames(this, games);
-      server.setHealth(health); // from here on, a game that isn't listed doesn't exist
+      server.setHealth(health); // from now on, a game that isn't listed doesn't exist
       await this.accounts.recall();
       server.orphans.recall(server.identity);
       void this.ownNode.recall(server.identity, health);
@@ -182,7 +182,7 @@ export class App {
     else if (server.line === "lost") await reloadGames(this);
   }
 
-  /** Forget the former chain. Games are fetched again: their contracts have other addresses. */
+  /** Forget the previous chain. Fetch the games again: their contracts have new addresses. */
   forgetChain() {
     this.server.forget();
     this.ui.forgetMatches();
@@ -232,7 +232,7 @@ export class App {
     if (!isMoving()) this.redraw(); // otherwise the next tick redraws
   }
 
-  /** Read the final height and the current fees. If the node doesn't answer, keep the old ones. */
+  /** Read the final height and the fees. If the node doesn't answer, keep the old values. */
   async askFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);
@@ -259,7 +259,7 @@ export class App {
     this.goToOpened();
   }
 
-  /** Note that a match doesn't exist. A match that this page opened is only too new to be known. @param {Json} message an error */
+  /** Note that a match doesn't exist, unless this page opened it just now. @param {Json} message an error */
   noteMissing(message) {
     if (!this.transactions.list.some((tx) => tx.opened === message.match)) this.server.noteMissing(message);
     this.redraw();
@@ -277,7 +277,7 @@ export class App {
     this.redraw();
   }
 
-  /** @param {Tx} tx @param {boolean} isNewState false if the same state is reported again, which happens with each block */
+  /** @param {Tx} tx @param {boolean} isNewState false if the same state is reported again, as happens at each block */
   onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")

@@ -53,7 +53,7 @@ function state({ server: { line, head, health }, accounts, transactions }) {
   });
 }
 
-/** The playhead of a match or of an open file; null if the page shows the present. @param {Needs} app */
+/** The playhead of the match or the open file; null if the page shows the present. @param {Needs} app */
 function past({ playback: own, ui: { openedFile } }) {
   const { playhead, match } = location.hash.startsWith("#/replay") && openedFile ? openedFile.playback : own;
   return playhead && Object.freeze({ match, seq: playhead.seq, ...(playhead.orphan ? { ghost: true } : {}) });
@@ -69,7 +69,7 @@ const txSummary = (tx) => ({
   cancelRaw: undefined,
 });
 
-/** A copy with big integers as decimal text, because JSON has no big integers. @param {any} value @returns {any} */
+/** Return a copy whose big integers are decimal text, because JSON has no big integers. @param {any} value @returns {any} */
 const plain = (value) => JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one)));
 
 const NOTHING = { line: "connecting", head: null, health: null, me: "", accounts: [], transactions: [] };

@@ -1,4 +1,4 @@
-/** A player's inputs for an action: checks by kind, and values as ABI arguments. */
+/** Checks a player's inputs for an action, and converts them to ABI arguments. */
 
 import { ZERO_ADDRESS, isAddress } from "../lib/ethereum/address.js";
 import { hexlify, toUtf8Bytes } from "../lib/ethereum/bytes.js";
@@ -13,11 +13,11 @@ import { firstText, gameKey } from "../i18n/translate.js";
 /** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs The typed values and the player who types them. */
 
 const ETHER = 18;
-/** Text that amounts to zero, complete or not. */
+/** An amount of zero, possibly not typed completely yet. */
 export const NOTHING = /^[0.]*$/;
-/** The move times that a player can choose, in seconds, within the limits of the contract. */
+/** The clocks offered to players, in seconds per move, if the contract allows them. */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
-/** The kinds of inputs that are meant for one match only: its stakes and its opponent. */
+/** The kinds of inputs that are meant for one match only: the stake and the opponent. */
 const ONCE = ["amount", "opponent"];
 
 /** True if the text is an address. If it has a checksum, the checksum must be right. @param {string} text */
@@ -40,7 +40,7 @@ export function defaultOf(input) {
 /**
  * The key of a typed value: by game before a match is opened, then by match and player. Text typed
  * for one account is never sent for another.
- * @param {string} slug @param {string} name of the input @param {string} match "" to open a match @param {string} account the player who types
+ * @param {string} slug @param {string} name the input's name @param {string} match "" to open a match @param {string} account the player who types
  */
 export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
 
@@ -67,7 +67,7 @@ export function tokenOf({ token: name }, typed) {
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** The decimals of an amount's token; undefined if they are not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
+/** The number of decimals of an amount's token; undefined if it is not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
 function decimalsOf(app, input, typed) {
   const token = tokenOf(input, typed);
   return token ? app.tokens?.info(token)?.decimals : ETHER;
@@ -96,7 +96,10 @@ const CHECKS = {
   },
 };
 
-/** The reason the typed inputs are not valid. A board press supplies those in `values`. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null} */
+/**
+ * The reason the typed inputs are not valid. Inputs in `values` are skipped: a board press supplies
+ * them. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
+ */
 export function whyInputs(app, slug, action, values = {}, match = "", account = "") {
   const typed = inputsOf(app, slug, action, match, account);
   for (const input of action.inputs.filter(({ name }) => !(name in values))) {
@@ -110,7 +113,10 @@ export function whyInputs(app, slug, action, values = {}, match = "", account = 
   return null;
 }
 
-/** The reason an amount doesn't fit its token's decimals. Until they are known, only zero fits. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null} */
+/**
+ * The reason an amount has too many decimals for its token. Until these are known, only zero is
+ * valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
+ */
 function whyDecimals(app, input, typed, label) {
   const text = String(typed[input.name]);
   const token = tokenOf(input, typed);
@@ -121,7 +127,7 @@ function whyDecimals(app, input, typed, label) {
   return decimals !== undefined && digits > decimals ? { key: "why.places", args: { label, decimals } } : null;
 }
 
-/** The typed inputs, which must be valid, as ABI arguments. @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json} */
+/** Return the typed inputs, which must be valid, as ABI arguments. @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json} */
 export function valuesOf(app, game, action, match = "", account = "") {
   const typed = inputsOf(app, game.slug, action, match, account);
   const types = interfaceOf(game.abi ?? []).getFunction(action.signature)?.inputs ?? [];

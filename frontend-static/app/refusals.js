@@ -1,6 +1,6 @@
 /**
- * Reasons why contracts would reject the actions that the page offers. Actions of games without
- * checks of their own are simulated. Views read the known results.
+ * Finds out why contracts would reject the actions that the page offers. If a game has no checks of
+ * its own, its actions are simulated. Views read the known results.
  */
 
 import { CLAIM } from "../games/shared/duel.js";
@@ -12,8 +12,8 @@ import { prepare, whyChecked } from "./submit.js";
 /** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Needs The parts of the page used here. */
 
 /**
- * A rejection is checked again after this time: it may lapse on the same board, because it can
- * depend on time and on other matches.
+ * A rejection is checked again after this time. It can become outdated while the board stays the
+ * same, because it may depend on time and on other matches.
  */
 const AGAIN_MS = 4000;
 /** A press waits this long for an answer. The transaction is simulated again when it is sent. */
@@ -25,7 +25,7 @@ export class Refusals {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** Results by request and by the board that it was simulated on, of visible actions only. @type {Map<string, {why: I18nText|null, at: number}>} */
+    /** Results by request and the board that it was simulated on. Only for visible actions. @type {Map<string, {why: I18nText|null, at: number}>} */
     this.known = new Map();
     /** The actions on display now. Answers to other requests are dropped. @type {Map<string, Prepared>} */
     this.offers = new Map();
@@ -47,14 +47,14 @@ export class Refusals {
     return !action.opens;
   }
 
-  /** The known reason against an action; null if there is none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
+  /** The known reason why an action would be rejected; null if there is none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
   of(action, match, values, account) {
     if (!this.known.size || !this.isSimulated(match, action)) return null;
     const prepared = this.prepared(action, match, values, account);
     return (prepared && this.known.get(this.keyOf(prepared))?.why) ?? null;
   }
 
-  /** The transaction to simulate; null without all arguments, or if it needs an allowance first. @param {Action} action @param {string} match @param {Json} values @param {string} account */
+  /** The transaction to simulate; null if arguments are missing, or if it needs an allowance first. @param {Action} action @param {string} match @param {Json} values @param {string} account */
   prepared(action, match, values, account) {
     try {
       const prepared = prepare(this.app, match.split("/")[0], action, match, values, account);
@@ -69,7 +69,7 @@ export class Refusals {
     return [match, this.app.server.socket.entries.get(match)?.seq, account, to, data, value].join();
   }
 
-  /** Simulate, in one batch, the actions offered in a match whose result is not known yet. @param {string} match "" if no match is shown */
+  /** Simulate, in one batch, those actions on display in a match whose results are not known yet. @param {string} match "" if no match is shown */
   refresh(match) {
     this.offers = new Map(this.offered(match).map((prepared) => [this.keyOf(prepared), prepared]));
     for (const key of this.known.keys()) if (!this.offers.has(key)) this.known.delete(key);
@@ -112,12 +112,15 @@ export class Refusals {
     this.app.redraw();
   }
 
-  /** The reasons against these transactions; null if the node doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
+  /** Ask the node why it would reject these transactions; null if it doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
   answers(all) {
     return this.app.chainClient.refusalsOf(all.map(({ request }) => request)).catch(() => null);
   }
 
-  /** The reason the contract would reject a press; null if none, or if the node is too slow. @param {Prepared} prepared @returns {Promise<I18nText|null>} */
+  /**
+   * Ask why the contract would reject a press; null if it would accept it, or if the node is too
+   * slow. @param {Prepared} prepared @returns {Promise<I18nText|null>}
+   */
   async ask(prepared) {
     const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);
     this.pressed.set(key, { ...prepared.request, ...UNSENT, id: `pressed ${key}`, at: Date.now() });
@@ -128,7 +131,7 @@ export class Refusals {
     return reasons?.[0]?.sentence ?? null;
   }
 
-  /** A reason against a second press while the first waits for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
+  /** The reason why a second press is rejected while the first is waiting for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
   whyAsking(match, account) {
     return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
   }
@@ -138,7 +141,7 @@ export class Refusals {
     return [...this.pressed.values()].filter((tx) => tx.match === match);
   }
 
-  /** Forget everything, because another chain has other contracts. */
+  /** Forget everything when the chain changes. */
   reset() {
     this.known.clear();
     this.offers.clear();

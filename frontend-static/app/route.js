@@ -1,4 +1,4 @@
-/** The page's addresses and what each of them names. Pure functions. */
+/** Parses the page's addresses. Pure functions. */
 
 import { ADDRESS } from "../lib/patterns.js";
 
@@ -13,7 +13,7 @@ const PLAYER = "#/player/";
 /** @param {string|undefined} digits */
 const seqOf = (digits) => (digits === undefined ? undefined : Number(digits));
 
-/** @param {string} hash of the address @returns {Route} */
+/** @param {string} hash the part of the address after # @returns {Route} */
 export function routeOf(hash) {
   if (["", "#", "#/"].includes(hash)) return { view: "lobby", key: "lobby" };
   if (hash === "#/players") return { view: "players", key: "players" };
@@ -32,6 +32,6 @@ export function routeOf(hash) {
   const player = hash.startsWith(PLAYER) ? hash.slice(PLAYER.length) : "";
   if (ADDRESS.test(player)) return { view: "player", key: `player-${player}`, player };
   const [, match, digits] = MATCH.exec(hash) ?? [];
-  const name = match ?? hash.slice(0, 60); // with its #, so that it is no valid name of a match
+  const name = match ?? hash.slice(0, 60); // including the #, so that it isn't a valid match name
   return { view: "match", key: `match-${name}`, name, match, game: match?.split("/")[0], seq: seqOf(digits) };
 }

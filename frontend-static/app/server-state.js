@@ -16,10 +16,16 @@ import { OrphanedEvents } from "../history/orphaned-events.js";
 
 /** @type {ChainEvent[]} */
 const NONE = [];
-/** Shorter trouble is not shown: a busy chain falls behind and catches up now and then. */
+/**
+ * Trouble that is shorter than this is not shown: a busy chain sometimes falls behind and catches
+ * up.
+ */
 const TROUBLE_MS = 3000;
 
-/** Identifies a chain. The id alone is not enough: two development chains may share it. @param {Json} chain a hello or health */
+/**
+ * Return a text that identifies a chain. The chain ID alone is not enough: two development chains
+ * may share it. @param {Json} chain a hello or health
+ */
 export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
 
 /** @param {string} identity "" before the server has sent it */
@@ -39,14 +45,14 @@ export class ServerState {
     this.identity = "";
     /** @type {Health|null} */
     this.health = null;
-    /** Since when the server has reported trouble; 0 if there is none. */
+    /** The time when the server began to report trouble; 0 if there is none. */
     this.troubleAt = 0;
     /** @type {Block|null} */
     this.head = null;
     this.headAt = 0;
     /** The maximum fee that a transaction would offer, in wei per unit of gas; 0 until known. */
     this.fee = 0n;
-    /** The likely price of a unit of gas now, in wei; 0 until it is known. */
+    /** The current likely price of a unit of gas, in wei; 0 until it is known. */
     this.price = 0n;
     /** The height up to which blocks are final; -1 until it is known. */
     this.finalHeight = -1;
@@ -62,9 +68,9 @@ export class ServerState {
     this.modules = new Map();
     /** @type {Map<string, ChainEvent[]>} */
     this.feeds = new Map();
-    /** @type {Map<string, string>} matches that the server refused to show, and why */
+    /** @type {Map<string, string>} matches that the server rejected, and why */
     this.missing = new Map();
-    /** The people who watch each of the watched matches. @type {Map<string, {watchers: number, openerIsHere: boolean}>} */
+    /** The people who are watching each match that this page watches. @type {Map<string, {watchers: number, openerIsHere: boolean}>} */
     this.presence = new Map();
     this.orphans = new OrphanedEvents(storage);
   }
@@ -84,7 +90,7 @@ export class ServerState {
     return health && line === "live" && troubleAt && !isNew ? health.state : "live";
   }
 
-  /** Set what transactions cost now. @param {CurrentFees} fees @param {DataFee} dataFee */
+  /** Set the current cost of transactions. @param {CurrentFees} fees @param {DataFee} dataFee */
   setPrice({ maxFeePerGas, maxPriorityFeePerGas, baseFee }, dataFee) {
     Object.assign(this, { fee: maxFeePerGas, price: baseFee + maxPriorityFeePerGas, dataFee });
   }
@@ -94,7 +100,7 @@ export class ServerState {
     this.finalHeight = Math.max(this.finalHeight, height);
   }
 
-  /** Note that the state is current if the connection is live. Return true if it is. */
+  /** If the connection is live, note that the state is current. Return true if it is live. */
   noteHeard() {
     if (this.line === "live") this.lastHeardAt = Date.now();
     return this.line === "live";
@@ -110,7 +116,7 @@ export class ServerState {
     return this.feeds.get(match) ?? NONE;
   }
 
-  /** @param {string} match or a game */
+  /** @param {string} match a match or a game */
   renderer(match) {
     return this.renderers.get(match.split("/")[0]);
   }
@@ -127,7 +133,10 @@ export class ServerState {
     this.headAt = this.lastHeardAt = Date.now();
   }
 
-  /** The next block's time, in seconds since 1970. Chains may be ahead of us, not far behind. */
+  /**
+   * Estimate the next block's time, in seconds since 1970. A chain's clock may be ahead of ours,
+   * but not far behind.
+   */
   now() {
     const elapsed = (Date.now() - this.headAt) / 1000;
     return Math.floor(Math.max(Date.now() / 1000, this.head ? this.head.time + elapsed : 0));
@@ -138,18 +147,21 @@ export class ServerState {
     if (code === "unknown-match" && this.socket.entries.get(match) === null) this.missing.set(match, detail);
   }
 
-  /** Watched matches that have no board yet. */
+  /** The watched matches that have no board yet. */
   awaited() {
     return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
   }
 
-  /** True if a transaction is in a block above the board's, so the next move meets another board. @param {Tx} tx */
+  /**
+   * True if a transaction is in a newer block than the board, so the next move will meet a
+   * different board. @param {Tx} tx
+   */
   isAheadOfBoard({ state, block, match }) {
     const boardHeight = this.socket.entries.get(match)?.block.height ?? 0;
     return state === "mined" && Number(block) > boardHeight && Number(block) >= (this.head?.height ?? 0);
   }
 
-  /** Forget the state of the former chain. */
+  /** Forget the state of the previous chain. */
   forget() {
     this.health = this.head = null;
     this.socket.forget();

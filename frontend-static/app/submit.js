@@ -56,10 +56,10 @@ export function prepare(app, slug, action, match, values, account, cell) {
   return { request, token, amount };
 }
 
-/** The transaction without its deposit: the player who pressed has seen no sum. @param {Prepared} prepared @returns {Prepared} */
+/** Return the transaction without its deposit, because the player who pressed has not seen a sum. @param {Prepared} prepared @returns {Prepared} */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
-/** The action as its button may send it: with a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
+/** Return the action as its button may send it: with a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
 export const withVisibleDeposit = (action, shown) =>
   action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 
@@ -72,15 +72,15 @@ export function send(app, { request, token, amount }) {
 /** The name of an action in ids, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
 export const kindOf = (renderer, action) => renderer?.kindOf?.(action) ?? action.name;
 
-/** The gas limit that always suffices. @param {Action} action @param {Json} board */
+/** The gas limit that suffices in every case. @param {Action} action @param {Json} board */
 function capOf({ gas: { base, each = 0, of } }, board) {
   const counted = of ? (board[of] ?? 0) : 0;
   return BigInt(base + each * (typeof counted === "object" ? Object.keys(counted).length : counted));
 }
 
 /**
- * The key that sends an action for an account. A session key of this browser sends it if the game
- * allows that, unless the action pays something in or out.
+ * The key that sends an action for an account. This browser's session key sends it if the game
+ * allows that and the action neither deposits nor pays out money.
  * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
  */
 export function senderOf(app, slug, action, match, account) {
@@ -105,7 +105,10 @@ function hasDeposit(app, game, action, match, account) {
 /** The account that a transaction acts for: its seat if a session key sent it. @param {Tx} tx */
 export const seatOf = ({ account, seat }) => seat ?? account;
 
-/** A transaction as games see it. Its account is the seat, because games know no session keys. @param {Tx} tx @returns {Tx} */
+/**
+ * Return a transaction as games see it. Its account is the seat, because games don't know session
+ * keys. @param {Tx} tx @returns {Tx}
+ */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
 /** The token of an action's deposit, as typed or on the board; "" for ether. @param {Omit<Needs, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones @returns {string} */
@@ -138,7 +141,7 @@ export function deposit(app, game, action, match, account, values = {}) {
   return { token: depositToken(app, game, action, match, account, values), amount };
 }
 
-/** Approve exactly the deposit. Some tokens allow no change of an allowance above zero. @param {Needs} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount */
+/** Approve exactly the deposit. Reset an existing allowance first, as some tokens require. @param {Needs} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount */
 function approveToken(app, request, token, amount) {
   const allowed = app.tokens.holding(token, request.account, request.to)?.allowance ?? 0n;
   if (allowed >= amount) return;
@@ -156,8 +159,8 @@ function approveToken(app, request, token, amount) {
 }
 
 /**
- * The reason an action can't be sent, as far as the page can check: the page's reasons, the
- * game's, the typed values, the cost.
+ * The reason an action can't be sent, as far as the page can check. It checks its own reasons, the
+ * game's, the typed values and the cost.
  * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
 export function whyChecked(app, slug, action, match, values, account) {
@@ -179,15 +182,15 @@ export function whyChecked(app, slug, action, match, values, account) {
   );
 }
 
-/** The latest transaction that an account sent in this visit to open a match of a game. @param {Pick<Needs, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
+/** The latest transaction, in this visit, with which an account opened a match of a game. @param {Pick<Needs, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
 export const lastOpening = ({ transactions }, slug, account) =>
   transactions.list.findLast(
     (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && transactions.isNews(tx),
   );
 
 /**
- * A reason against opening a second match before the first is in a block. A press in another tab
- * counts separately, but transactions that an earlier page left pending count here.
+ * The reason why a second match can't be opened before the first is in a block. Presses in another
+ * tab don't count, but transactions that an earlier page left pending do.
  * @param {Pick<Needs, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
  */
 export function whyOpening({ transactions }, slug, account) {
@@ -220,7 +223,7 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
   const balance = accounts.balances.get(account);
   if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
   if (!balance) {
-    // the balance may be known before the request to the faucet
+    // the page may know the balance before it asks the faucet
     const isAskedSoon = account === accounts.me && !accounts.fundRequests.has(account);
     const isFilling = balance === undefined || isAskedSoon || accounts.filling.has(account);
     if (isFilling) return { key: accounts.unfunded ? "why.faucet-busy" : "why.filling" };
@@ -229,13 +232,16 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
   return accounts.find(account)?.trouble ?? null;
 }
 
-/** True if a reason soon passes by itself. It is for screen readers only, so nothing moves. @param {Pick<Needs, "server"|"transactions">} app @param {I18nText|null|undefined} why */
+/**
+ * True if a reason will soon go away by itself. Only screen readers get it, so that nothing moves
+ * on the page. @param {Pick<Needs, "server"|"transactions">} app @param {I18nText|null|undefined} why
+ */
 export function isPassing({ server, transactions }, why) {
   if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
   return why?.key === "why.filling" || (why?.key === "why.no-server" && server.line === "connecting");
 }
 
-/** The reason the payer can't pay for gas. The missing sum is added as soon as it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+/** The reason the payer can't pay for gas, including the shortfall once it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
 function whyNoGas(app, payer, action, board) {
   const why = whyCantSend(app, payer);
   return why?.key === "why.no-funds"
@@ -244,9 +250,9 @@ function whyNoGas(app, payer, action, board) {
 }
 
 /**
- * The reason an action can't be paid for. A key without a backup may not stake money, because the
- * money in a match depends on the key.
- * @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer of the gas @returns {I18nText|null}
+ * The reason an action can't be paid for. A key that has no backup may not stake money, because
+ * whoever loses the key loses the stake.
+ * @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer the payer of the gas @returns {I18nText|null}
  */
 function whyCantPay(app, game, action, match, values, account, payer) {
   const { token, amount } = deposit(app, game, action, match, account, values);

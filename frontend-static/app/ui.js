@@ -1,4 +1,4 @@
-/** State of the user interface: what is open, selected, typed, or awaits a second press. */
+/** State of the user interface: what is open, selected, typed, or waiting for a second press. */
 
 import { recallFilters } from "./lobby/filters.js";
 
@@ -6,13 +6,13 @@ import { recallFilters } from "./lobby/filters.js";
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { I18nText, Json, Tx } from "../types.js" */
 
-/** @typedef {{game: string, cursors: string[]}} CareerPart A game's matches, or all if `game` is ""; `cursors`: results after these, one per page. */
+/** @typedef {{game: string, cursors: string[]}} CareerPart The matches of a game, or of all games if `game` is "". `cursors`: the start of each page of results. */
 
 /** @typedef {FileMatch & {checker: FileChecker}} OpenedFile */
 
 /**
- * The state of a player's page: the current part, the part shown `before` it is loaded, and the
- * selected match of each game's curve.
+ * The state of a player's page: the current part, the part that is shown until it is loaded
+ * (`before`), and the selected match of each game's curve.
  */
 export const newCareer = () => ({
   part: /** @type {CareerPart} */ ({ game: "", cursors: [] }),
@@ -47,14 +47,15 @@ export class Ui {
     this.drafts = new Map();
     /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason shown at the board, until the board or the account changes */
     this.refused = null;
-    /** @type {Tx|null} the page goes to its match as soon as that exists */
+    /** @type {Tx|null} the page goes to this transaction's match as soon as the match exists */
     this.openingTx = null;
     /** @type {OpenedFile|null} the open replay file */
     this.openedFile = null;
     /** @type {I18nText|null} why the last replay file could not be opened */
     this.openError = null;
     /**
-     * The account at load, and by match the account that last saw its secrets (match/privacy.js).
+     * The account at load, and for each match the account that last saw its secrets
+     * (match/privacy.js).
      */
     this.loadedBy = loadedBy;
     /** @type {Map<string, string>} */
@@ -71,7 +72,7 @@ export class Ui {
     return { state, change: this.redraw };
   }
 
-  /** Forget the matches, because another chain has other ones. */
+  /** Forget the matches when the chain changes. */
   forgetMatches() {
     this.openingTx = this.refused = null;
     this.lastSeenBy.clear();

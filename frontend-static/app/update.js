@@ -1,6 +1,6 @@
 /**
- * Everything that the page does by itself before it draws: matches to watch, data to request, the
- * account to use. `views/` does none of this: drawing changes nothing.
+ * Everything that the page does by itself before it draws: it watches matches, requests data and
+ * chooses the account to use. None of this is in `views/`, because drawing changes nothing.
  */
 
 import { contractOf } from "../chain/verify/known-contracts.js";
@@ -27,10 +27,10 @@ import { deposit, depositToken } from "./submit.js";
 
 /** The interval between requests for the ratings at the board while a match is played. */
 const RATING_FRESH_MS = 60_000;
-/** With more players, the plates are too small for ratings. */
+/** If there are more players than this, the plates are too small for ratings. */
 const MOST_RATED = 6;
 
-/** Handle a new address: seek the playback that it names, and end any other. @param {App} app @param {Route} route */
+/** Handle a new address: go to the event that it names, and end any other playback. @param {App} app @param {Route} route */
 export function arrive(app, { view, match, seq }) {
   const playback = playbackOf(app, view);
   if (playback !== app.playback) app.playback.close();
@@ -64,7 +64,7 @@ export function update(app, route) {
   const { view, match, game, player } = route;
   nameCoin(app.server.health?.coin ?? "ETH");
   requestGames(app, route);
-  if (match) openPlayback(app, match); // because another chain has closed it
+  if (match) openPlayback(app, match); // a change of the chain has closed it
   if (match && !app.playback.playhead) switchToMover(app, match);
   watchOnly(
     app,
@@ -106,7 +106,7 @@ export function update(app, route) {
     for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
 }
 
-/** Request the ratings of the players at the board. @param {App} app @param {string} match */
+/** Request the ratings of the players in a match. @param {App} app @param {string} match */
 function requestRatings({ leaderboards, server }, match) {
   const board = server.board(match) ?? {};
   const players = Object.keys(board.players ?? {});
@@ -122,7 +122,10 @@ function requestGames(app, { view, match, game }) {
   for (const slug of new Set(all ? app.server.games.keys() : named)) void loadGame(app, slug);
 }
 
-/** Request ether for a new account: the cost of moves in this game, or in the first game. @param {App} app @param {Route} route */
+/**
+ * Request ether for a new account, enough for moves in this game, or in the first game if none is
+ * named. @param {App} app @param {Route} route
+ */
 function requestEther({ accounts, server }, { match, game }) {
   const [first] = server.games.values();
   const wanted = server.games.get(game ?? match?.split("/")[0] ?? "") ?? first;
@@ -136,7 +139,7 @@ function verify(app, match) {
   if (claim) app.boardChecker.request(match, claim);
 }
 
-/** Request the finality of each match whose game wants it for an account of this page. @param {App} app */
+/** Request finality for each match whose game needs it for one of this page's accounts. @param {App} app */
 function requestFinality(app) {
   for (const [match, entry] of app.server.socket.entries) {
     const wants = entry && app.server.renderer(match)?.wantsFinality;

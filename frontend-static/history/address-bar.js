@@ -1,4 +1,4 @@
-/** Updates of the address to the displayed event, without entries in the browser's history. */
+/** Updates the address to the displayed event, without adding entries to the browser's history. */
 
 /** Browsers limit the rate of address changes, some to a hundred per half minute. */
 const APART_MS = 400;
@@ -8,7 +8,7 @@ export function addressBar() {
   let pending = "";
   let waiting = false;
   const write = () => {
-    const here = pending.split("@")[0] === location.hash.split("@")[0]; // the page may have changed
+    const here = pending.split("@")[0] === location.hash.split("@")[0]; // the player may be on a different page now
     if (here && pending !== location.hash) history.replaceState(history.state, "", pending);
     pending = "";
   };
@@ -22,7 +22,7 @@ export function addressBar() {
     true,
   );
   addEventListener("popstate", () => {
-    pending = ""; // the player went back: a pending address must not replace the new one
+    pending = ""; // the player went back, so a pending address must not replace the new address
   });
   return (address) => {
     pending = address;

@@ -6,28 +6,37 @@ import { isObject } from "../lib/board.js";
 
 /** Maximum width and height of a board, in cells. */
 export const MAX_SIDE = 64;
-/** Matches of some hundred thousand events have been played to the end. */
+/** Maximum number of events. Matches of some hundred thousand events have been completed. */
 export const MAX_EVENTS = 200_000;
-/** Members of an object or a list. A board of 64 x 64 has 4,096 cells. */
+/** Maximum number of members of an object or a list. A board of 64 x 64 has 4,096 cells. */
 const MAX_MEMBERS = 10_000;
-/** Code points of a text or a key. */
+/** Maximum number of code points of a text or a key. */
 const MAX_LETTERS = 20_000;
-/** Nested objects and lists in one part of the file or one event. */
+/** Maximum depth of nested objects and lists in a part of the file or in an event. */
 const MAX_DEPTH = 50;
-/** Members copied while the events are folded: each member of an object that a patch touches. */
+/**
+ * Maximum number of members copied while the events are folded: all members of each object that a
+ * patch changes.
+ */
 const MAX_COPIES = 50_000_000;
-/** Pieces, fields, marks and lines in one board. */
+/** Maximum number of pieces, fields, marks and lines in a board. */
 const MAX_DRAWN = 20_000;
 const COLOURS = 8;
 
 /** @param {any} side */
 const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= MAX_SIDE;
 
-/** Count code points, as Python does. A text of more than twice the UTF-16 units is not split. @param {string} text */
+/**
+ * True if a text has few enough code points, which Python counts too. A text of more than twice as
+ * many UTF-16 units is too long in any case. @param {string} text
+ */
 const isShort = (text) =>
   text.length <= MAX_LETTERS || (text.length <= 2 * MAX_LETTERS && [...text].length <= MAX_LETTERS);
 
-/** True if a JSON value fits in a match: whole numbers, short texts, few members. @param {any} value @param {number} [depth] @returns {boolean} */
+/**
+ * True if a JSON value can be part of a match: it has only whole numbers, short texts and few
+ * members. @param {any} value @param {number} [depth] @returns {boolean}
+ */
 export function isBounded(value, depth = MAX_DEPTH) {
   if (typeof value === "number") return Number.isSafeInteger(value);
   if (typeof value === "string") return isShort(value);
@@ -40,11 +49,11 @@ export function isBounded(value, depth = MAX_DEPTH) {
   );
 }
 
-/** True if a board or a patch has valid sides: none, or 1 to 64 each. @param {Json} board */
+/** True if a board or a patch has valid sides: none, or each is 1 to 64. @param {Json} board */
 export const hasSides = (board) =>
   ["width", "height"].every((side) => !Object.hasOwn(board, side) || board[side] === null || isSide(board[side]));
 
-/** Count of the members that folding copies. */
+/** Counts the members that folding copies. */
 export class Copies {
   constructor() {
     this.remaining = MAX_COPIES;

@@ -1,4 +1,4 @@
-/** A match of a replay file: a MatchContext without account and server. */
+/** A match of a replay file: a MatchContext that has no account and no server. */
 
 import { drawable } from "./bounds.js";
 import { contextAt, onlookerContext } from "./match-context.js";
@@ -45,7 +45,7 @@ export function fileMatch({ replay, history }, { renderer, layout }, ui, redraw,
   };
   /** Return the context at the playhead, or at the end. */
   const current = () => (playback.playhead ? contextAt(atEnd, match, playback.playhead) : atEnd);
-  /** Events whose sentences have been made once. @type {WeakSet<ChainEvent>} */
+  /** Events whose sentences could be made. @type {WeakSet<ChainEvent>} */
   const worded = new WeakSet();
   /** True if the game can draw and word the current event. A file may hold any values. */
   const isDrawable = () => {

@@ -1,4 +1,4 @@
-/** Contexts for drawing a match without its players: an earlier event or an onlooker. Pure. */
+/** Contexts for drawing a match for watchers: in the present or at an earlier event. Pure. */
 
 import { amountOf } from "../games/shared/amounts.js";
 
@@ -36,13 +36,13 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {(match: string, seq: number) => string} link the address of an event; 0: of the present
  */
 
-/** Format an amount without a token's decimals, which are not available here. @param {bigint} amount @param {string} [token] */
+/** Format an amount without knowing the token's decimals, which are not available here. @param {bigint} amount @param {string} [token] */
 export const formatAmount = (amount, token) => amountOf(token, amount);
 
 /** @param {ChainEvent} event @returns {Block} */
 const blockOf = ({ block: height, hash, time }) => ({ height, hash, time });
 
-/** Return the context of an onlooker without a selection or pending moves. @param {string} match @param {Json} board @param {ChainEvent} event the event before the board @param {() => void} [change] @returns {RenderContext} */
+/** Return a watcher's context. It has no selection and no pending moves. @param {string} match @param {Json} board @param {ChainEvent} event the event that led to the board @param {() => void} [change] @returns {RenderContext} */
 export const onlookerContext = (match, board, event, change = () => undefined) => ({
   ...{ match, board, me: "", selected: 0, pending: [], formatAmount },
   ownAccounts: new Set(),
@@ -51,7 +51,10 @@ export const onlookerContext = (match, board, event, change = () => undefined) =
   draft: { state: {}, change },
 });
 
-/** Return the context at the playhead: its board, time and players, and no moves. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext} */
+/**
+ * Return the context at the playhead: the board, time and players of that event, and no possible
+ * moves. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext}
+ */
 export function contextAt(matchContext, match, { board, event, seq }) {
   const me = board.players?.[matchContext.me] ? matchContext.me : "";
   const latestBoard = matchContext.latestBoard(match);
@@ -79,7 +82,10 @@ export function contextAt(matchContext, match, { board, event, seq }) {
   });
 }
 
-/** Return the past event as a claim; null if orphaned, or if its block may hold more events. @param {Playback} playback */
+/**
+ * Return the board at the playhead as a claim; null if its event is orphaned, or if its block may
+ * contain further events of the match. @param {Playback} playback
+ */
 export function claimOf({ playhead, last, history }) {
   const next = playhead && history?.event(playhead.seq + 1);
   if (!playhead || playhead.orphan || (!next && playhead.seq < last)) return null;

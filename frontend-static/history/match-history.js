@@ -1,4 +1,4 @@
-/** Sources of a match's events and boards: from the server in chunks, or from a whole file. */
+/** Sources of a match's events and boards: the server, which sends chunks, or a complete file. */
 
 import { applyPatch } from "../lib/board.js";
 import { LruMap } from "../lib/lru-map.js";
@@ -7,17 +7,17 @@ import { get } from "../server/rest.js";
 
 /** @import { ChainEvent, Entry, HistorySource, Json } from "../types.js" */
 
-/** Events per chunk, and the number of chunks to cache. */
+/** Events per chunk, and the maximum number of cached chunks. */
 const CHUNK = 250;
 const KEPT = 8;
 
-/** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk The events from `index * CHUNK + 1`, with the board after each. */
+/** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk The events starting at number `index * CHUNK + 1`, and the board after each of them. */
 /** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch The page's live data of a match. */
 
 /** @param {number} seq */
 const indexOf = (seq) => Math.floor((seq - 1) / CHUNK);
 
-/** Return the event with a number from a list without gaps. @param {ChainEvent[]|undefined} events @param {number} seq */
+/** Return the event that has this number, from a list without gaps. @param {ChainEvent[]|undefined} events @param {number} seq */
 function numbered(events, seq) {
   const found = events?.[seq - events[0]?.seq];
   return found?.seq === seq ? found : undefined;
@@ -31,7 +31,7 @@ export class ServerHistory {
     this.live = live;
     /** @type {LruMap<number, HistoryChunk>} */
     this.chunks = new LruMap(KEPT);
-    /** Incremented by `forget`. An answer requested before is not stored. */
+    /** Incremented by `forget`. Answers to earlier requests are not stored. */
     this.generation = 0;
     /** @type {{key: string, events: ChainEvent[]}} */
     this.cachedRange = { key: "", events: [] };
@@ -66,7 +66,10 @@ export class ServerHistory {
     this.chunks.set(index, { events, boards: boardsOf(board, deltas) });
   }
 
-  /** Return the events around one. The list object stays the same while the same chunks are cached. @param {number} seq */
+  /**
+   * Return the events around an event. The list object stays the same while the same chunks are
+   * cached. @param {number} seq
+   */
   eventsAround(seq) {
     const index = indexOf(seq);
     const feed = this.live.feed();
@@ -78,7 +81,7 @@ export class ServerHistory {
     return this.cachedRange.events;
   }
 
-  /** Drop everything: after a reorg or on another chain, it may be wrong. */
+  /** Drop everything, because it may be wrong after a reorg or a change of the chain. */
   forget() {
     this.chunks.clear();
     this.cachedRange = { key: "", events: [] };

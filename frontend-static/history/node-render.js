@@ -1,6 +1,6 @@
 /**
- * An entry point for Node that draws boards: `node node-render.mjs SLUG LAYOUT LANGUAGE`. It reads
- * a line of JSON per moment of a match and writes a line of JSON.
+ * Node entry point that draws boards: `node node-render.mjs SLUG LAYOUT LANGUAGE`. For each moment
+ * of a match, it reads one line of JSON and writes one.
  */
 
 import { createInterface } from "node:readline";
@@ -13,7 +13,7 @@ import { LAYOUTS } from "../layouts/layouts.js";
 
 const [slug, layout, language] = process.argv.slice(2);
 
-/** Replacement for the browser API that renderers use. It stores nothing. */
+/** A replacement for the browser API that renderers use. It stores nothing. */
 globalThis.localStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 useLanguage(language);

@@ -1,4 +1,7 @@
-/** Events that this page saw and a reorg removed. Stored here because no index knows them. */
+/**
+ * Events that this page has seen and that a reorg removed. They are stored here because the index
+ * no longer has them.
+ */
 
 import { attempt } from "../lib/storage.js";
 
@@ -6,17 +9,17 @@ import { attempt } from "../lib/storage.js";
 
 const STORAGE_KEY = "chainboard.ghosts";
 const MAX_EVENTS = 64;
-/** A browser stores little per page: beyond this many characters, the oldest lose their boards. */
+/**
+ * Maximum number of stored characters, because browsers store little per page. Beyond it, the
+ * oldest events lose their boards.
+ */
 const ROOM = 1_000_000;
 /** @type {OrphanedEvent[]} */
 const NONE = [];
 
 /** @typedef {Pick<Storage, "getItem"|"setItem"|"removeItem">} SessionStore */
 
-/**
- * Return the events of `before` whose transaction is in no block of the match any more.
- * @param {ChainEvent[]} before the events that the page knew @param {ChainEvent[]} now the chain's events from `from` @param {number} from
- */
+/** Return those events of `before` whose transactions are no longer in the match. @param {ChainEvent[]} before the events that the page knew @param {ChainEvent[]} now the chain's events, starting at number `from` @param {number} from */
 export function orphanedBy(before, now, from) {
   const there = new Set(now.map(({ tx }) => tx));
   return before.filter(({ seq, tx }) => seq >= from && !there.has(tx));
@@ -27,13 +30,13 @@ export class OrphanedEvents {
   constructor(storage) {
     this.storage = storage;
     this.chain = "";
-    /** The newest last. @type {OrphanedEvent[]} */
+    /** All orphaned events, newest last. @type {OrphanedEvent[]} */
     this.all = [];
     /** Lists by match. A list object stays the same while its content does. @type {Map<string, OrphanedEvent[]>} */
     this.lists = new Map();
   }
 
-  /** Restore the orphaned events of an earlier visit in this tab, if the chain is the same. @param {string} chain */
+  /** Restore the orphaned events from an earlier visit in this tab, if the chain is the same. @param {string} chain */
   recall(chain) {
     if (this.chain === chain) return;
     this.chain = chain;
@@ -41,14 +44,14 @@ export class OrphanedEvents {
     this.set(stored?.chain === chain && Array.isArray(stored.ghosts) ? stored.ghosts : []);
   }
 
-  /** Drop everything, because the chain is another one. */
+  /** Drop everything when the chain changes. */
   forget() {
     this.chain = "";
     this.set([]);
     attempt(() => this.storage.removeItem(STORAGE_KEY));
   }
 
-  /** @param {string} match @returns {OrphanedEvent[]} in the order of their numbers */
+  /** @param {string} match @returns {OrphanedEvent[]} in `seq` order */
   of(match) {
     return this.lists.get(match) ?? NONE;
   }

@@ -1,4 +1,4 @@
-/** Playback of a match: the playhead, seeking, stepping, and playing event by event. */
+/** Playback of a match: the playhead, seeking, stepping, and playing events in sequence. */
 
 import { sleep } from "../lib/retry.js";
 import { readText, writeText } from "../lib/storage.js";
@@ -12,10 +12,10 @@ import { Offline, Problem, whyUnanswered } from "../server/rest.js";
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 const STEP = "chainboard.step";
 const RETRY_MS = 1000;
-/** Distance from the playhead, in events, of the events to prefetch. */
+/** The distance from the playhead at which events are prefetched, in events. */
 const AHEAD = 40;
 
-/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `whole`: to the end of the transaction; `freely`: the last event means the present. */
+/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `exactly`: to the event; `whole`: to the end of its transaction; `freely`: like `whole`, but the last event means the present. */
 
 export class Playback {
   /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] called with the displayed event; 0: the present */
@@ -32,7 +32,7 @@ export class Playback {
     this.seeking = false;
     /** @type {I18nText|null} why the seek failed */
     this.trouble = null;
-    /** Number of the latest event when the player left the present. */
+    /** Number of the event that was the latest when the player left the present. */
     this.lastWhenLeft = 0;
     this.playing = false;
     this.speed = 1;
@@ -42,7 +42,7 @@ export class Playback {
     this.timer = undefined;
   }
 
-  /** Open a match. Opening the same one again changes nothing. @param {string} match @param {() => HistorySource} history */
+  /** Open a match. Opening the same match again changes nothing. @param {string} match @param {() => HistorySource} history */
   open(match, history) {
     if (this.match === match) return;
     this.close();
@@ -55,7 +55,10 @@ export class Playback {
     Object.assign(this, { match: "", history: null, playhead: null, target: null, trouble: null });
   }
 
-  /** Number of the displayed event or pending target; in the present, of the latest event. */
+  /**
+   * Number of the pending target or the displayed event; in the present, the number of the latest
+   * event.
+   */
   get seq() {
     return this.target?.seq ?? this.playhead?.seq ?? this.last;
   }
@@ -66,13 +69,13 @@ export class Playback {
 
   // ---- seeking
 
-  /** Go to an event from an address or a click, even in the middle of its transaction. @param {number} seq */
+  /** Go to an event that an address or a click names, even in the middle of its transaction. @param {number} seq */
   visit(seq) {
     this.pause();
     this.seek({ seq, how: "exactly" });
   }
 
-  /** Go to an event by the slider. @param {number} seq */
+  /** Go to an event that the slider selects. @param {number} seq */
   slide(seq) {
     this.pause();
     this.seek({ seq: Math.max(1, Math.min(this.last, seq)), how: "freely" });
@@ -95,7 +98,7 @@ export class Playback {
     this.redraw();
   }
 
-  /** Show an orphaned event. The playhead is then outside of the match's events. @param {OrphanedEvent} orphan */
+  /** Show an orphaned event. The playhead is then outside the match's events. @param {OrphanedEvent} orphan */
   showOrphan(orphan) {
     this.pause();
     Object.assign(this, { target: null, trouble: orphan.board ? null : { key: "ghost.no-board" } });
@@ -168,12 +171,12 @@ export class Playback {
     if (!this.seeking) void this.runSeek();
   }
 
-  /** Try a pending seek again, because the match may be known by now. */
+  /** Try a pending seek again, because the match may have arrived in the meantime. */
   retrySeek() {
     if (this.target && !this.seeking) void this.runSeek();
   }
 
-  /** Run until the latest target is reached, even if it changes meanwhile. */
+  /** Seek until the latest target is reached, even if the target changes in the meantime. */
   async runSeek() {
     this.seeking = true;
     while (this.target && this.last > 0) {
@@ -186,7 +189,10 @@ export class Playback {
     this.redraw();
   }
 
-  /** Resolve a target: its event, or the last of its transaction in steps of transactions. @param {SeekTarget} target @returns {SeekResult} */
+  /**
+   * Resolve a target: return its event or, if a step is a whole transaction, the last event of its
+   * transaction. @param {SeekTarget} target @returns {SeekResult}
+   */
   find({ seq, how }) {
     const found = how === "exactly" || this.stepUnit === "event" ? { seq } : txEdge(this.history, seq, 1);
     if ("missing" in found) return found;
@@ -245,12 +251,15 @@ export class Playback {
     this.onMove(this.match, playhead.orphan ? 0 : playhead.seq);
   }
 
-  /** Number of events since the playhead left the present. */
+  /** Number of events that have arrived since the playhead left the present. */
   get missed() {
     return this.playhead ? Math.max(0, this.last - this.lastWhenLeft) : 0;
   }
 
-  /** Step by event if the playhead is inside a transaction: a step by transaction would move it. @param {number} seq */
+  /**
+   * Switch to steps of single events if the playhead is inside a transaction, because whole
+   * transactions would move it. @param {number} seq
+   */
   splitTx(seq) {
     const end = txEdge(this.history, seq, 1);
     if ("missing" in end && end.missing !== seq)

@@ -1,4 +1,4 @@
-/** Parser of replay files: docs/reference/replay.md. Only a node can prove the rest. */
+/** Parses and checks replay files, as far as possible without a node: docs/reference/replay.md. */
 
 import { boardHash, isObject } from "../lib/board.js";
 import { MAX_EVENTS, hasSides, isBounded } from "./bounds.js";
@@ -10,9 +10,9 @@ import { TextError } from "../lib/text-error.js";
 
 const FORMAT = "chainboard-replay";
 const VERSION = 1;
-/** Bytes of a match of some hundred thousand events. */
+/** Maximum file size in bytes: a match of some hundred thousand events. */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** Length in code points, as in the schema. */
+/** A valid title. Its length is in code points, as in the schema. */
 const TITLE = /^.{1,60}$/su;
 const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
 

@@ -1,4 +1,4 @@
-/** A still of a match as an SVG picture, coloured by the page's style sheets. Pure. */
+/** Draws a still of a match as an SVG picture, which the page's style sheets colour. Pure. */
 
 import { h } from "../lib/dom.js";
 import { EDGE } from "../layouts/geometry.js";
@@ -18,7 +18,7 @@ const SEAT_ROW = 34;
 const LOGO = 28;
 /** Radius of a player's badge, large enough to be visible in a thumbnail. */
 const RADIUS = 11;
-/** Space before a player's name and after it. */
+/** Space before and after a player's name. */
 const BADGE = 2 * RADIUS + 30 + FLAG + 5;
 const LETTER = 7;
 /** Font size of a player's name and of the result. */
@@ -74,13 +74,16 @@ export function drawing(still, layout) {
   );
 }
 
-/** Return the site's address if the heading has room for it. @param {Still} still @param {number} width */
+/** Return the site's address if there is room for it in the heading. @param {Still} still @param {number} width */
 function siteText({ site, title }, width) {
   const taken = EDGE + LOGO + BOLD_LETTER * letters(title) + LETTER * letters(site);
   return taken < width && text(width + MARGIN, MARGIN + 16, site, { "text-anchor": "end", fill: "var(--quiet)" });
 }
 
-/** Return the sentence to show: the match's end, else a hit, else one that is not small print. @param {Still} still */
+/**
+ * Return the sentence to show: the match's end, otherwise a hit, otherwise a sentence that is not
+ * small print. @param {Still} still
+ */
 function loudest({ sentences }) {
   const last = (/** @type {(tone: string) => boolean} */ fits) => sentences.findLast(({ tone }) => fits(tone));
   return (
@@ -97,10 +100,10 @@ const noteOf = ({ note }) => (note ? `· ${note}` : "");
 /** @param {Still["seats"][number]} seat */
 const nameWidth = ({ name, wins }) => (wins ? BOLD_LETTER : LARGE_LETTER) * letters(name);
 
-/** Width of a text in letters. Chinese ones are twice as wide. @param {string} content */
+/** Width of a text in letters. Chinese characters count twice. @param {string} content */
 const letters = (content) => [...content].reduce((sum, letter) => sum + (letter >= "\u2e80" ? 2 : 1), 0);
 
-/** Width of a seat: that of the longest name and note. @param {Still} still */
+/** Width of a seat, which has room for the longest name and note. @param {Still} still */
 const seatWidth = ({ seats }) =>
   BADGE + Math.max(0, ...seats.map((seat) => nameWidth(seat) + LETTER * letters(noteOf(seat))));
 
@@ -137,7 +140,7 @@ function seatTree(seat, width, x, y) {
 const text = (x, y, content, more = {}, rest = "") =>
   h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, content, rest);
 
-/** Cut a text to the letters that surely fit, because they can't be measured here. @param {string} content @param {number} width @param {number} [letter] */
+/** Cut a text to the number of letters that surely fit, because texts can't be measured here. @param {string} content @param {number} width @param {number} [letter] */
 function cut(content, width, letter = LETTER) {
   const limit = Math.floor((width - EDGE) / letter);
   if (letters(content) <= limit) return content;

@@ -1,4 +1,7 @@
-/** A still of a match as plain values, for the terminal and pictures: an onlooker's view. Pure. */
+/**
+ * A still of a match as plain values, as a watcher sees it. For the terminal and for pictures.
+ * Pure.
+ */
 
 import { drawable } from "./bounds.js";
 import { formatAmount, onlookerContext } from "./match-context.js";

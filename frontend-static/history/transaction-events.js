@@ -1,7 +1,7 @@
-/** A match's events that belong to one transaction. Pure. */
+/** Finds the events that belong to one transaction. Pure. */
 
 /** @import { ChainEvent, HistorySource, Playhead } from "../types.js" */
-/** @typedef {{seq: number}|{missing: number}} SeekResult `missing`: the event to load first. */
+/** @typedef {{seq: number}|{missing: number}} SeekResult `missing`: the event that must be loaded first. */
 
 /** Return the first or last event of an event's transaction. @param {HistorySource|null} history @param {number} seq @param {1|-1} direction @returns {SeekResult} */
 export function txEdge(history, seq, direction) {

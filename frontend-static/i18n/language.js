@@ -1,23 +1,29 @@
-/** The page's language: chosen by the player, else by the browser. */
+/** The page's language: the player's choice, otherwise the browser's. */
 
 import { readText, writeText } from "../lib/storage.js";
 
 /** Each language's own name. @type {Readonly<Record<string, string>>} */
 export const LANGUAGES = { en: "English", fr: "Français", zh: "中文" };
 
-/** A longer, strange English that reveals cut and missing texts; `?language=pseudo` selects it. */
+/**
+ * A longer, strange English that reveals truncated and missing texts. `?language=pseudo` selects
+ * it.
+ */
 export const PSEUDO = "pseudo";
 
 const CHOICE = "chainboard.language";
 export const DEFAULT = "en";
 
-/** Caches of sentences compare this value to see if they are still valid. */
+/** The current language. Caches of sentences compare it to see if they are still valid. */
 export let language = DEFAULT;
 
 /** @param {string} name */
 const isKnown = (name) => Object.hasOwn(LANGUAGES, name) || name === PSEUDO;
 
-/** Return the first known language: the player's choice, else the browser's wishes. @param {string|null} choice @param {readonly string[]} wanted tags such as `fr-CA` */
+/**
+ * Return the player's choice if it is a known language, otherwise the first known language of the
+ * browser's list. @param {string|null} choice @param {readonly string[]} wanted tags such as `fr-CA`
+ */
 export function preferredLanguage(choice, wanted) {
   const names = [
     choice ?? "",
@@ -26,10 +32,10 @@ export function preferredLanguage(choice, wanted) {
   return names.find(isKnown) ?? DEFAULT;
 }
 
-/** Language tag for Intl and `lang`. */
+/** The language tag for Intl and `lang`. */
 export const locale = () => (language === PSEUDO ? DEFAULT : language);
 
-/** Switch to a language. An unknown one changes nothing. @param {string} name */
+/** Switch to a language. An unknown language changes nothing. @param {string} name */
 export function useLanguage(name) {
   if (!isKnown(name)) return;
   language = name;

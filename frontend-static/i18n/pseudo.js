@@ -1,4 +1,7 @@
-/** A pseudo language of long words and strange letters, to find cut and missing texts. Pure. */
+/**
+ * A pseudo language of long words and strange letters, which reveals truncated and missing texts.
+ * Pure.
+ */
 
 const LONGER = 0.4;
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -32,7 +35,7 @@ function pseudoText(message) {
   let texts = "";
   const strange = [...message].map((one) => {
     depth += Number(one === "{") - Number(one === "}");
-    // Arguments and the names of choices are inside one brace, the texts of choices inside two.
+    // Arguments and the names of choices are inside one brace. The texts of choices are inside two.
     if (depth % 2 === 1 || "{}".includes(one)) return one;
     const letter = STRANGE[LETTERS.indexOf(one)] ?? one;
     if (one !== "#") texts += letter;

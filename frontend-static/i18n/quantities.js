@@ -1,4 +1,7 @@
-/** Times, dates and numbers in the page's language, by Intl. Parsed input has no language. */
+/**
+ * Formats times, dates and numbers in the page's language, with Intl. Parsing doesn't depend on the
+ * language.
+ */
 
 import { locale } from "./language.js";
 
@@ -14,7 +17,7 @@ function formatter(kind, options, make) {
   return formatters.get(key);
 }
 
-/** `5 min`, `2 hours`. @param {number} n @param {"second"|"minute"|"hour"|"day"} unit @param {"short"|"long"|"narrow"} [unitDisplay] */
+/** Return a number of units: `5 min`, `2 hours`. @param {number} n @param {"second"|"minute"|"hour"|"day"} unit @param {"short"|"long"|"narrow"} [unitDisplay] */
 export function inUnit(n, unit, unitDisplay = "short") {
   /** @type {Intl.NumberFormatOptions} */
   const options = { style: "unit", unit, unitDisplay };
@@ -38,13 +41,13 @@ function rounded(seconds) {
   return { n: Math.floor(seconds / DAY), unit: "day" };
 }
 
-/** `59 min`, `2 days`. @param {number} seconds */
+/** Return an age: `59 min`, `2 days`. @param {number} seconds */
 export function age(seconds) {
   const { n, unit } = rounded(seconds);
   return inUnit(n, unit);
 }
 
-/** `59 min. ago`. @param {number} seconds */
+/** Return a past time: `59 min. ago`. @param {number} seconds */
 export function ago(seconds) {
   const { n, unit } = rounded(seconds);
   /** @type {Intl.RelativeTimeFormatOptions} */
@@ -65,31 +68,31 @@ export function duration(seconds) {
   return joined(parts.filter(({ n }) => n).map(({ n, unit }) => inUnit(n, unit, "long")));
 }
 
-/** `2d 5h`. @param {number} days @param {number} hours */
+/** Return days and hours in brief: `2d 5h`. @param {number} days @param {number} hours */
 export const daysAndHours = (days, hours) => joined([inUnit(days, "day", "narrow"), inUnit(hours, "hour", "narrow")]);
 
-/** Return a clock's length as shown in a choice. @param {number} seconds more than 0 */
+/** Return a clock's length as it is shown in a list of choices. @param {number} seconds more than 0 */
 export function clockLength(seconds) {
   if (seconds % DAY === 0) return inUnit(seconds / DAY, "day", "long");
   if (seconds % HOUR === 0) return inUnit(seconds / HOUR, "hour", "long");
   return seconds % MINUTE === 0 ? inUnit(seconds / MINUTE, "minute") : inUnit(seconds, "second");
 }
 
-/** `May 3, 2026, 5:04 PM`. @param {number} seconds since 1970 */
+/** Return a date and time: `May 3, 2026, 5:04 PM`. @param {number} seconds since 1970 */
 export function dateTime(seconds) {
   /** @type {Intl.DateTimeFormatOptions} */
   const options = { dateStyle: "medium", timeStyle: "short" };
   return formatter("date", options, (tag) => new Intl.DateTimeFormat(tag, options)).format(1000 * seconds);
 }
 
-/** `5:04:09 PM`. @param {number} seconds since 1970 */
+/** Return a time of day: `5:04:09 PM`. @param {number} seconds since 1970 */
 export function timeOfDay(seconds) {
   /** @type {Intl.DateTimeFormatOptions} */
   const options = { timeStyle: "medium" };
   return formatter("date", options, (tag) => new Intl.DateTimeFormat(tag, options)).format(1000 * seconds);
 }
 
-/** Return a decimal number exactly: `12345.5` is `12,345.5`, in French `12 345,5`. @param {string} text digits with a point */
+/** Return a decimal number without rounding: `12345.5` becomes `12,345.5`, in French `12 345,5`. @param {string} text digits and possibly a decimal point */
 export function decimal(text) {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
   const decimals = text.split(".")[1]?.length ?? 0;
@@ -103,13 +106,13 @@ export function decimal(text) {
   return numbers.format(/** @type {any} */ (text));
 }
 
-/** Return two significant digits: `0.000036`, `1.2`. @param {number} value */
+/** Return a number rounded to two significant digits: `0.000036`, `1.2`. @param {number} value */
 export function significant(value) {
   const options = { maximumSignificantDigits: 2 };
   return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(value);
 }
 
-/** `€0.09` @param {number} value @param {string} currency of ISO 4217 */
+/** Return an amount of money: `€0.09`. @param {number} value @param {string} currency of ISO 4217 */
 export function money(value, currency) {
   const options = { style: /** @type {const} */ ("currency"), currency };
   return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(value);

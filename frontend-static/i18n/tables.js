@@ -1,13 +1,19 @@
-/** Message tables per language, loaded when the language is used and the game is present. */
+/**
+ * Message tables per language. A table is loaded when its language is in use and its game is
+ * loaded.
+ */
 
 import { DEFAULT, locale } from "./language.js";
 
 /** A part of a parsed message of intl-messageformat. @typedef {{type: number, value: any, options?: Record<string, {value: Part[]}>}} Part */
-/** An ICU message. In the built page, those with choices are already parsed, so no parser ships. @typedef {string|Part[]} Message */
+/**
+ * An ICU message. In the built page, messages that have choices are already parsed, so the page
+ * contains no parser. @typedef {string|Part[]} Message
+ */
 /** @typedef {Record<string, Message>} Messages Messages by key. */
-/** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Rejects if the language has none. */
+/** @typedef {(language: string) => Promise<{default: Messages}>} LoadMessages Rejects if there are no messages in the language. */
 
-/** Messages by language, those of the page and of its games. @type {Record<string, Messages>} */
+/** The messages of the page and its games, by language. @type {Record<string, Messages>} */
 export const languages = {};
 
 /** Languages whose page messages are loaded. @type {Set<string>} */
@@ -17,8 +23,9 @@ const loaded = new Set();
 const games = new Map();
 
 /**
- * Add a game's texts. Each key must begin with its slug: no game may change other texts.
- * @param {string} slug @param {Record<string, Messages>} texts a table per language
+ * Add a game's texts. Each key must begin with the game's slug, so that no game can change other
+ * texts.
+ * @param {string} slug @param {Record<string, Messages>} texts tables by language
  */
 export function addGameTexts(slug, texts) {
   const foreign = Object.values(texts)
@@ -28,7 +35,10 @@ export function addGameTexts(slug, texts) {
   for (const [name, table] of Object.entries(texts)) Object.assign((languages[name] ??= {}), table);
 }
 
-/** Load a game's texts in the current language, and later in others; in English if it has none. @param {string} slug @param {LoadMessages} load */
+/**
+ * Load a game's texts in the current language, or in English if it has none. `loadLanguage` loads
+ * them in other languages. @param {string} slug @param {LoadMessages} load
+ */
 export async function loadGameTexts(slug, load) {
   games.set(slug, load);
   await loadOfGame(slug, load, locale());

@@ -1,4 +1,4 @@
-/** Lookup of texts by key, and formatting with arguments. */
+/** Looks up texts by key and fills in arguments. */
 
 import { IntlMessageFormat } from "intl-messageformat";
 import { DEFAULT, PSEUDO, language, locale } from "./language.js";
@@ -17,7 +17,7 @@ const compiled = {};
 /** @type {Record<string, ReturnType<typeof formattersOf>>} */
 const formattersBy = {};
 const ARGUMENT = /\{(\w+)\}/;
-/** Matches a message with more than plain values, such as a plural. */
+/** Matches a message that has more than plain values, such as a plural. */
 const CHOICE = /\{\w+,/;
 
 /** Return a text in the page's language, or in English if a game's table lacks it. @param {string} key @returns {Message|undefined} */
@@ -29,7 +29,7 @@ function messageOf(key) {
 /** @param {string} key */
 export const has = (key) => messageOf(key) !== undefined;
 
-/** Return a text. An unknown key is returned itself, to be noticed. @param {string} key @param {Json} [args] */
+/** Return a text. If the key is unknown, return the key, so that somebody notices. @param {string} key @param {Json} [args] */
 export function t(key, args = {}) {
   const found = messageOf(key);
   if (found === undefined) return key;
@@ -37,7 +37,7 @@ export function t(key, args = {}) {
   return typeof message === "string" && !message.includes("{") ? message : fillIn(message, args);
 }
 
-/** Symbol of the chain's coin, `{coin}` in any text. */
+/** The symbol of the chain's coin, which fills in `{coin}` in any text. */
 let coin = "ETH";
 
 /** @param {string} symbol the symbol that the server reports */
@@ -55,7 +55,10 @@ function fillIn(message, args) {
   return made({ coin, ...args });
 }
 
-/** Return Intl's formatters, made once per language, because intl-messageformat is slower. @param {string} tag */
+/**
+ * Return Intl's formatters. They are created once per language; intl-messageformat's own are
+ * slower. @param {string} tag
+ */
 function formattersOf(tag) {
   const [numbers, ordinals, cardinals] = [
     new Intl.NumberFormat(tag),
@@ -76,12 +79,13 @@ function formattersOf(tag) {
 const NOTHING_MISSING = { has: () => true, get: (args, name) => args[String(name)] ?? "" };
 
 /**
- * Compile a message. Most have only plain values: join these here, because drawing is frequent.
- * @param {Message} message @param {string} tag tag its language @returns {FillIn}
+ * Compile a message. Messages that have only plain values are joined here, because that is faster
+ * and most messages are of this kind.
+ * @param {Message} message @param {string} tag the message's language @returns {FillIn}
  */
 function compile(message, tag) {
   if (typeof message === "string" && !CHOICE.test(message)) {
-    const parts = message.split(ARGUMENT); // every second part is the name of a value
+    const parts = message.split(ARGUMENT); // every other part is the name of a value
     return (args) => parts.map((part, i) => (i % 2 ? String(args[part] ?? "") : part)).join("");
   }
   const formatters = (formattersBy[tag] ??= formattersOf(tag));
@@ -92,20 +96,23 @@ function compile(message, tag) {
 /** @param {I18nText} phrase */
 export const translate = ({ key, args }) => t(key, args);
 
-/** Return the first of these texts that exists, else the last argument. @param {string[]} keys @param {string} otherwise */
+/** Return the first of these texts that exists, otherwise the last argument. @param {string[]} keys @param {string} otherwise */
 export function firstText(keys, otherwise) {
   const key = keys.find(has);
   return key ? t(key) : otherwise;
 }
 
-/** Return the key of a game's own text if it exists, else of the shared one. @param {string} slug @param {string} key */
+/** Return the key of a game's own text if it exists, otherwise the key of the shared text. @param {string} slug @param {string} key */
 export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` : key);
 
-/** `0x70…c8`, two digits at each end. @param {string} hex a hash */
+/** Shorten a hash to two digits at each end: `0x70…c8`. @param {string} hex a hash */
 export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 
-/** `0x7099…79c8`, for decisions about money: 32 bits, so that look-alikes take time to find. @param {string} hex */
+/**
+ * Shorten an address to four digits at each end: `0x7099…79c8`. For decisions about money: 32 bits
+ * make look-alikes hard to find. @param {string} hex
+ */
 export const longHex = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 
-/** Return a clock's length as shown in a choice. @param {number} seconds */
+/** Return a clock's length as it is shown in a list of choices. @param {number} seconds */
 export const span = (seconds) => (seconds ? clockLength(seconds) : t("clock.none"));

@@ -7,8 +7,8 @@ import { CROSS, burst, outline } from "./shapes.js";
 /** @import { Geometry } from "./geometry.js" */
 
 /**
- * The minimum radius in CSS pixels. Pieces stay visible on a phone, although they cover their
- * neighbours' edges there.
+ * The minimum radius of a piece in CSS pixels. It keeps pieces visible on a phone, although they
+ * cover their neighbours' edges there.
  */
 const MIN_RADIUS = 4.5;
 /** Below this cell size in CSS pixels, only every fourth line is drawn. */
@@ -16,10 +16,7 @@ const DENSE = 8;
 
 /** @typedef {(name: string, otherwise?: string) => string} Ink The colour of a style property such as `--ground`, or of `otherwise` if it is missing. */
 
-/**
- * @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor
- * @param {Map<string, {x: number, y: number}>} offsets of moving pieces from their places, in CSS pixels
- */
+/** @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, {x: number, y: number}>} offsets how far moving pieces are from their places, in CSS pixels */
 export function paint(canvas, picture, g, cursor, offsets) {
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [Math.ceil(g.right + 2), Math.ceil(g.bottom + 2)];
@@ -55,7 +52,10 @@ export function paint(canvas, picture, g, cursor, offsets) {
   if (cursor >= 0) frame(pen, middle(g, cursor), g.cell, ink("--accent"));
 }
 
-/** A canvas doesn't understand light-dark(), so the style of an element resolves the colour. @param {HTMLElement} element @param {CSSStyleDeclaration} style @param {string} name @param {string} otherwise */
+/**
+ * Return a colour as computed by an element's style, because a canvas doesn't understand
+ * light-dark(). @param {HTMLElement} element @param {CSSStyleDeclaration} style @param {string} name @param {string} otherwise
+ */
 function resolved(element, style, name, otherwise) {
   element.style.setProperty("color", `var(${name}, var(${otherwise}))`);
   return style.color;
@@ -77,7 +77,7 @@ function paintGround(pen, picture, g, ink, font) {
   for (const { x, y, text } of labels(g)) pen.fillText(text, x, y);
 }
 
-/** Lines one device pixel wide, aligned to device pixels. @param {CanvasRenderingContext2D} pen @param {Geometry} g @param {string} colour */
+/** Draw the grid's lines. They are one device pixel wide and aligned to device pixels. @param {CanvasRenderingContext2D} pen @param {Geometry} g @param {string} colour */
 function rule(pen, { width, height, cell, edge, right, bottom, turned }, colour) {
   const thin = 1 / (window.devicePixelRatio || 1);
   const at = (/** @type {number} */ i) => Math.round((edge + i * cell) / thin) * thin;

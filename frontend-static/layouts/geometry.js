@@ -2,16 +2,17 @@
 
 import { columnName } from "../lib/board.js";
 
-/** The width of a coordinate, in widths of the edge. */
+/** The width of a coordinate, as a multiple of the edge's width. */
 const LABEL_WIDTH = 1.05;
 /** Room for the coordinates, in CSS pixels at the usual text size. */
 export const EDGE = 20;
 
-/** The text size relative to the usual one. @param {Geometry} geometry */
+/** The text size relative to the usual text size. @param {Geometry} geometry */
 export const textScale = ({ edge }) => Math.max(1, edge / EDGE);
 
 /**
- * For a printed board, in CSS pixels: the room for its cells, and the smallest and largest cell.
+ * For a printed board, in CSS pixels: the room for its cells, and the minimum and maximum size of a
+ * cell.
  */
 const ROOM = 640;
 const MIN_CELL = 14;
@@ -32,15 +33,15 @@ export function fit(grid, box, edge = EDGE) {
   return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height, columns, turned };
 }
 
-/** A good size for print. @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] the number of grids next to each other */
+/** Return a good geometry for print. @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] the number of grids next to each other */
 export function printed(grid, beside = 1) {
   const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, ROOM / Math.max(beside * grid.width, grid.height)));
   return fit(grid, { width: EDGE + 2 + cell * grid.width, height: Infinity });
 }
 
 /**
- * The position where a cell is drawn, numbered row by row from the top left. It is also the cell
- * that is drawn at a position, because half a turn is its own inverse.
+ * Convert a cell to the position where it is drawn, numbered row by row from the top left. It also
+ * converts a position to its cell, because half a turn is its own inverse.
  * @param {{width: number, height: number, turned?: boolean}} grid @param {number} cell
  */
 export const gridPosition = ({ width, height, turned }, cell) => (turned ? width * height - 1 - cell : cell);
@@ -52,14 +53,17 @@ export function middle(geometry, cell) {
   return { x: edge + ((position % width) + 0.5) * size, y: edge + (Math.floor(position / width) + 0.5) * size };
 }
 
-/** The cell under a point, or -1. @param {Geometry} geometry @param {number} x @param {number} y */
+/** The cell under a point; -1 for none. @param {Geometry} geometry @param {number} x @param {number} y */
 export function cellAt(geometry, x, y) {
   const { width, height, cell, edge } = geometry;
   const [column, row] = [Math.floor((x - edge) / cell), Math.floor((y - edge) / cell)];
   return column >= 0 && column < width && row >= 0 && row < height ? gridPosition(geometry, row * width + column) : -1;
 }
 
-/** The coordinates at the edge. If cells are small, only every second, fourth, … one. @param {Geometry} geometry */
+/**
+ * The coordinates at the edge. If cells are small, only every second or fourth coordinate, and so
+ * forth. @param {Geometry} geometry
+ */
 export function labels({ width, height, cell, edge, columns: names, turned }) {
   if (edge < EDGE) return [];
   const each = 2 ** Math.max(0, Math.ceil(Math.log2((LABEL_WIDTH * edge) / cell)));

@@ -1,6 +1,6 @@
 /**
- * The grid layout: the size and motion of a picture, drawn as SVG for small boards and on a canvas
- * for large ones.
+ * The grid layout: handles the size and the motion of a picture. Small boards are drawn as SVG,
+ * large boards on a canvas.
  */
 
 import { movedPieces } from "../lib/board.js";
@@ -55,8 +55,8 @@ export class Grid extends BoardLayout {
   }
 
   /**
-   * The keyboard starts at the marked cell. Without one it starts at the top left, even on a turned
-   * board.
+   * The cell of the keyboard's cursor. It starts at the marked cell or, if there is none, at the
+   * top left, even on a rotated board.
    */
   cursorOrFirst() {
     return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.cellAt(0, 0)) : this.cursor;

@@ -1,6 +1,6 @@
 /**
- * Shared code of layouts: redrawing at each size, pointer and keyboard, and the cell for screen
- * readers.
+ * Shared code of layouts: redraws after changes of size, handles the pointer and the keyboard, and
+ * describes the current cell to screen readers.
  */
 
 import { coordinate } from "../lib/board.js";
@@ -19,28 +19,31 @@ const LONG_PRESS_MS = 450;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** A board for print. @param {Tree} svg @param {Geometry} geometry @returns {Drawing} */
+/** Return a board for print. @param {Tree} svg @param {Geometry} geometry @returns {Drawing} */
 export const drawingOf = ({ children }, { cell, right, bottom }) => ({
   trees: [h("g", { vars: { "--cell": `${cell}px` } }, children)],
   width: right + 2,
   height: bottom + 2,
 });
 
-/** The page's text size relative to the usual one. */
+/** The page's text size relative to the usual text size. */
 export const rootScale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
-/** A layout whose targets are the cells of one grid. Other layouts map their targets to cells. */
+/**
+ * The base class of layouts. Its targets are the cells of one grid. Other layouts map their targets
+ * to cells.
+ */
 export class BoardLayout {
   /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: a small board without input */
   constructor(host, input, { still = false } = {}) {
     this.host = host;
     this.input = input;
     this.still = still;
-    /** The target of the keyboard's cursor, -1 for none. */
+    /** The target of the keyboard's cursor; -1 for none. */
     this.cursor = -1;
-    /** The target whose details are shown, -1 for none. */
+    /** The target whose details are shown; -1 for none. */
     this.inspected = -1;
-    /** True if that target was pressed since. Its details are hidden then. */
+    /** True if that target was pressed while inspected. Its details are then hidden. */
     this.isPressed = false;
     this.isLongPress = false;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -49,7 +52,7 @@ export class BoardLayout {
     this.picture = null;
     this.effects = new EffectsLayer(host);
     this.isCelebrated = false;
-    /** The host's size in CSS pixels, as last measured. */
+    /** The last measured size of the host, in CSS pixels. */
     this.room = { width: 0, height: 0 };
     this.scale = 1;
     this.observer = new ResizeObserver(() => {
@@ -83,7 +86,7 @@ export class BoardLayout {
     if (event.pointerType !== "touch") this.inspect(this.under(event));
   }
 
-  /** On a touch screen, a long press shows details and is no move. @param {PointerEvent} event */
+  /** Handle a long press on a touch screen: it shows details and isn't a move. @param {PointerEvent} event */
   hold(event) {
     clearTimeout(this.pressing);
     this.isLongPress = false;
@@ -104,7 +107,7 @@ export class BoardLayout {
     this.render();
   }
 
-  /** The cursor moves to the pressed target. @param {MouseEvent} event */
+  /** Handle a click: move the cursor to the target and press it. @param {MouseEvent} event */
   click(event) {
     const target = this.under(event);
     if (target < 0) return;
@@ -133,7 +136,7 @@ export class BoardLayout {
     this.move(this.cellAt(Math.min(columns - 1, Math.max(0, x + right)), Math.min(rows - 1, Math.max(0, y + down))));
   }
 
-  /** The target of the keyboard's cursor, or the first one. */
+  /** The target of the keyboard's cursor, or the first target. */
   cursorOrFirst() {
     return Math.max(0, this.cursor);
   }
@@ -170,7 +173,7 @@ export class BoardLayout {
     if (positions) this.effects.play(effects, positions);
   }
 
-  /** The places of effects. @returns {Positions|null} */
+  /** Functions that return the positions of effects. @returns {Positions|null} */
   positions() {
     const geometry = this.geometry();
     if (!geometry) return null;
@@ -182,7 +185,7 @@ export class BoardLayout {
     };
   }
 
-  /** A function that finds the marks drawn in this element. @param {Element} parent @returns {(shell: Shell) => Element|null} */
+  /** Return a function that finds the marks drawn in this element. @param {Element} parent @returns {(shell: Shell) => Element|null} */
   marksIn(parent) {
     /** @param {Element} mark */
     const keyOf = (mark) => `${mark.getAttribute("data-mark")} ${mark.getAttribute("data-cell")}`;
@@ -208,7 +211,8 @@ export class BoardLayout {
   }
 
   /**
-   * The last measured width. Measuring the page during a drawing would force a layout of all of it.
+   * The last measured width. Measuring during a drawing would force the browser to lay out the
+   * whole page.
    */
   get width() {
     if (!this.room.width) this.measure();
@@ -232,7 +236,7 @@ export class BoardLayout {
     return geometry ? cellAt(geometry, event.clientX - box.left, event.clientY - box.top) : -1;
   }
 
-  /** The target under the pointer, -1 for none. @param {MouseEvent} event */
+  /** The target under the pointer; -1 for none. @param {MouseEvent} event */
   under(event) {
     return this.cellUnder(event);
   }
@@ -247,7 +251,10 @@ export class BoardLayout {
     );
   }
 
-  /** The details of the inspected cell, away from it so that its possible moves stay visible. @param {Geometry} geometry @param {number} gap */
+  /**
+   * The details of the inspected cell. They are at a distance from it, so that its possible moves
+   * remain visible. @param {Geometry} geometry @param {number} gap
+   */
   closer(geometry, gap) {
     const isLooking = !this.still && this.inspected >= 0 && !this.isPressed;
     const cell = this.cellOf(this.inspected);
@@ -259,7 +266,7 @@ export class BoardLayout {
     return h("div", { key: "closer", class: isLeft ? "closer left" : "closer", vars, "aria-hidden": "true" }, tree);
   }
 
-  /** The cursor's cell for a screen reader: a grid that contains only this cell. */
+  /** The cell at the cursor, for screen readers: a grid that contains only this cell. */
   accessibleCell() {
     const cell = this.cellOf(this.cursorOrFirst());
     const { x, y, columns, rows } = this.position(cell);
@@ -270,7 +277,7 @@ export class BoardLayout {
     return h("div", rowProps, h("span", cellProps, this.input.describe(cell)));
   }
 
-  /** The visible position of a cell. @param {number} cell */
+  /** The row and column where a cell is displayed. @param {number} cell */
   position(cell) {
     const picture = /** @type {Picture} */ (this.picture);
     const { width, height } = picture;

@@ -1,5 +1,5 @@
 /**
- * The map layout: lands of any shape. The pointer and the cursor select whole lands, and only
+ * The map layout, for lands of any shape. The pointer and the cursor select whole lands, and only
  * changed parts are redrawn.
  */
 
@@ -12,7 +12,7 @@ import { mapSvg } from "./map/svg.js";
 /** @import { Cache } from "./map/svg.js" */
 
 const REPEATED_MS = 400;
-/** The penalty for a land that is to the side rather than ahead. */
+/** The penalty for a land that is to the side of the cursor's direction. */
 const SIDEWAYS = 2.2;
 
 export class RegionLayout extends BoardLayout {
@@ -37,7 +37,7 @@ export class RegionLayout extends BoardLayout {
     super.inspect(region);
   }
 
-  /** Press an arrow, a land, or the sea. @param {MouseEvent} event */
+  /** Handle a click on an arrow, a land or the sea. @param {MouseEvent} event */
   click(event) {
     const arrow = /** @type {Element} */ (event.target).closest("[data-press]");
     const cell = arrow ? Number(arrow.getAttribute("data-press")) : this.cellUnder(event);
@@ -49,7 +49,7 @@ export class RegionLayout extends BoardLayout {
     this.render();
   }
 
-  /** True for the second press of a double press. It doesn't count. @param {MouseEvent} event @param {number} target */
+  /** True for the second press of a double press, which doesn't count. @param {MouseEvent} event @param {number} target */
   isRepeated(event, target) {
     const { timeStamp } = event;
     const isSame = target === this.lastPress.target && timeStamp - this.lastPress.timeStamp < REPEATED_MS;
@@ -76,7 +76,7 @@ export class RegionLayout extends BoardLayout {
     this.drawBeside(tree, geometry, Math.max(34, 4.5 * geometry.cell));
   }
 
-  /** The sector of a cell, as labelled at the edge. @param {number} cell */
+  /** The sector of a cell. Sectors are labelled at the edge. @param {number} cell */
   position(cell) {
     const { width, height, map } = /** @type {Picture & {map: RegionMap}} */ (this.picture);
     const [x, y] = [cell % width, Math.floor(cell / width)].map((at) => Math.floor(at / map.sector));
@@ -99,7 +99,7 @@ export class RegionLayout extends BoardLayout {
     return this.regionOf(this.cellUnder(event));
   }
 
-  /** Without a cursor there is no land to press. @param {string} key */
+  /** Handle a key. If there is no cursor, there is no land to press. @param {string} key */
   key(key) {
     return (this.cursor >= 0 || key.startsWith("Arrow")) && super.key(key);
   }
@@ -109,7 +109,7 @@ export class RegionLayout extends BoardLayout {
     this.move(this.next(direction));
   }
 
-  /** The nearest land in a direction. @param {[number, number]} direction */
+  /** The nearest land to the cursor in a direction. @param {[number, number]} direction */
   next([right, down]) {
     const { width, map } = /** @type {Picture & {map: RegionMap}} */ (this.picture);
     if (this.cursor < 0) return 0;

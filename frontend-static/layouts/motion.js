@@ -1,6 +1,6 @@
 /**
- * The motion of pieces with faces between two pictures: they roll to a neighbouring cell and jump
- * to any other. Pure.
+ * The motion, between two pictures, of pieces that have faces. They roll to a neighbouring cell and
+ * jump to any other cell. Pure.
  */
 
 import { middle } from "./geometry.js";
@@ -15,7 +15,7 @@ const JUMP_MS = 250;
 /** The growth of a piece at the top of its jump. */
 const LIFT = 0.22;
 
-/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A roll to the side `ahead`, with the faces before it. Without them, a jump. */
+/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A roll towards the side `ahead`, starting with `faces`. If both are missing, a jump. */
 /** @typedef {{piece: Piece, steps: Step[]}} Motion */
 /** @typedef {{x: number, y: number, scale: number, turning?: Turning}} Pose The place of a moving piece, in CSS pixels from its own cell. */
 
@@ -28,7 +28,7 @@ const turnedTo = (before, after) =>
 /** @param {Faces} a @param {Faces} b */
 const isSame = (a, b) => a.up === b.up && a.front === b.front && a.right === b.right;
 
-/** The motions between two pictures, including pieces that leave the board with a last roll. @param {Picture} before @param {Picture} after @returns {Motion[]} */
+/** The motions between two pictures. They include pieces that roll off the board. @param {Picture} before @param {Picture} after @returns {Motion[]} */
 export function motions(before, after) {
   const old = new Map(before.pieces.map((piece) => [piece.id, piece]));
   const remaining = after.pieces.flatMap((piece) => motionOf(old.get(piece.id), piece, after.width));
@@ -41,7 +41,7 @@ export function motions(before, after) {
   return [...remaining, ...gone];
 }
 
-/** The side of a cell where a neighbouring cell lies. @param {number} from @param {number} to @param {number} width */
+/** The side of a cell on which a neighbouring cell lies. @param {number} from @param {number} to @param {number} width */
 const sideOf = (from, to, width) =>
   /** @type {Side[]} */ (Object.keys(SIDES)).find((side) => from + SIDES[side][0] + width * SIDES[side][1] === to);
 
@@ -61,7 +61,7 @@ function motionOf(from, piece, width) {
 /** @param {Step} step */
 const lengthOf = ({ ahead }) => (ahead ? TURN_MS : JUMP_MS);
 
-/** The pose of a piece at a time. Null if it has arrived. @param {Motion} motion @param {Geometry} geometry @param {number} elapsed in milliseconds @returns {Pose|null} */
+/** The pose of a piece after a time; null if it has arrived. @param {Motion} motion @param {Geometry} geometry @param {number} elapsed in milliseconds @returns {Pose|null} */
 export function poseAt({ piece, steps }, geometry, elapsed) {
   let begun = 0;
   for (const step of steps) {

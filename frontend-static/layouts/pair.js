@@ -1,6 +1,6 @@
 /**
- * The pair layout: two grids next to each other, or stacked in a narrow window. The keyboard moves
- * over both.
+ * The pair layout: two grids next to each other, or stacked in a narrow window. The keyboard's
+ * cursor moves across both.
  */
 
 import { draw, h } from "../lib/dom.js";
@@ -17,11 +17,14 @@ import { svg } from "./svg.js";
 const GAP = 20;
 const GAP_SMALL = 8;
 const TITLE = 26;
-/** The same as in the style sheet: on a phone on its side, the grids are next to each other. */
+/**
+ * The same media query as in the style sheet. On a phone in landscape, the grids are next to each
+ * other.
+ */
 const NARROW = "(max-width: 56rem) and (min-height: 30.01rem)";
 /**
- * In a stack, the second grid comes first because it is the one to play on. The other grid is
- * smaller.
+ * The size of the smaller grid in a stack, relative to the larger one. The second grid is larger
+ * and on top, because the player plays on it.
  */
 const SMALLER = 0.5;
 /**
@@ -30,7 +33,7 @@ const SMALLER = 0.5;
  */
 const BESIDES = 320;
 const LEAST_CELL = 24;
-/** A typical cell in CSS pixels, from which the aspect ratio of the layout is computed. */
+/** The size of a typical cell in CSS pixels. The aspect ratio of the layout is computed from it. */
 const USUAL = 46;
 /** The width of both grids divided by the height. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
 const ratioOf = ({ width, height }, edge, gap, title) =>
@@ -108,7 +111,7 @@ export class Pair extends BoardLayout {
     return fit(this.picture, { width, height: Infinity }, this.edge());
   }
 
-  /** The maximum width of the larger grid for both to fit in a stack. */
+  /** The maximum width of the larger grid, so that both grids fit in a stack. */
   stackedWidth() {
     const { width, height } = /** @type {Picture} */ (this.picture);
     const edges = 2 * (EDGE + 2) + GAP_SMALL;
@@ -172,7 +175,10 @@ export class Pair extends BoardLayout {
     );
   }
 
-  /** The keyboard starts at the marked cell. Without one it starts on the second grid. */
+  /**
+   * The cell of the keyboard's cursor. It starts at the marked cell or, if there is none, on the
+   * second grid.
+   */
   cursorOrFirst() {
     return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.size()) : this.cursor;
   }

@@ -1,9 +1,9 @@
 /**
- * Outlines of pieces, so that an owner is never shown by colour alone, and symbols on their faces.
- * They lie around (0, 0), for a given radius. Pure.
+ * The outlines of pieces, so that an owner is never shown by colour alone, and the symbols on their
+ * faces. They are around (0, 0), for a given radius. Pure.
  */
 
-/** The corners in an SVG polygon's `points`. @param {string} points */
+/** Parse the corners in an SVG polygon's `points`. @param {string} points */
 export const corners = (points) => points.split(" ").map((point) => point.split(",").map(Number));
 
 /** @param {number} count @param {number} turn in radians @param {(i: number) => number} length the length of each corner's ray */
@@ -26,18 +26,21 @@ function regular(count, turn, stretch) {
 /** @param {number} r */
 const circle = (r) => `M${-r},0A${r},${r} 0 1 1 ${r},0A${r},${r} 0 1 1 ${-r},0Z`;
 
-/** A plus with arms as thick as the ring below. DIAGONAL turns it by an eighth of a turn. */
+/**
+ * A plus whose arms are as thick as the ring below. DIAGONAL is the plus, rotated by an eighth of a
+ * turn.
+ */
 const PLUS =
   "0.95,-0.2 0.95,0.2 0.2,0.2 0.2,0.95 -0.2,0.95 -0.2,0.2 -0.95,0.2 -0.95,-0.2 -0.2,-0.2 -0.2,-0.95 0.2,-0.95 0.2,-0.2";
 const DIAGONAL = corners(PLUS).map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2]);
 
-/** The inner circle runs in the opposite direction, so that it is a hole. @param {number} r */
+/** A ring. Its inner circle runs in the opposite direction, so that it is a hole. @param {number} r */
 function ring(r) {
   const inner = r * 0.58;
   return `${circle(r)}M${inner},0A${inner},${inner} 0 1 0 ${-inner},0A${inner},${inner} 0 1 0 ${inner},0Z`;
 }
 
-/** The number of outlines for owners. The named ones below come after them. */
+/** The number of outlines for owners. The named outlines below come after them. */
 export const OWNERS = 6;
 export const CROSS = 6;
 export const RING = 7;

@@ -1,4 +1,4 @@
-/** A grid picture as SVG, for boards with one element per cell. */
+/** Draws a grid picture as SVG, for boards that have one element per cell. */
 
 import { coordinate } from "../lib/board.js";
 import { h } from "../lib/dom.js";
@@ -18,7 +18,7 @@ const PORTHOLE = 0.13;
 /** Below this cell size in CSS pixels, a wave is two cells long. */
 const SMALL_CELL = 28;
 
-/** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] of moving pieces, by id */
+/** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] the poses of moving pieces, by ID */
 export function svg(picture, g, cursor, poses = new Map()) {
   return h(
     "svg",
@@ -113,7 +113,7 @@ function lineTree({ from, to, kind, hollow, hull }, g, stamp) {
   const vars = { "--kind": `var(--line-${kind}, var(--accent))` };
   return [
     h("line", { key, class: `tracer ${kind}`, vars, "data-line": kind, ...ends }),
-    // Slightly longer than the ship, because a dot at the very end of a line is not drawn.
+    // Slightly longer than the ship, because browsers don't draw a dot at the very end of a line.
     hull &&
       h("line", {
         key: `${key}-ports`,

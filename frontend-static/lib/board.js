@@ -7,14 +7,15 @@ import { sha256 } from "./ethereum/hash.js";
 
 const KEPT = 512;
 
-/** True if the result of a match can't change any more, by its board or summary. @param {Json} match */
+/** True if a match has ended, according to its board or summary. @param {Json} match */
 export const hasEnded = ({ status }) => status === "finished" || status === "cancelled";
 
 /** @param {any} value @returns {value is Json} */
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Return `target` after a merge patch (RFC 7396). Nothing is modified; untouched parts are shared.
+ * Return `target` after a merge patch (RFC 7396). `target` is not modified, and the result shares
+ * its unchanged parts.
  * @param {any} target @param {any} patch @returns {any}
  */
 export function applyPatch(target, patch) {
@@ -31,7 +32,7 @@ export function applyPatch(target, patch) {
 const set = (object, key, value) =>
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 
-/** Compare by code points, the order of UTF-8. sort() alone compares UTF-16 units. @param {string} a @param {string} b */
+/** Compare by code points, which is the order of UTF-8. sort() by default compares UTF-16 units. @param {string} a @param {string} b */
 function byCodePoint(a, b) {
   const [left, right] = [[...a], [...b]];
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
@@ -44,7 +45,7 @@ function byCodePoint(a, b) {
 /** @param {string[]} keys */
 const sorted = (keys) => (keys.some((key) => /[\ud800-\udfff]/.test(key)) ? keys.sort(byCodePoint) : keys.sort());
 
-/** Return canonical JSON: sorted keys, no spaces. @param {any} value @returns {string} */
+/** Return canonical JSON, which has sorted keys and no spaces. @param {any} value @returns {string} */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -58,10 +59,7 @@ export const boardHash = (board) => sha256(toUtf8Bytes(canonical(board)));
 /** @param {Json} message a `reset` @returns {Entry} */
 export const fromReset = ({ seq, block, board }) => ({ seq, block, board, recentBoards: new Map([[seq, board]]) });
 
-/**
- * Return the entry after a `deltas` message. Null if there is a gap before its first item.
- * @param {Entry} entry @param {Json} message @returns {Entry|null}
- */
+/** Return the entry after a `deltas` message; null if there is a gap before its first item. @param {Entry} entry @param {Json} message @returns {Entry|null} */
 export function fromDeltas(entry, message) {
   const history = new Map(entry.recentBoards);
   let { seq, board } = entry;
@@ -78,7 +76,7 @@ export function fromDeltas(entry, message) {
   return { seq, block: message.block ?? entry.block, board, recentBoards: history };
 }
 
-/** Return the events of a `deltas` message in the shape of the REST API. @param {Json} message @returns {ChainEvent[]} */
+/** Return the events of a `deltas` message in the REST API's format. @param {Json} message @returns {ChainEvent[]} */
 export function eventsOf(message) {
   const { height: block, hash, time } = message.block;
   return message.items.map((/** @type {Json} */ { seq, tx, event: { name, args } }) => {
@@ -95,10 +93,7 @@ export function mergeBySeq(known, more) {
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
-/**
- * Return the pieces that moved between two pictures: those in both, at different cells.
- * @param {{id: string, cell: number}[]} before @param {{id: string, cell: number}[]} after
- */
+/** Return the pieces that moved between two pictures: those that are in both, at different cells. @param {{id: string, cell: number}[]} before @param {{id: string, cell: number}[]} after */
 export function movedPieces(before, after) {
   const cells = new Map(before.map((piece) => [piece.id, piece.cell]));
   return after.flatMap(({ id, cell }) => {
@@ -107,7 +102,7 @@ export function movedPieces(before, after) {
   });
 }
 
-/** Return column letters and a row number: 0 is A1; after Z comes AA. @param {number} cell @param {number} width */
+/** Return a cell's column letters and row number: 0 is A1. The column after Z is AA. @param {number} cell @param {number} width */
 export function coordinate(cell, width) {
   return columnName(cell % width) + (Math.floor(cell / width) + 1);
 }

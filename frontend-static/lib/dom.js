@@ -1,4 +1,7 @@
-/** A virtual DOM of plain values. Texts become text nodes; styles go through the CSSOM (CSP). */
+/**
+ * A virtual DOM of plain values. Texts become text nodes. Styles are set through the CSSOM, because
+ * of the CSP.
+ */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -24,7 +27,7 @@ export function h(tag, props, ...children) {
   };
 }
 
-/** Make the children of `parent` equal to the given ones. @param {Element} parent @param {Child[]} children */
+/** Make the children of `parent` equal to the given children. @param {Element} parent @param {Child[]} children */
 export function draw(parent, children) {
   const old = new Map();
   const spare = new Set(parent.childNodes);
@@ -36,7 +39,7 @@ export function draw(parent, children) {
     spare.delete(node);
     if (node === next) next = next.nextSibling;
     else {
-      // Remove what is in the way instead of moving the node, so that the focus stays.
+      // Remove the nodes before this node instead of moving it, so that it keeps the focus.
       while (next && next !== node && isRemoved(next, children)) next = removeNode(next);
       if (node === next) next = next.nextSibling;
       else parent.insertBefore(node, next);
@@ -85,7 +88,7 @@ function update(node, child) {
     return;
   }
   const element = /** @type {DrawnElement} */ (node);
-  if (element.tree === child) return; // the view cached this tree: no change
+  if (element.tree === child) return; // the view has cached this tree, so nothing has changed
   const before = element.drawnProps ?? {};
   element.tree = child;
   element.drawnProps = child.props;
@@ -101,7 +104,7 @@ function update(node, child) {
 const PROPERTIES = new Set(["value", "checked", "indeterminate"]);
 const OWN = new Set(["key", "drawn", "opaque", "vars"]);
 
-/** Set the changed style properties only: each write costs a style recalculation. @param {any} element @param {Record<string, any>} vars @param {Record<string, any>} [before] */
+/** Set only the changed style properties, because each write costs a style recalculation. @param {any} element @param {Record<string, any>} vars @param {Record<string, any>} [before] */
 function style(element, vars, before) {
   for (const [key, item] of Object.entries(vars ?? {}))
     if (item !== before?.[key]) element.style.setProperty(key, String(item));

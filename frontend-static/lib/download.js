@@ -1,4 +1,4 @@
-/** Save a text as a file by a download. @param {string} name @param {string} text JSON */
+/** Download a text as a file. @param {string} name @param {string} text JSON */
 export const download = (name, text) => downloadBlob(name, new Blob([text], { type: "application/json" }));
 
 /** @param {string} name @param {Blob} blob */

@@ -1,4 +1,4 @@
-/** The browser's database of keys, session links and transactions, written through to disk. */
+/** The browser's database of keys, session keys and transactions, written through to disk. */
 
 import { openDB } from "idb";
 
@@ -20,7 +20,7 @@ const database = () =>
     },
   }));
 
-/** Return all records of a store; with `chain`, only the transactions of that chain. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>} */
+/** Return all records of a store. If `chain` is set, return only the transactions of that chain. @param {StoreName} store @param {string} [chain] @returns {Promise<any[]>} */
 export async function getAll(store, chain) {
   const base = await database();
   return chain === undefined ? base.getAll(store) : base.getAllFromIndex(store, "chain", chain);
@@ -29,11 +29,7 @@ export async function getAll(store, chain) {
 /** Write a record. Settles when it is on disk. @param {StoreName} store @param {object} value */
 export const put = (store, value) => write(store, (open) => open.put(value));
 
-/**
- * Read and write in one step, which no other tab can interrupt.
- * @param {StoreName} store @param {string} key @param {(found: any) => any} next returns the record to write; undefined: none
- * @returns {Promise<any>} the written record; undefined if nothing was written
- */
+/** Read and write a record in one step, which no other tab can interrupt. @param {StoreName} store @param {string} key @param {(found: any) => any} next returns the record to write; undefined for none @returns {Promise<any>} the written record; undefined if nothing was written */
 export async function update(store, key, next) {
   let value;
   await write(store, async (open) => {

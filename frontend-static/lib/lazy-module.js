@@ -2,7 +2,7 @@
 
 /** @template T */
 export class LazyModule {
-  /** @param {() => Promise<T>} importModule @param {() => void} [onSettled] called when it is loaded or has failed */
+  /** @param {() => Promise<T>} importModule @param {() => void} [onSettled] called when the module is loaded or can't be loaded */
   constructor(importModule, onSettled = () => undefined) {
     this.importModule = importModule;
     this.onSettled = onSettled;
@@ -20,13 +20,13 @@ export class LazyModule {
     return this.loaded;
   }
 
-  /** Load the module. Never rejects: null if it can't be loaded. */
+  /** Load the module. Never rejects; returns null if the module can't be loaded. */
   load() {
     this.loading ??= this.tryToLoad();
     return this.loading;
   }
 
-  /** Load the module before it is needed. A failure is forgotten. */
+  /** Load the module before it is needed. Ignore a failure. */
   async prefetch() {
     if (await this.load()) return;
     this.failed = false;

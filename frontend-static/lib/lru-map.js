@@ -1,4 +1,4 @@
-/** A map with a limit of entries, which drops the least recently used ones. @template K, V @extends {Map<K, V>} */
+/** A map that has a maximum number of entries and drops the least recently used ones. @template K, V @extends {Map<K, V>} */
 export class LruMap extends Map {
   /** @param {number} limit */
   constructor(limit) {

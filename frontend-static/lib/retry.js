@@ -1,14 +1,14 @@
 /** Waiting and retrying. */
 
 const PAUSES_MS = [100, 300, 1000, 2000];
-/** Used if the browser does not report when it is idle. */
+/** The delay if the browser does not report when it is idle. */
 const LATER_MS = 200;
 const AT_LEAST_AFTER_MS = 2000;
 
 /** @param {number} ms @returns {Promise<void>} */
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Return the pause after a number of failures, in milliseconds. @param {number} failures from 0 */
+/** Return the pause in milliseconds after this number of earlier failures. @param {number} failures from 0 */
 export const pauseAfter = (failures) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
 
 /**
@@ -27,7 +27,10 @@ export async function retry(work, passes, tries = Infinity, wait = sleep) {
   }
 }
 
-/** Batch many calls into one run of the work, after the calling code has ended. @param {() => void} work @returns {() => void} */
+/**
+ * Return a function that runs the work once, after the calling code has ended, however often it is
+ * called. @param {() => void} work @returns {() => void}
+ */
 export function batched(work) {
   let waiting = false;
   return () => {

@@ -1,4 +1,7 @@
-/** localStorage as JSON. A browser that forbids it (for a local file, say) causes no error. */
+/**
+ * Reads and writes JSON in localStorage. Causes no error if the browser forbids storage, for
+ * example for a local file.
+ */
 
 /** @template T @param {() => T} work @returns {T|null} */
 export function attempt(work) {
@@ -14,13 +17,16 @@ const refuse = () => {
 };
 const REFUSING = { getItem: refuse, setItem: refuse };
 
-/** Return localStorage, or a store that throws where the browser forbids it, as in a foreign frame. @returns {Pick<Storage, "getItem"|"setItem">} */
+/**
+ * Return localStorage, or a store that throws if the browser forbids storage, as in a frame of
+ * another site. @returns {Pick<Storage, "getItem"|"setItem">}
+ */
 export const browserStore = () => attempt(() => localStorage) ?? REFUSING;
 
-/** A store that forgets everything without an error, for where the browser forbids storage. */
+/** A store that silently keeps nothing, used if the browser forbids storage. */
 export const NOTHING_KEPT = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-/** Return sessionStorage, or a store that forgets everything where the browser forbids it. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */
+/** Return sessionStorage, or NOTHING_KEPT if the browser forbids storage. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */
 export const tabStore = () => attempt(() => sessionStorage) ?? NOTHING_KEPT;
 
 /** @param {string} key @returns {string|null} */
@@ -29,7 +35,7 @@ export const readText = (key) => attempt(() => localStorage.getItem(key));
 /** @param {string} key @param {string} text */
 export const writeText = (key, text) => attempt(() => localStorage.setItem(key, text));
 
-/** @param {string} key @returns {any} null if there is no valid JSON */
+/** @param {string} key @returns {any} null if the text is missing or isn't valid JSON */
 export const readJson = (key) => attempt(() => JSON.parse(localStorage.getItem(key) ?? "null"));
 
 /** @param {string} key @returns {any[]} */

@@ -1,4 +1,4 @@
-/** Locks and messages that a browser's tabs share. Both may be missing or forbidden. */
+/** Locks and messages between a browser's tabs. Browsers may lack or forbid both. */
 
 import { attempt } from "./storage.js";
 
@@ -20,10 +20,13 @@ async function askBrowser() {
   }
 }
 
-/** Queues by name, for a browser without a lock manager. @type {Map<string, Promise<any>>} */
+/** Queues by name, for browsers that have no lock manager. @type {Map<string, Promise<any>>} */
 const queues = new Map();
 
-/** Run the work when its lock is free in all tabs; without a lock manager, in this tab. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+/**
+ * Run the work once no tab holds its lock. If there is no lock manager, once this tab doesn't hold
+ * it. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>}
+ */
 export async function inTurn(name, work) {
   const locks = await lockManager();
   if (locks) return locks.request(name, work);

@@ -1,4 +1,4 @@
-/** Light and dark theme: the system's choice until the player uses the switch. */
+/** Light and dark theme. The system's choice applies until the player uses the switch. */
 
 import { readText, writeText } from "./storage.js";
 

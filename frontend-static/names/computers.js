@@ -1,4 +1,4 @@
-/** Accounts of computer players, and their levels: easy, medium or hard. */
+/** The accounts of computer players and their levels: easy, medium or hard. */
 
 /** @import { Opponent } from "../types.js" */
 
@@ -10,7 +10,10 @@ export function setComputers(levels) {
   if (String([...levels]) !== String([...computers])) computers = levels;
 }
 
-/** Return a level's key: a game's weakest is easy, the strongest of several hard. @param {Opponent[]} list a game's computer players, weakest first @param {string} name */
+/**
+ * Return the key of a computer player's level: a game's weakest is easy; the strongest, if there
+ * are several, is hard. @param {Opponent[]} list a game's computer players, weakest first @param {string} name
+ */
 export function levelKey(list, name) {
   const index = list.findIndex((one) => one.name === name);
   if (index < 0) return "level.away";

@@ -4,14 +4,17 @@ import { h } from "../lib/dom.js";
 import { hashOf } from "./hash.js";
 
 /** @import { Tree } from "../lib/dom.js" */
-/** `ground` and `charge` are numbers of `--flag-<n>` in the style sheet. @typedef {{shape: string, ground: number, charge: number}} Flag */
+/** `ground` and `charge` are the numbers of colours, `--flag-<n>` in the style sheet. @typedef {{shape: string, ground: number, charge: number}} Flag */
 
-/** Size in CSS pixels, without the outline. */
+/** Size in CSS pixels, excluding the outline. */
 export const WIDTH = 18;
 export const HEIGHT = 12;
 
 const CLOTH = "M0 0H18V12H0Z";
-/** Each shape's charge, and its cloth unless rectangular. The order determines the flags. @type {Record<string, [charge: string, cloth?: string]>} */
+/**
+ * Each shape's charge, and its cloth unless it is rectangular. The order determines which account
+ * gets which flag. @type {Record<string, [charge: string, cloth?: string]>}
+ */
 export const SHAPES = {
   halves: ["M9 0H18V12H9Z"],
   fess: ["M0 6H18V12H0Z"],
@@ -32,7 +35,10 @@ export const SHAPES = {
 };
 const NAMES = Object.keys(SHAPES);
 
-/** Partners of orange, sky, green, yellow, blue, vermilion, purple, white, ink: at least 2.9:1. */
+/**
+ * The colours that go with orange, sky, green, yellow, blue, vermilion, purple, white and ink. The
+ * contrast is at least 2.9:1.
+ */
 export const PARTNERS = [
   [8],
   [8],

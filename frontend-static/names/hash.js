@@ -1,6 +1,7 @@
 /**
- * Name and flag of an address, from the keccak256 of its 20 bytes. Byte 0: adjective, byte 1:
- * animal, byte 2: flag shape, bytes 3 and 4: colours. Same words as `api/names/account_names.py`.
+ * The name and flag of an address, from the keccak256 of its 20 bytes. Byte 0: adjective, byte 1:
+ * animal, byte 2: flag shape, bytes 3 and 4: colours. The words are the same as in
+ * `api/names/account_names.py`.
  */
 
 import { ADDRESS } from "../lib/patterns.js";

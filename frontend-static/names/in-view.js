@@ -1,9 +1,10 @@
 /**
- * The accounts that the page names now. If two have the same name, it adds the first digit in which
- * their addresses differ. The list grows until the page shows another place, to keep names stable.
+ * The accounts that the page currently names. If two of them have the same name, it adds the first
+ * digit in which their addresses differ. To keep names stable, the list only grows until the page
+ * shows a different view.
  */
 
-/** Return the fewest digits that distinguish the addresses, from the left. @param {string[]} addresses different addresses in lower case @returns {Map<string, string>} */
+/** Return the digits that distinguish the addresses, as few as possible, from left to right. @param {string[]} addresses distinct addresses in lower case @returns {Map<string, string>} */
 export function digitsApart(addresses) {
   let groups = [addresses];
   let found = new Map(addresses.map((address) => [address, ""]));
@@ -25,7 +26,7 @@ function splitAt(group, at) {
 }
 
 export class NamesInView {
-  /** @param {(address: string) => string} calledBy returns an address's name without a digit */
+  /** @param {(address: string) => string} calledBy returns an address's name, which has no digit yet */
   constructor(calledBy) {
     this.calledBy = calledBy;
     /** Changes whenever a drawn name is no longer right. */
@@ -36,7 +37,7 @@ export class NamesInView {
     this.groups = new Map();
   }
 
-  /** Return the name, with a digit if it needs one. @param {string} address in lower case */
+  /** Return the account's name, followed by a digit if it needs one. @param {string} address in lower case */
   name(address) {
     const called = this.calledBy(address);
     if (!this.addresses.has(address)) this.add(address, called);
@@ -59,7 +60,7 @@ export class NamesInView {
     for (const address of addresses) this.add(address, this.calledBy(address));
   }
 
-  /** Forget all names, because the page shows another place. */
+  /** Forget all names. Called when the page shows a different view. */
   forget() {
     this.addresses.clear();
     this.groups.clear();
@@ -67,5 +68,5 @@ export class NamesInView {
   }
 }
 
-/** Normalise a text: texts that differ only in case or the form of letters look alike. @param {string} text */
+/** Normalise a text, because texts that differ only in the case or form of letters look alike. @param {string} text */
 const alike = (text) => text.normalize("NFKC").toLowerCase();

@@ -1,4 +1,7 @@
-/** Names of accounts: the player's own name, the nickname, or two words made from the address. */
+/**
+ * Names of accounts: the player's own name for the account, its nickname, or two words made from
+ * the address.
+ */
 
 import { locale } from "../i18n/language.js";
 import { firstText, shortHex } from "../i18n/translate.js";
@@ -9,12 +12,15 @@ import { keepPetname as keep, petnames, recallPetnames as recall } from "./petna
 
 /** @import { GameInfo, I18nText } from "../types.js" */
 
-/** Return the name without the digit that distinguishes two accounts. @param {string} address */
+/** Return an account's name, without the digit that would distinguish it from another account's. @param {string} address */
 const calledBy = (address) =>
   petnames().get(address.toLowerCase()) ??
   (nameOfCompanion(address) || nicknames.get(address.toLowerCase()) || wordsOf(address));
 
-/** Key of the text and name in the sources, by address in lower case. @type {Map<string, [string, string]>} */
+/**
+ * The text key and the name in the source code of each companion contract, by address in lower
+ * case. @type {Map<string, [string, string]>}
+ */
 const companions = new Map();
 
 /** @param {string} address */
@@ -23,7 +29,7 @@ function nameOfCompanion(address) {
   return firstText([key], name);
 }
 
-/** Name the contracts that a game's players can meet. @param {Pick<GameInfo, "slug"|"companions">} game */
+/** Register the names of the contracts that a game's players can meet. @param {Pick<GameInfo, "slug"|"companions">} game */
 export function nameCompanions({ slug, companions: found = [] }) {
   for (const { name, address } of found) companions.set(address.toLowerCase(), [`${slug}.companion.${name}`, name]);
   inView.regroup();
@@ -35,7 +41,7 @@ let nicknames = new Map();
 /** Only nicknames can be right-to-left. They must not reverse the sentence around them. */
 const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thaana}/u;
 
-/** @param {ReadonlyMap<string, string>} found by account in lower case */
+/** @param {ReadonlyMap<string, string>} found nicknames by account in lower case */
 export function setNicknames(found) {
   nicknames = new Map([...found].map(([address, name]) => [address, RIGHT_TO_LEFT.test(name) ? isolate(name) : name]));
   inView.regroup();
@@ -45,7 +51,7 @@ const inView = new NamesInView(calledBy);
 
 /** Return the accounts that the page names now, in lower case. @returns {ReadonlySet<string>} */
 export const accountsInView = () => inView.addresses;
-/** Language of the displayed companions' names. */
+/** The language of the companions' names on display. */
 let spoken = locale();
 
 function current() {
@@ -56,16 +62,22 @@ function current() {
   return inView;
 }
 
-/** `Calm Ibis`, or `Calm Ibis 7` if the name is taken; `shortHex` of what is no address. @param {string} address in any case */
+/**
+ * Return an account's name: `Calm Ibis`, or `Calm Ibis 7` if another account has the same name. A
+ * text that isn't an address is shortened by `shortHex`. @param {string} address in any case
+ */
 export const nameOf = (address) => (isAddress(address) ? current().name(address.toLowerCase()) : shortHex(address));
 
-/** Number that changes when drawn names may no longer be right; for caches of sentences. */
+/**
+ * A number that changes when names on display may no longer be right. Caches of sentences compare
+ * it.
+ */
 export const namesRevision = () => current().revision;
 
-/** Forget the names, because the page shows another place. */
+/** Forget the names. Called when the page shows a different view. */
 export const forgetNames = () => inView.forget();
 
-/** Draw again if the drawing added a name that is ambiguous with one already drawn. @template T @param {() => T} draw @returns {T} */
+/** Draw, and draw again if a new name is the same as a name that was already drawn. @template T @param {() => T} draw @returns {T} */
 export function settled(draw) {
   const before = namesRevision();
   const drawn = draw();

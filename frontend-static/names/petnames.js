@@ -6,9 +6,12 @@ import { isAddress } from "./hash.js";
 
 /** @import { I18nText } from "../types.js" */
 
-/** Older than public nicknames: with another key, players would lose their petnames. */
+/**
+ * The storage key. It is older than public nicknames; if it changed, players would lose their
+ * petnames.
+ */
 export const STORAGE = "chainboard.nicknames";
-/** In visible characters, after NFC. */
+/** The maximum length in visible characters, after NFC. */
 export const LONGEST = 32;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -16,7 +19,7 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Petnames by address in lower case; null: not read yet. @type {Map<string, string>|null} */
 let kept = null;
 
-/** Normalise a petname for storage: composed, trimmed, single spaces. @param {string} text */
+/** Normalise a petname for storage: compose it (NFC), trim it, and leave only single spaces. @param {string} text */
 export const normalPetname = (text) => text.normalize("NFC").trim().replace(/ +/g, " ");
 
 /** Return why a text can't be a petname; null if it can or is empty. @param {string} text @returns {I18nText|null} */
@@ -42,7 +45,7 @@ export function petnames() {
   return kept;
 }
 
-/** Read the storage again after another tab changed it. */
+/** Read the storage again after another tab has changed it. */
 export function recallPetnames() {
   kept = null;
 }

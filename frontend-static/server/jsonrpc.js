@@ -2,7 +2,10 @@
 
 import { siteUrl } from "../lib/site.js";
 
-/** An error of the node, or of the contract behind it. `data`: the revert data as 0x hex. */
+/**
+ * An error reported by the node, or by the contract through the node. `data`: the revert data as 0x
+ * hex.
+ */
 export class RpcError extends Error {
   /** @param {{code?: number, message?: string, data?: any}} error */
   constructor(error) {
@@ -12,14 +15,14 @@ export class RpcError extends Error {
   }
 }
 
-/** No answer came. The node may or may not have accepted what was sent. */
+/** Thrown if there is no answer. The node may or may not have accepted the request. */
 export class NodeUnavailable extends Error {}
 
-/** The gateway's codes for a silent node and for too many requests. Both are temporary. */
+/** The gateway's codes for an unavailable node and for too many requests. Both are temporary. */
 const UNAVAILABLE = -32002;
 const TOO_MANY_REQUESTS = 429;
 
-/** Extract the revert data, which nodes wrap differently: a string, or objects around it. @param {any} data @returns {string} */
+/** Extract the revert data. Some nodes return it as a string, others wrap it in objects. @param {any} data @returns {string} */
 function revertData(data) {
   if (typeof data === "string") return data.startsWith("0x") ? data : "";
   return data && typeof data === "object" ? revertData(data.data ?? data.result) : "";
@@ -29,10 +32,10 @@ let calls = 0;
 
 const GATEWAY = siteUrl("api/rpc");
 
-/** The gateway's limit of requests per batch. */
+/** The gateway's maximum number of requests per batch. */
 const BATCH = 20;
 
-/** @param {string} method @param {any[]} params @param {string} [url] another node than the gateway's @returns {Promise<any>} */
+/** @param {string} method @param {any[]} params @param {string} [url] the node to ask instead of the gateway's node @returns {Promise<any>} */
 export async function rpc(method, params, url) {
   return resultOf(await post({ jsonrpc: "2.0", id: ++calls, method, params }, url));
 }
@@ -40,7 +43,10 @@ export async function rpc(method, params, url) {
 /** Send several requests. The answers are in the same order. @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
 export const batch = async (pairs) => (await answersTo(pairs)).map(resultOf);
 
-/** Send several requests. Return each one's error in the same order; undefined if there is none. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>} */
+/**
+ * Send several requests. Return their errors in the same order; undefined for requests that
+ * succeed. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>}
+ */
 export const refusalsOf = async (pairs) => (await answersTo(pairs)).map(refusalIn);
 
 /** @param {[string, any[]][]} pairs @returns {Promise<any[]>} */

@@ -1,4 +1,7 @@
-/** Nicknames of the accounts in view, each accepted only if its account signed it (EIP-712). */
+/**
+ * Nicknames of the accounts in view. A nickname is accepted only if its account has signed it
+ * (EIP-712).
+ */
 
 import { chainboardDomain } from "../lib/ethereum/domain.js";
 import { clean } from "../lib/patterns.js";
@@ -14,12 +17,12 @@ import { Offline, get, post, whyUnanswered } from "./rest.js";
 
 /** Milliseconds for which an answer is valid. */
 const FRESH_MS = 60_000;
-/** A single drawing names many accounts. */
+/** Requests are delayed by this time, because a single drawing names many accounts. */
 const DEBOUNCE_MS = 50;
 const RETRY_MS = 5000;
-/** The server's limit of accounts per request. */
+/** The server's maximum number of accounts per request. */
 const MOST = 100;
-/** Length of a nickname in characters. */
+/** Minimum and maximum length of a nickname, in characters. */
 const [SHORTEST, LONGEST] = [3, 20];
 const TYPES = {
   Nickname: [
@@ -37,7 +40,10 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
   message: { account, name, issued },
 });
 
-/** Normalise a nickname as signed: NFKC, trimmed, straight apostrophes instead of curly ones. @param {string} text */
+/**
+ * Normalise a nickname before it is signed: apply NFKC, trim it, and replace curly apostrophes by
+ * straight ones. @param {string} text
+ */
 export const normalNickname = (text) => text.normalize("NFKC").replace(/[‘’]/g, "'").trim().replace(/\s+/g, " ");
 
 /** Check the length only. The server reports all other problems. @param {string} name @returns {I18nText|null} */
@@ -62,7 +68,7 @@ export class Nicknames {
     this.wanted = new Set();
     /** Progress and result of each own account's last change. @type {Map<string, {isPending: boolean, why: I18nText|null}>} */
     this.saves = new Map();
-    /** Time of the last signature here, in seconds since 1970. */
+    /** Time of this browser's last signature, in seconds since 1970. */
     this.signedAt = 0;
     /** The last name that was not found, and the reason. @type {{name: string, why: I18nText}|null} */
     this.missing = null;
@@ -80,7 +86,7 @@ export class Nicknames {
     }
   }
 
-  /** Fetch until the server has answered for all accounts or the chain changes. @param {Set<string>} wanted */
+  /** Fetch until the server has answered for all accounts, or the chain changes. @param {Set<string>} wanted */
   async askAll(wanted) {
     while (wanted.size && wanted === this.wanted) if (await this.ask(wanted)) await sleep(RETRY_MS);
   }
@@ -92,7 +98,7 @@ export class Nicknames {
     try {
       const { nicknames } = await get("/nicknames", { account: accounts });
       const found = await this.signedOf(nicknames, chainId, accounts);
-      const unchanged = accounts.filter((one) => wanted.has(one)); // skip accounts saved meanwhile
+      const unchanged = accounts.filter((one) => wanted.has(one)); // skip accounts that were saved in the meantime
       if (wanted === this.wanted) this.take(unchanged, found);
     } catch (error) {
       if (error instanceof Offline) return true; // an older server has no nicknames
@@ -109,11 +115,11 @@ export class Nicknames {
     const { recoverTypedData } = await this.loadSigning(); // loaded on demand, because few accounts have nicknames
     const isSigned = (/** @type {Json} */ one) => {
       try {
-        if (JSON.stringify(one) === JSON.stringify(this.kept.get(one.account.toLowerCase()))) return true; // checked before
+        if (JSON.stringify(one) === JSON.stringify(this.kept.get(one.account.toLowerCase()))) return true; // already checked
         const signer = recoverTypedData(typedDataOf(chainId, /** @type {Nickname} */ (one)), one.signature);
         return signer === one.account && isReadable(one.name);
       } catch {
-        return false; // a server may answer anything
+        return false; // a server may return anything
       }
     };
     return /** @type {Nickname[]} */ (found.filter(isSigned));
@@ -138,7 +144,7 @@ export class Nicknames {
     return this.kept.get(address.toLowerCase())?.name ?? "";
   }
 
-  /** Set an account's nickname; "" removes it. True if it is saved, else `saves` has the reason. @param {Account} account @param {string} text */
+  /** Set an account's nickname; "" removes it. Return true if it is saved; else see `saves`. @param {Account} account @param {string} text */
   async save(account, text) {
     const { address } = account;
     if (this.saves.get(address)?.isPending) return false;
@@ -157,7 +163,7 @@ export class Nicknames {
     const why = whyNoNickname(name);
     if (why) return why;
     const before = Math.max(this.signedAt, this.kept.get(key)?.issued ?? 0);
-    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each must be later than the one before
+    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each must be later than the previous
     const nickname = { account: account.address, name, issued };
     try {
       const { signAs } = await this.loadSigning();
@@ -167,12 +173,15 @@ export class Nicknames {
       this.wanted.delete(key);
       this.take([key], name ? [{ ...nickname, signature }] : []);
     } catch (error) {
-      return /** a wallet rejects with a reason @type {any} */ (error).reason?.sentence ?? whyUnanswered(error); // a wallet refuses with a reason
+      return /** a wallet's rejection has a reason @type {any} */ (error).reason?.sentence ?? whyUnanswered(error);
     }
     return null;
   }
 
-  /** Find the account with this nickname or a similar one. "" if there is none; see `missing`. @param {string} name */
+  /**
+   * Find the account that has this nickname or a similar one. If there is none, return "" and set
+   * `missing`. @param {string} name
+   */
   async find(name) {
     this.missing = null;
     try {
@@ -188,7 +197,7 @@ export class Nicknames {
     return "";
   }
 
-  /** Drop everything, because the chain is another one. */
+  /** Drop everything when the chain changes. */
   reset() {
     this.wanted = new Set();
     this.missing = null;

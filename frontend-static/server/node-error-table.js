@@ -1,4 +1,7 @@
-/** Words of nodes. Made of transactions/node_errors.json by `python -m docs.reference`. */
+/**
+ * Patterns of nodes' error messages. Generated from transactions/node_errors.json by
+ * `python -m docs.reference`.
+ */
 export const NODE_ERRORS = {
   known: ["\\balready known\\b", "\\balready imported\\b", "\\bknown transaction\\b"],
   replacement: ["\\breplacement transaction underpriced\\b"],

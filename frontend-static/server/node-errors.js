@@ -1,8 +1,8 @@
-/** Classification of a node's rejection by its message: nodes have no codes for it. Pure. */
+/** Classifies a node's rejection by its message, because nodes have no codes for it. Pure. */
 
 import { NODE_ERRORS } from "./node-error-table.js";
 
-/** @typedef {keyof typeof NODE_ERRORS | "other"} NodeErrorKind each is explained in transactions/node_errors.json */
+/** @typedef {keyof typeof NODE_ERRORS | "other"} NodeErrorKind the kinds are explained in transactions/node_errors.json */
 
 const PATTERNS = Object.entries(NODE_ERRORS).map(
   ([kind, patterns]) => /** @type {const} */ ([kind, new RegExp(patterns.join("|"), "i")]),

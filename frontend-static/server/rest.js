@@ -1,17 +1,20 @@
-/** Client of the gateway's REST API, with a single error shape. */
+/** Client of the gateway's REST API. All its errors have the same form. */
 
 import { has } from "../i18n/translate.js";
 import { siteUrl } from "../lib/site.js";
 
 /** @import { I18nText, Json } from "../types.js" */
 
-/** Return the page's own text for a server's message, or the English text of a newer server. @param {Json} words `detail` and its key @returns {I18nText} */
+/**
+ * Return the page's own text for a server's message. If it has none, return the server's English
+ * text. @param {Json} words `detail` and its key @returns {I18nText}
+ */
 export function wordsOf({ key, args, detail }) {
   const own = `problem.${key}`;
   return has(own) ? { key: own, args } : { key: "node.said", args: { text: detail } };
 }
 
-/** A problem document of the server (RFC 9457) as an error. */
+/** An error from a server's problem document (RFC 9457). */
 export class Problem extends Error {
   /** @param {number} status @param {Json} words */
   constructor(status, words) {
@@ -24,7 +27,7 @@ export class Problem extends Error {
 /** Return the reason of a failed request. @param {any} error @returns {I18nText} */
 export const whyUnanswered = (error) => (error instanceof Problem ? error.text : { key: "why.no-server" });
 
-/** The server could not be reached. */
+/** Thrown if the server could not be reached. */
 export class Offline extends Error {}
 
 const WAIT_MS = 15_000;

@@ -1,4 +1,7 @@
-/** The websocket to the gateway. Watches survive a lost connection; gaps are requested again. */
+/**
+ * The websocket to the gateway. After a lost connection, it watches the same matches again and
+ * requests what it missed.
+ */
 
 import { fromDeltas, fromReset } from "../lib/board.js";
 import { siteUrl } from "../lib/site.js";
@@ -8,7 +11,10 @@ import { siteUrl } from "../lib/site.js";
 const TICK_MS = 250;
 const PING_MS = 1000;
 const SILENCE_MS = 2500;
-/** If a tick is this late, the browser paused the page (hidden tab, sleep). Ignore the silence. */
+/**
+ * If a tick is this late, the browser paused the page (hidden tab, sleep). The silence then proves
+ * nothing.
+ */
 const LATE_MS = 1500;
 /** Maximum number of accounts in a watch request. */
 const MAX_ACCOUNTS = 8;
@@ -20,7 +26,7 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(message: Json) => void} hello
  * @property {(head: {height: number, hash: string, time: number}) => void} head
  * @property {(match: string, entry: Entry, message: Json, before: Entry|null) => void} board `before`: the previous entry
- * @property {(message: Json) => void} [presence] the match's onlookers
+ * @property {(message: Json) => void} [presence] the people who are watching a match
  * @property {(message: Json) => void} [seek] the state of the search for an opponent
  * @property {(message: Json) => void} [emote] a player's emote
  * @property {(message: Json) => void} error
@@ -41,7 +47,7 @@ export class Connection {
     /** @type {WebSocket|null} */
     this.socket = null;
     this.greeted = false;
-    /** Accounts in the last watch request for the lobby. */
+    /** The accounts in the last watch request for the lobby. */
     this.claimed = "";
     this.lastHeardAt = 0;
     this.ticked = 0;
@@ -76,7 +82,7 @@ export class Connection {
     this.requestWatch(match);
   }
 
-  /** Watch a match whose board was already loaded in another way. @param {string} match @param {Json} message @param {Entry} entry */
+  /** Watch a match whose board has already been loaded in a different way. @param {string} match @param {Json} message @param {Entry} entry */
   adopt(match, message, entry) {
     if (this.entries.has(match)) return;
     this.entries.set(match, null);
@@ -89,7 +95,7 @@ export class Connection {
     if (this.entries.delete(match)) this.send({ t: "unwatch", match });
   }
 
-  /** Drop all boards, because the chain is another one. */
+  /** Drop all boards when the chain changes. */
   forget() {
     for (const match of this.entries.keys()) this.entries.set(match, null);
   }
@@ -99,7 +105,7 @@ export class Connection {
     this.socket = socket;
     this.greeted = false;
     this.lastHeardAt = Date.now();
-    // A late event of an abandoned socket must not affect its successor.
+    // A late event from an abandoned socket must not affect its successor.
     const current = () => this.socket === socket;
     socket.onmessage = ({ data }) => current() && this.receive(JSON.parse(data));
     socket.onclose = () => current() && this.reconnect();
@@ -139,7 +145,7 @@ export class Connection {
     if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
   }
 
-  /** Request a watch. Before the hello, do nothing: `onHello` requests all matches. @param {string} match */
+  /** Request a watch. Before the hello message, do nothing: `onHello` requests all matches. @param {string} match */
   requestWatch(match) {
     if (!this.greeted) return;
     const entry = this.entries.get(match);
@@ -160,7 +166,7 @@ export class Connection {
 
   /** @param {Json} message */
   receive(message) {
-    // Before the hello the chain is unknown. Other messages count as silence.
+    // Before the hello message, the chain is unknown. Other messages then count as silence.
     if (!this.greeted && message.t !== "hello") return;
     this.lastHeardAt = Date.now();
     if (message.t === "hello") this.onHello(message);

@@ -1,6 +1,6 @@
 /**
- * Moves the keyboard focus when its element is removed. It never falls back to the body, because
- * from there every element is many key presses away.
+ * Moves the keyboard focus when its element is removed. The focus never falls back to the body,
+ * from where every element is many key presses away.
  */
 
 /** Dialogs over the page, and the buttons that open them. */
@@ -12,11 +12,11 @@ export class Focus {
   constructor() {
     /** The element that had the focus before a dialog was opened. @type {Map<Opened, Element|null>} */
     this.before = new Map();
-    /** The id of the element to focus once it is drawn, unless the focus is elsewhere by then. */
+    /** The ID of the element to focus once it is drawn, unless the focus is elsewhere by then. */
     this.awaited = "";
   }
 
-  /** Draw, and keep the focus on some element if it was on one before. @param {Record<Opened, boolean>} open the open dialogs @param {() => void} draw */
+  /** Draw, and keep the focus on an element if one had it before. @param {Record<Opened, boolean>} open the open dialogs @param {() => void} draw */
   keep(open, draw) {
     const focused = isNobodys() ? null : document.activeElement;
     const others = focused ? waysFrom(focused) : [];
@@ -39,7 +39,7 @@ export class Focus {
   }
 }
 
-/** True if no usable element has the focus: disabled and hidden ones are about to lose it. */
+/** True if no usable element has the focus. Disabled and hidden elements are about to lose it. */
 function isNobodys() {
   const { activeElement } = document;
   return (
@@ -50,11 +50,11 @@ function isNobodys() {
   );
 }
 
-/** The id of the element to focus if this one goes away. A board is replaced by a board. @param {Element} element */
+/** The ID of the element to focus if this element goes away. A board is replaced by the next board. @param {Element} element */
 const nextOf = (element) =>
   element.id === "board" ? "board" : element.closest("[data-then]")?.getAttribute("data-then");
 
-/** Candidates for the focus if an element goes away: its `data-then`, ancestors, the main part. @param {Element} element */
+/** Candidates for the focus if an element goes away: its `data-then`, its ancestors, the main part. @param {Element} element */
 function waysFrom(element) {
   const named = nextOf(element);
   /** @type {(Element|string|null|undefined)[]} */

@@ -15,7 +15,7 @@ import { missingPart } from "./parts/missing-part.js";
 
 const ADDRESS = /\/embed\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,10}))?$/;
 
-/** Start the page. The texts of its language must be loaded before. */
+/** Start the page. The texts of its language must already be loaded. */
 export function start() {
   const [, match = "", digits = "0"] = ADDRESS.exec(location.pathname) ?? [];
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));

@@ -83,7 +83,7 @@ export function pageHeader(app) {
   );
 }
 
-/** The logo: two chain links, two cells of a board. icon.svg shows the same. */
+/** The logo: two chain links that are also two cells of a board. icon.svg has the same drawing. */
 function mark() {
   return h(
     "svg",

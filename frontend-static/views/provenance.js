@@ -1,4 +1,4 @@
-/** The provenance of a replay file: what was checked, by which node, what is left to trust. */
+/** The provenance of a replay file: what was checked, by which node, and what is left to trust. */
 
 import { h } from "../lib/dom.js";
 import { differenceList } from "./match/facts/differences.js";

@@ -1,4 +1,4 @@
-/** The page of a replay file, dropped or chosen: its match, and what the file proves. */
+/** The page of a replay file that the player has opened: its match, and what the file proves. */
 
 import { h } from "../lib/dom.js";
 import { chooser } from "./parts/file-chooser.js";

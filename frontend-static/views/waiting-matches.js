@@ -1,4 +1,4 @@
-/** A strip above each page: other matches that wait for an action of their player. */
+/** A strip above each page: other matches that are waiting for their player's action. */
 
 import { h } from "../lib/dom.js";
 import { titleOf } from "./parts/labels.js";
@@ -22,7 +22,7 @@ export function waitingStrip(app, current) {
   );
 }
 
-/** A link to a match that also switches to the account it waits for. @param {Needs} app @param {{match: string, account: string}} waiting */
+/** A link to a match. It also switches to the account that the match is waiting for. @param {Needs} app @param {{match: string, account: string}} waiting */
 function link(app, { match, account }) {
   const as = app.accounts.find(account);
   return h(

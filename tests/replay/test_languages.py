@@ -40,7 +40,7 @@ def test_every_sentence_of_recorded_matches_is_in_the_tables(slug: str) -> None:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("fr", ["espace pause · ← → pas · Début Fin · + - vitesse · q quitter", " · a gagné"]),
+        ("fr", ["espace pause · ← → étape · Début Fin · + - vitesse · q quitter", " · a gagné"]),
         ("zh", ["空格 暂停 · ← → 单步 · Home End · + - 速度 · q 退出", " · 获胜"]),
     ],
 )

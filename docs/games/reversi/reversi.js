@@ -59,7 +59,7 @@ export function describe({ board }, cell) {
   return t("reversi.cell.taken", words);
 }
 
-/** Return the contract's view, comparable with `fromBoard`. @param {Json} contractView @returns {Json} */
+/** Return the contract's view in the same form as `fromBoard`, so that the two can be compared. @param {Json} contractView @returns {Json} */
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   cells: Object.fromEntries(
@@ -69,7 +69,7 @@ export const fromContract = (contractView) => ({
   ),
 });
 
-/** Return the board, comparable with `fromContract`. @param {Json} board @returns {Json} */
+/** Return the board in the same form as `fromContract`, so that the two can be compared. @param {Json} board @returns {Json} */
 export const fromBoard = (board) => ({ ...duelFromBoard(board), cells: board.cells });
 
 /** @param {Json} board @returns {I18nText} */
@@ -92,7 +92,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Arguments that the player doesn't enter: the position that a move answers. @param {RenderContext} context */
+/** Arguments that the player doesn't enter: `ply`, the position in which the move is made. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */

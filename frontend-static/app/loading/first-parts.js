@@ -1,8 +1,8 @@
-/** Loading the parts that every drawing needs: reloads once on failure, then shows an error. */
+/** Loads the parts that every drawing needs. Reloads once on failure, then shows an error. */
 
 import { attempt } from "../../lib/storage.js";
 
-/** Storage key: the versions of the page that reloaded by themselves, with the page's path. */
+/** Storage key: the page versions that have reloaded by themselves, each after the page's path. */
 const RELOADED = "chainboard.reloaded";
 
 /** The time-out after which the server counts as unreachable. */
@@ -11,7 +11,7 @@ const ANSWERS_MS = 10_000;
 /** The address of the page's own script, which names its version. */
 export const ownScript = () => document.querySelector('script[type="module"]')?.getAttribute("src") ?? "";
 
-/** The page as the server has it now; null if the server has none or doesn't answer. */
+/** Fetch the page's current HTML; null if the server reports an error or doesn't answer. */
 export const newestPage = () =>
   fetch(location.pathname, { cache: "no-cache", signal: AbortSignal.timeout(ANSWERS_MS) })
     .then((answer) => (answer.ok ? answer.text() : null))
@@ -20,7 +20,7 @@ export const newestPage = () =>
 /** @returns {string[]} */
 const reloaded = () => attempt(() => JSON.parse(sessionStorage.getItem(RELOADED) ?? "[]")) ?? [];
 
-/** True if the page may reload by itself: once per version, if the browser can store that. */
+/** True if the page may reload by itself: once per version, if the browser can record it. */
 export function mayReload() {
   const own = `${location.pathname} ${ownScript()}`;
   const before = reloaded();
@@ -28,7 +28,7 @@ export function mayReload() {
   return !before.includes(own) && reloaded().includes(own);
 }
 
-/** Wait for the first parts. On failure, reload the page or show the HTML's error, and reject. @template T @param {Promise<T>} parts */
+/** Wait for the first parts. On failure, reload the page or show the error in the HTML, and reject. @template T @param {Promise<T>} parts */
 export async function firstParts(parts) {
   const note = document.getElementById("not-loaded");
   note?.addEventListener("click", (event) => void reloadByLink(event));
@@ -47,7 +47,7 @@ async function reloadOnce() {
   return reloads;
 }
 
-/** Reload without losing the part of the address after `#`, which the plain link would drop. @param {MouseEvent} event */
+/** Reload, and keep the part of the address after `#`, which the plain link would drop. @param {MouseEvent} event */
 async function reloadByLink(event) {
   const { target } = event;
   if (!(target instanceof Element && target.closest("a"))) return;

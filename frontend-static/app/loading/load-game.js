@@ -1,4 +1,4 @@
-/** Loading a game's renderer, texts and layout by name. The page has no list of games. */
+/** Loads a game's renderer, texts and layout by name. The page has no list of games. */
 
 import { loadGameTexts } from "../../i18n/tables.js";
 import { LAYOUTS } from "../../layouts/layouts.js";
@@ -14,7 +14,7 @@ import { Offline, Problem, get } from "../../server/rest.js";
 const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
 
-/** Add games in the server's order. Loaded games stay loaded, with the newest contract's ABI. @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem. */
+/** Add games in the server's order. Loaded games stay loaded, and get the newest contract's ABI. @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem. */
 export async function addGames({ server }, games) {
   for (const game of games) {
     const { abi, abiHash } = server.games.get(game.slug) ?? {};
@@ -27,7 +27,10 @@ export async function addGames({ server }, games) {
   }
 }
 
-/** Fetch the games again: a server with newer contracts doesn't index new matches of old ones. @param {{redraw: () => void, server: ServerState}} app */
+/**
+ * Fetch the games again. A server that has newer contracts doesn't index new matches of the old
+ * ones. @param {{redraw: () => void, server: ServerState}} app
+ */
 export async function reloadGames(app) {
   try {
     await addGames(app, (await get("/games", { abi: "false" })).games);
@@ -51,7 +54,7 @@ export async function loadGame(app, slug, { signs } = { signs: true }) {
 /** @param {Needs} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} without `renderer` if this page can't draw the game */
 async function load({ server }, game, signs) {
   const [drawing] = await Promise.all([loadDrawing(game), signs && abiOf(game)]);
-  const listed = server.games.get(game.slug); // a different object if the list of games arrived meanwhile
+  const listed = server.games.get(game.slug); // a different object if the list of games has arrived in the meantime
   if (listed?.abiHash === game.abiHash) listed.abi = game.abi;
   if (!drawing) return {};
   server.layouts.set(game.layout, drawing.layout);
@@ -59,7 +62,7 @@ async function load({ server }, game, signs) {
   return drawing;
 }
 
-/** @param {GameInfo} game @returns {Promise<{renderer: Renderer, layout: any}|null>} null if this page has none */
+/** @param {GameInfo} game @returns {Promise<{renderer: Renderer, layout: any}|null>} null if this page can't draw the game */
 async function loadDrawing({ slug, layout: name }) {
   if (!NAME.test(slug) || !Object.hasOwn(LAYOUTS, name)) return null;
   try {
@@ -72,7 +75,7 @@ async function loadDrawing({ slug, layout: name }) {
   }
 }
 
-/** @param {string} slug @returns {Promise<Renderer>} with its texts */
+/** Load a renderer and its texts. @param {string} slug @returns {Promise<Renderer>} */
 async function loadRenderer(slug) {
   const [renderer] = await Promise.all([
     import(`../../games/${slug}/renderer.js`),

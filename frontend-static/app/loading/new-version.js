@@ -1,7 +1,7 @@
 /**
  * Handles a part of the page that can't be loaded: the connection was lost, or the server has a
- * newer page and no longer has the files of this one. The page reloads once by itself. After that,
- * the player reloads it with a button. The page keeps what the player typed.
+ * newer page and no longer has this page's files. The page reloads once by itself. After that, the
+ * player reloads it with a button. The page keeps the text that the player typed.
  */
 
 import { attempt } from "../../lib/storage.js";
@@ -10,7 +10,7 @@ import { mayReload, newestPage, ownScript } from "./first-parts.js";
 /** @import { Ui } from "../ui.js" */
 /** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Needs The parts of the page used here. */
 
-/** Storage key: what the player typed, kept across a reload in this tab. */
+/** Storage key: the player's typed text, kept across a reload in this tab. */
 const TYPED = "chainboard.typed";
 
 export class NewVersion {
@@ -21,18 +21,21 @@ export class NewVersion {
     this.state = "unknown";
   }
 
-  /** Reload the page if the server answers and this version has not reloaded before. */
+  /** Reload the page if the server answers and this version hasn't reloaded before. */
   async look() {
     if (this.state !== "unknown") return;
     this.state = "looking";
     const html = await newestPage();
-    const isKept = this.app.accounts?.keys.isPersistent ?? true; // otherwise the account would be lost, with its seats
+    const isKept = this.app.accounts?.keys.isPersistent ?? true; // otherwise the account and its seats would be lost
     if (html !== null && isKept && mayReload()) return this.reload();
     this.state = html === null || html.includes(`"${ownScript()}"`) ? "none" : "here";
     return this.app.redraw();
   }
 
-  /** Reload at the player's request. Without a server, the browser would show an error page. */
+  /**
+   * Reload at the player's request, but only if the server answers: otherwise the browser would
+   * show an error page.
+   */
   async tryAgain() {
     this.state = "looking";
     this.app.redraw();
@@ -41,7 +44,7 @@ export class NewVersion {
     return this.app.redraw();
   }
 
-  /** Reload the page and keep what the player typed. */
+  /** Reload the page, and keep the text that the player typed. */
   reload() {
     const { typed, drafts, selected } = this.app.ui;
     attempt(() => sessionStorage.setItem(TYPED, JSON.stringify({ typed, drafts: [...drafts], selected })));
@@ -49,7 +52,7 @@ export class NewVersion {
   }
 }
 
-/** Restore what the player typed before a reload. @param {Ui} ui */
+/** Restore the text that the player typed before a reload. @param {Ui} ui */
 export function recallTyped(ui) {
   const text = attempt(() => sessionStorage.getItem(TYPED));
   attempt(() => sessionStorage.removeItem(TYPED));

@@ -1,4 +1,4 @@
-/** Opening a replay file: the file on display, or why it can't be shown. */
+/** Opens a replay file, or records why it can't be shown. */
 
 import { t } from "../../i18n/translate.js";
 import { TextError } from "../../lib/text-error.js";
@@ -22,7 +22,7 @@ export async function openFile(app, file) {
   app.redraw();
 }
 
-/** Close the file on display. The default reason is that it can't be drawn. @param {Needs} app @param {I18nText|null} [why] */
+/** Close the file on display. By default, the reason given is that it can't be drawn. @param {Needs} app @param {I18nText|null} [why] */
 export function closeFile(app, why = { key: "replay.not-drawn" }) {
   app.ui.openedFile?.playback.close();
   Object.assign(app.ui, { openedFile: null, openError: why });
@@ -40,7 +40,7 @@ export function takeDrops(app) {
     mark(carries(event));
     if (carries(event)) event.preventDefault();
   });
-  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // otherwise the file is still over the page
+  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // otherwise the file is still being dragged over the page
   window.addEventListener("drop", (event) => {
     mark(false);
     if (!carries(event)) return;

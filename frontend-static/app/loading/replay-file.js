@@ -1,4 +1,4 @@
-/** Opening a replay file: it is read, drawn by its game and checked against its chain. */
+/** Reads a replay file, draws it with its game's renderer and checks it against its chain. */
 
 import { FileChecker } from "../../chain/verify/file-checker.js";
 import { fileMatch } from "../../history/file-match.js";

@@ -1,6 +1,6 @@
 /**
- * Matches that this browser opened and then left. The page closes them when it comes back, unless
- * an opponent may still come.
+ * Matches that this browser opened before the player left. When the player returns, the page closes
+ * them, unless an opponent may still come.
  */
 
 import { isStaked } from "../../games/shared/terms.js";
@@ -24,13 +24,13 @@ export class AbandonedMatches {
     this.app = app;
     const seenAt = Number(readText(SEEN));
     this.seenAt = 0;
-    /** When this browser was left, in milliseconds since 1970; 0 if it was not away for long. */
+    /** When the player left, in milliseconds since 1970; 0 if they were not away for long. */
     this.leftAt = Date.now() - seenAt > AWAY_MS ? seenAt : 0;
     /** The transactions that close matches, by match. @type {Map<string, Tx>} */
     this.closing = new Map();
   }
 
-  /** Forget everything, because another chain has other matches. */
+  /** Forget everything when the chain changes. */
   reset() {
     this.closing.clear();
   }
@@ -48,7 +48,7 @@ export class AbandonedMatches {
     if (kept[0] !== name) writeJson(KEPT, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_KEPT));
   }
 
-  /** In the lobby, close the matches that were left. @param {string} [shown] the match that the player looks at @param {boolean} [isLobby] */
+  /** In the lobby, close the abandoned matches. @param {string} [shown] the match that the player is looking at @param {boolean} [isLobby] */
   advance(shown, isLobby = false) {
     if (!this.leftAt || !this.app.server.identity) return;
     if (shown) this.keep(shown);
@@ -69,8 +69,8 @@ export class AbandonedMatches {
   }
 
   /**
-   * True if the page may close a match: this browser opened it for two, open to anyone, without a
-   * stake. Nobody has joined, and closing costs nothing and needs no wallet pop-up. @param {Summary} summary
+   * True if the page may close a match. This browser opened it for two players and without a stake,
+   * and anyone may join, but nobody has. Closing it is free and needs no wallet pop-up. @param {Summary} summary
    */
   isLeft(summary) {
     const { match, players, seatCount = 2, opponent, invited } = summary;
@@ -81,7 +81,7 @@ export class AbandonedMatches {
       board?.status === "open" &&
       Object.keys(board.players).length === 1 &&
       players.length === 1 &&
-      seatCount <= 2 && // closing a larger match would also close it for the players who have joined
+      seatCount <= 2 && // if the match were larger, players who have joined would lose it too
       !opponent &&
       !invited &&
       !isStaked(summary) &&

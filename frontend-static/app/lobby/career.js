@@ -1,4 +1,4 @@
-/** The requests of a player's page, by player, selected game and page of results. */
+/** Requests the data of a player's page, by player, selected game and page of results. */
 
 import { figuresOf } from "./leaderboards.js";
 
@@ -10,7 +10,7 @@ import { figuresOf } from "./leaderboards.js";
 
 /** The number of results, and of opponents, per page. */
 const ROWS = 20;
-/** The number of matches in a rating curve. More points could not be distinguished on a screen. */
+/** The number of matches in a rating curve. More points would look the same on a screen. */
 export const CURVE = 300;
 
 /** @param {string} path @param {Record<string, string|number>} query empty values are left out */
@@ -35,13 +35,13 @@ export function careerPaths({ leaderboards }, player, { game, cursors }) {
   };
 }
 
-/** Switch to another part of a player's page. The old part stays until the new one is loaded. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part */
+/** Switch to another part of a player's page. The old part is shown until the new part is loaded. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part */
 export function showPart(app, part) {
   app.ui.career = { ...app.ui.career, part, before: app.ui.career.part };
   app.redraw();
 }
 
-/** Request everything before each drawing. @param {Needs} app @param {string} player */
+/** Request everything that the page shows. Called before each drawing. @param {Needs} app @param {string} player */
 export function requestCareer(app, player) {
   const { running, finished, rivals, curves } = careerPaths(app, player, app.ui.career.part);
   for (const path of [figuresOf(player), ...running, finished, rivals, ...curves.map(({ path }) => path)])

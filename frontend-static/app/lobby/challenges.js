@@ -1,6 +1,6 @@
 /**
- * Challenges: matches that wait for one named player. Opens them, and lists those that wait for an
- * account of this page.
+ * Challenges: matches that wait for one named player. Opens them, and lists those for this page's
+ * accounts.
  */
 
 import { invites, openingAction, rivalOf } from "./opponents.js";
@@ -22,7 +22,7 @@ export class Challenges {
     this.dismissed = new Set();
   }
 
-  /** Forget everything, because another chain has other matches. */
+  /** Forget everything when the chain changes. */
   reset() {
     this.dismissed.clear();
   }
@@ -33,7 +33,7 @@ export class Challenges {
     return create !== undefined && (invites(create) || this.app.opponents.isPrepared(game));
   }
 
-  /** Challenges for an account of this page whose hosts are here. @returns {Summary[]} newest first */
+  /** The challenges to this page's accounts, if the host is online. @returns {Summary[]} newest first */
   waiting() {
     const { app } = this;
     if (!app.server.board("lobby")) return [];
@@ -52,8 +52,8 @@ export class Challenges {
   }
 
   /**
-   * True if the challenger has just finished a match of this game with the challenged player.
-   * Events after the end move its `time`. @param {Summary} challenge
+   * True if the challenger has just finished a match of this game with the challenged player. A
+   * match's `time` is that of its last event, which may come after the end. @param {Summary} challenge
    */
   isRematch({ game, id, players: [host], opponent = "", created }) {
     return finished(this.app).some(
@@ -67,7 +67,7 @@ export class Challenges {
     );
   }
 
-  /** Dismiss the challenges that wait now, so that nobody can pester the player. */
+  /** Dismiss the current challenges, so that nobody can pester the player. */
   dismiss() {
     for (const { match } of this.waiting()) this.dismissed.add(match);
     this.app.redraw();
@@ -79,7 +79,7 @@ export class Challenges {
     return create ? this.app.opponents.whyNot(game, create, rivalOf(game, address), casual(game)) : null;
   }
 
-  /** Open a match without a stake and with the longest clock, invite the player, and go there. @param {GameInfo} game @param {string} address */
+  /** Open a match that has no stake and the longest clock, invite the player, and go there. @param {GameInfo} game @param {string} address */
   async challenge(game, address) {
     const create = openingAction(game);
     if (create) await this.app.opponents.play(game, create, rivalOf(game, address), casual(game));
@@ -87,8 +87,8 @@ export class Challenges {
 }
 
 /**
- * True if `own` is the earlier of two crossing invitations and its host waits there. The opener of
- * the later match joins it. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
+ * True if two players have invited each other, `own` is the earlier match and its host waits there.
+ * The host of the later match joins the earlier one. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
  */
 const invitesBack = (own, { game, id, opponent, players }) =>
   own.game === game &&

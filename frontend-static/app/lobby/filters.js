@@ -2,11 +2,11 @@
 
 import { attempt } from "../../lib/storage.js";
 
-/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters The game, live matches only, own matches only, and the status; "" for all. */
+/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters `live`: live matches only. `mine`: own matches only. `game`, `status`: "" for all. */
 
 const KEY = "chainboard.filters";
 
-/** @returns {Filters} without damaged values */
+/** Return the stored filters, leaving out damaged values. @returns {Filters} */
 export function recallFilters() {
   const { game, live, mine, status } = attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? "null")) ?? {};
   return {

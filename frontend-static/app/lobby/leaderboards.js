@@ -1,4 +1,4 @@
-/** Cached responses about players: a leaderboard per game, and the figures of each player. */
+/** Caches the leaderboard of each game and the figures of each player. */
 
 import { get, whyUnanswered } from "../../server/rest.js";
 
@@ -29,7 +29,7 @@ export class Leaderboards {
     return played ? { rating, rivals } : null;
   }
 
-  /** Request a response that is missing or old. @param {string} path @param {number} [freshMs] */
+  /** Request a response if it is missing or old. @param {string} path @param {number} [freshMs] */
   async request(path, freshMs = FRESH_MS) {
     const key = this.keyOf(path);
     const known = this.cache.get(key);

@@ -1,6 +1,6 @@
 /**
  * The matches that this page's accounts play or are invited to, including those that the lobby
- * doesn't list, and whether it is their turn.
+ * doesn't list. Also finds out if it is their turn.
  */
 
 import { get } from "../../server/rest.js";
@@ -12,7 +12,7 @@ import { get } from "../../server/rest.js";
 /** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
 const FRESH_MS = 15_000;
-/** The interval outside the lobby or while the page is hidden. */
+/** The refresh interval outside the lobby and while the page is hidden. */
 const RARE_MS = 60_000;
 /** The maximum number of accounts to request; the account in use comes first. */
 const ACCOUNTS = 6;
@@ -26,11 +26,14 @@ export class MyMatches {
     this.rows = [];
     this.at = 0;
     this.of = "";
-    /** True after the first response, even an error. Before, the lobby isn't drawn. */
+    /** True after the first response, even an error. Until then, the lobby isn't drawn. */
     this.isAnswered = false;
   }
 
-  /** Request the matches from time to time, because the socket reports only the listed ones. @param {boolean} [looksAt] true if the player looks at them */
+  /**
+   * Request the matches from time to time, because the socket reports only those in the lobby's
+   * list. @param {boolean} [looksAt] true if the player is looking at them
+   */
   refresh(looksAt = true) {
     const { app } = this;
     const own = new Set([app.accounts.me, ...app.accounts.list.map(({ address }) => address)]);
@@ -51,13 +54,13 @@ export class MyMatches {
       ...(this.app.ui.filters.mine ? [{ player: who, status: "finished" }] : []),
     ];
     const requests = of.flatMap(kinds).map((query) => get("/matches", { ...query, limit: ROWS }));
-    const answers = await Promise.all(requests).catch(() => null); // the known matches stay, and the request is repeated
+    const answers = await Promise.all(requests).catch(() => null); // keep the known matches; a later refresh retries
     this.isAnswered = true;
     if (answers && this.of === who) this.rows = answers.flatMap(({ matches }) => matches);
     this.app.redraw();
   }
 
-  /** Merge these rows with the lobby's: each match once, in its latest state. @param {Summary[]} lobby @returns {Summary[]} */
+  /** Merge these rows with the lobby's. Each match appears once, in its latest state. @param {Summary[]} lobby @returns {Summary[]} */
   mergedWith(lobby) {
     const known = new Map(lobby.map((row) => [row.match, row]));
     for (const row of this.rows) {
@@ -70,7 +73,10 @@ export class MyMatches {
   }
 }
 
-/** 0 if an account of this page is to move or is invited, 1 if one takes part, 2 if none does. @param {{accounts: Accounts}} app @param {Summary} match */
+/**
+ * Return 0 if an account of this page must move or is invited, 1 if one only takes part, 2 if none
+ * does. @param {{accounts: Accounts}} app @param {Summary} match
+ */
 export function closeness(app, { status, mover, opponent, players }) {
   const invited =
     status === "open" && Boolean(opponent && app.accounts.find(opponent)) && !players.includes(String(opponent));

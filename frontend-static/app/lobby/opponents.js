@@ -1,4 +1,4 @@
-/** Computer players: listing them, playing one, and asking one to take a free seat. */
+/** Computer players: lists them, opens matches against them, and asks them to take a free seat. */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { loadGame } from "../loading/load-game.js";
@@ -18,7 +18,7 @@ import { unfinishedWith } from "./rows.js";
 const FRESH_MS = 15_000;
 /** Computer players start a little later than the server. */
 const EMPTY_MS = 5000;
-/** Somewhat longer than the server's own time-out for a computer player's answer. */
+/** Somewhat longer than the server waits for a computer player's answer. */
 const ANSWER_MS = 25_000;
 /** If a computer player has not come by then, the page offers to ask it again. */
 const COMING_MS = 20_000;
@@ -34,20 +34,23 @@ export class Opponents {
     this.app = app;
     /** @type {Opponent[]} */
     this.list = [];
-    /** The reason no computer player takes a new match now. @type {I18nText|null} */
+    /** The reason no computer player accepts a new match now. @type {I18nText|null} */
     this.why = null;
     this.isAnswered = false;
     this.at = 0;
     this.chain = "";
     /** Requests by match. @type {Map<string, Request>} */
     this.requests = new Map();
-    /** The computer that a new match will ask for, by game, unless its opening names it. @type {Map<string, string>} */
+    /**
+     * The computer to invite to the next match of each game. Unused if the opening call names the
+     * opponent. @type {Map<string, string>}
+     */
     this.chosenComputers = new Map();
     /** The last match opened against a computer; `asks`: the computer to ask once it exists. @type {{tx: Tx, asks: string}|null} */
     this.opening = null;
   }
 
-  /** Request the list on another chain or connection, and repeatedly while `visible`. @param {boolean} visible */
+  /** Request the list when the chain or the connection changes, and repeatedly while `visible`. @param {boolean} visible */
   refresh(visible) {
     const { line, identity } = this.app.server;
     const chain = line === "live" ? identity : "";
@@ -63,13 +66,16 @@ export class Opponents {
   }
 
   async fetch() {
-    const found = await get("/opponents").catch(() => null); // the known computers stay, and the request is repeated
+    const found = await get("/opponents").catch(() => null); // keep the known computers; a later refresh retries
     if (found) this.take(found);
     this.isAnswered ||= Boolean(found);
     this.app.redraw();
   }
 
-  /** Store the list. Computers that are away for a while keep their names and places. @param {Json} answer of the server */
+  /**
+   * Store the list. An empty list does not replace the known computers: they are only away for a
+   * while. @param {Json} answer the server's answer
+   */
   take({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;
     this.why = why ? wordsOf({ key, args, detail: why }) : away ? { key: "opponents.away" } : null;
@@ -90,13 +96,16 @@ export class Opponents {
     );
   }
 
-  /** The player's unfinished match with a computer, if the game allows the two only one match. @param {Action} create @param {Opponent} one */
+  /**
+   * The player's unfinished match with a computer, if the game allows only one match between two
+   * players. @param {Action} create @param {Opponent} one
+   */
   unfinished(create, { game, accounts }) {
     if (!invites(create)) return undefined;
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** The reason no match against this opponent can be opened with one press. @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] @returns {I18nText|null} */
+  /** The reason a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] @returns {I18nText|null} */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
     return this.isPrepared(game)
@@ -105,8 +114,8 @@ export class Opponents {
   }
 
   /**
-   * Open a match and go there. Anything to prepare is random; if that fails, show the game's form.
-   * Return null if no match was opened.
+   * Open a match and go there. If the game needs preparation, such as placing ships, prepare it at
+   * random; if that fails, show the game's form. Return null if no match was opened.
    * @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] seconds per move
    */
   async play(game, create, one, clock) {
@@ -143,7 +152,7 @@ export class Opponents {
     return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage);
   }
 
-  /** Fill in the form of a new match. @param {Action} create @param {Rival} one */
+  /** Fill in the form of a new match against an opponent. @param {Action} create @param {Rival} one */
   choose(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
       this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZERO_ADDRESS ? "" : value;
@@ -156,7 +165,7 @@ export class Opponents {
     this.app.redraw();
   }
 
-  /** @param {Tx} tx whose match now exists */
+  /** @param {Tx} tx the transaction whose match now exists */
   onOpened(tx) {
     const { opening } = this;
     if (opening?.tx !== tx || !tx.opened || !opening.asks) return;
@@ -183,7 +192,7 @@ export class Opponents {
     redraw();
   }
 
-  /** Forget what belongs to the former chain. */
+  /** Forget what belongs to the previous chain. */
   reset() {
     this.list = [];
     this.requests.clear();
@@ -201,7 +210,7 @@ export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "oppon
 /** A person as the opponent. @param {GameInfo} game @param {string} address @returns {Rival} */
 export const rivalOf = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
 
-/** The draft that puts an opponent on the other seat of the game's form. @param {Rival} one */
+/** The draft that puts an opponent in the other seat of the game's form. @param {Rival} one */
 const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { rival: accounts[0].address });
 
 /** The arguments of a match against an opponent: no stake, by default an hour per move. @param {Action} create @param {Rival} one @param {number} [clock] seconds per move @returns {Json} */

@@ -18,13 +18,13 @@ import { UnjoinedMatches } from "./unjoined.js";
 
 /** After this wait, the page offers the computer. */
 const ALONE_MS = 10_000;
-/** A player who pressed *Play* is in a game after this time. */
+/** A player who pressed *Play* is in a game after this time at the latest. */
 const BRIEF_MS = 2000;
-/** The board must show both players this soon after the opponent reports that they are seated. */
+/** The maximum time from the opponent's report that both are seated until the board shows it. */
 const SEATED_MS = 30_000;
-/** The search ends after this many opponents left: each may have cost two transactions. */
+/** The search ends after this many opponents have left: each may have cost two transactions. */
 const MAX_LOST = 3;
-/** Temporary reasons against opening a match. */
+/** Temporary reasons why a match can't be opened. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {
@@ -40,7 +40,7 @@ export class Pairing {
     this.unjoined = new UnjoinedMatches(app, (match) => this.goTo(match));
   }
 
-  /** The number of other players who wait for an opponent. @param {string} slug @param {number|undefined} clock */
+  /** The number of other players who are waiting for an opponent. @param {string} slug @param {number|undefined} clock */
   others(slug, clock) {
     const { search } = this;
     const all = Number(lobbyEntry(this.app, slug).seeking?.[String(clock)] ?? 0);
@@ -48,7 +48,7 @@ export class Pairing {
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
-  /** True if nobody has come, or opened a match, for so long that the page offers the computer. */
+  /** True if the page offers the computer, because no opponent has come or opened the match. */
   isAlone() {
     const { search } = this;
     if (!search || search.asks || !hasWaited(search, ALONE_MS)) return false;
@@ -67,7 +67,7 @@ export class Pairing {
     await this.send(search);
   }
 
-  /** Search while the computer plays; ask before pairing. Wallets are left out: they'd ask to sign. @param {GameInfo} game in play */
+  /** Search while the computer plays, and ask before pairing. A wallet's account doesn't search. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -79,7 +79,7 @@ export class Pairing {
       await this.start(game, clock, { asks: true, isQuiet: true });
   }
 
-  /** Play the computer while the search continues. */
+  /** Play against the computer while the search continues. */
   async playMeanwhile() {
     const { app, search } = this;
     const game = search && app.server.games.get(search.slug);
@@ -126,18 +126,18 @@ export class Pairing {
     app.redraw();
   }
 
-  /** Repeat the request: the gateway forgets a search with its socket, a pair's seconds later. */
+  /** Repeat the request, because the gateway forgets searches when the socket closes. */
   renew() {
     if (this.search) void this.send(this.search);
   }
 
-  /** Forget everything, because another chain has other matches. */
+  /** Forget everything when the chain changes. */
   reset() {
     this.search = null;
     this.unjoined.reset();
   }
 
-  /** @param {Json} message of the gateway about the search */
+  /** @param {Json} message the gateway's message about the search */
   onMessage({ state, game, clock, why, asked = "", rival = "", opens = false, match = "" }) {
     const { search } = this;
     if (!search || search.slug !== game || search.clock !== clock) return;
@@ -149,7 +149,7 @@ export class Pairing {
       if (search.rival && search.rival !== rival) this.wait(search, true);
       if (this.search !== search) return;
       Object.assign(search, { state, rival, opens, match: match || search.match });
-      if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // the first message was sent on a lost connection
+      if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // the first message was lost with its connection
     }
     this.app.redraw();
   }
@@ -194,11 +194,11 @@ export class Pairing {
     else if (tx) search.tx = tx;
     else {
       const why = app.opponents.whyNot(game, create, rival, search.clock);
-      if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // otherwise it tries again
+      if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // otherwise the page tries again
     }
   }
 
-  /** Continue the unfinished match if the game allows two players only one; else stop. @param {Search} search @param {I18nText|null} why */
+  /** Go to the two players' unfinished match if the game allows only one. Otherwise stop. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
     const unfinished = unfinishedWith(this.app, search.slug, search.rival);
     search.tx = null;
@@ -206,7 +206,7 @@ export class Pairing {
     else this.stop(why);
   }
 
-  /** @param {Tx} tx whose match now exists */
+  /** @param {Tx} tx the transaction whose match now exists */
   onOpened(tx) {
     const { search } = this;
     if (!search || !tx.opened || search.tx !== tx) return;
@@ -214,7 +214,7 @@ export class Pairing {
     this.app.quickPlay.joinOwn(tx.opened); // some games give the opener no seat
   }
 
-  /** Report to the opponent where to play. @param {Search} search @param {string} match */
+  /** Tell the opponent, through the gateway, where to play. @param {Search} search @param {string} match */
   setMatch(search, match) {
     search.match = match;
     this.say({ t: "opened", match });
@@ -231,7 +231,7 @@ export class Pairing {
     return [...(this.search?.match ? [this.search.match] : []), ...this.unjoined.matches()];
   }
 
-  /** Take the next step that the boards allow. @param {string} [match] that the player looks at */
+  /** Take the next step that the boards allow. @param {string} [match] the match that the player is looking at */
   advance(match) {
     this.unjoined.advance();
     const { app, search } = this;
@@ -246,7 +246,7 @@ export class Pairing {
       void this.open(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
     else if (isPlaying && search.state === "waiting" && !search.asks && search.startedAt) {
-      search.asks = true; // nobody is taken out of a match
+      search.asks = true; // don't take a player out of a match
       void this.send(search);
     } else if (search.isBrief && search.state === "waiting" && hasWaited(search, BRIEF_MS)) {
       const game = app.server.games.get(search.slug);
@@ -281,7 +281,7 @@ export class Pairing {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
 
-  /** Join the match that was opened for the two, once, if its terms are as agreed. @param {Search} search @param {Json} board */
+  /** Join the match that the opponent opened, once, if its terms are as agreed. @param {Search} search @param {Json} board */
   join(search, board) {
     const { app } = this;
     const { quickPlay } = app;

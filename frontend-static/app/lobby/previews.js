@@ -1,4 +1,7 @@
-/** The lobby cards' boards. Those too large for the lobby's message are fetched, then followed. */
+/**
+ * The boards on the lobby's cards. A board that is too large for the lobby's message is fetched and
+ * then followed.
+ */
 
 import { fromReset } from "../../lib/board.js";
 import { sleep, whenIdle } from "../../lib/retry.js";
@@ -17,11 +20,11 @@ export class LobbyPreviews {
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} whether the page has been idle; slow drawings wait for that */
+    /** @type {"early"|"waiting"|"idle"} whether the page has been idle yet; slow drawings wait until then */
     this.state = "early";
   }
 
-  /** Wait until the page is idle, once the page's buttons work or can't work for a while. */
+  /** Wait until the buttons work, or can't work for a while, and the page is idle. */
   awaitIdle() {
     if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
     this.state = "waiting";

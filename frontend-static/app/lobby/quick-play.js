@@ -29,15 +29,15 @@ export class QuickPlay {
     return opponents.why ? undefined : opponents.of(slug)[0];
   }
 
-  /** True if a person waits for an opponent with the longest clock. @param {GameInfo} game */
+  /** True if a person is waiting for an opponent at the longest clock. @param {GameInfo} game */
   hasSeeker(game) {
     const { accounts, pairing } = this.app; // a wallet would ask twice: for the search and for the match
     return pairing.others(game.slug, casual(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
   }
 
   /**
-   * The match that *Play* leads to without a transaction: an unfinished match with the computer
-   * or, without computers, the player's own open match. @param {GameInfo} game @returns {string|undefined}
+   * The match that *Play* leads to without a transaction: an unfinished match with the computer. If
+   * there are no computers, the player's own open match. @param {GameInfo} game @returns {string|undefined}
    */
   unfinished(game) {
     const create = openingAction(game);
@@ -59,9 +59,9 @@ export class QuickPlay {
   }
 
   /**
-   * Join a host who is here, or a person who waits for an opponent. Otherwise continue or open a
-   * match with the weakest computer while a person may still come. Without computers, open a match
-   * that waits. @param {GameInfo} game
+   * Join a host who is online, or a person who is waiting for an opponent. Otherwise play the
+   * weakest computer while a person may still come. If there are no computers, open a match and
+   * wait. @param {GameInfo} game
    */
   async press(game) {
     const { app } = this;
@@ -91,25 +91,25 @@ export class QuickPlay {
     else if (create) this.opening = app.ui.openingTx = app.actions.submit(game.slug, create, "");
   }
 
-  /** Go to a match and take a seat as soon as its board has arrived. @param {string} match @param {(game: GameInfo) => void} [otherwise] by default the computer plays instead */
+  /** Go to a match, and take a seat as soon as its board has arrived. @param {string} match @param {(game: GameInfo) => void} [otherwise] called if joining fails; by default, a match against the computer */
   join(match, otherwise = (game) => void this.playComputer(game)) {
     this.joining = { match, account: this.app.accounts.me, sent: [], otherwise };
     location.hash = `#/match/${match}`;
   }
 
-  /** Take a seat in a match that *Play* opened: some games give the opener no seat. @param {Tx} tx whose match now exists */
+  /** Take a seat in a match that *Play* opened: some games give the opener no seat. @param {Tx} tx the transaction whose match now exists */
   onOpened(tx) {
     if (tx.opened && tx === this.opening) this.joinOwn(tx.opened);
   }
 
-  /** Join the player's own match. A failure has no fallback, which would open match after match. @param {string} match */
+  /** Join the player's own match. There is no fallback on failure: it would open match after match. @param {string} match */
   joinOwn(match) {
     this.join(match, () => undefined);
   }
 
   /**
-   * Send the transactions that joining needs, once the board is there. If the host has left or
-   * another player was faster, call `otherwise`. @param {string} [shown] the match that the player looks at
+   * Send the transactions that joining needs, once the board has arrived. If the host has left or
+   * another player was faster, call `otherwise`. @param {string} [shown] the match that the player is looking at
    */
   advance(shown) {
     const { app, joining } = this;

@@ -1,6 +1,6 @@
 /**
- * Rematches: open another match of the same players with the same settings, or find the match that
- * the other player has opened.
+ * Rematches: opens another match between the same players with the same settings, or finds the
+ * match that the other player has opened.
  */
 
 import { formatUnits } from "../../lib/ethereum/ether.js";
@@ -27,7 +27,7 @@ import { listed } from "./rows.js";
 /** @typedef {Needs & {quickPlay: QuickPlay}} Opens */
 /** @typedef {Pick<Needs, "accounts"|"server">} Reads */
 
-/** The players' next match. `by`: the player who waits there for this player; otherwise "". @typedef {{match: string, by: string}} NextMatch */
+/** The players' next match. `by`: the player who is waiting there for this player; "" if nobody is. @typedef {{match: string, by: string}} NextMatch */
 
 const ETHER = 18;
 
@@ -50,13 +50,16 @@ export function settingsOf(app, game, create, board) {
   return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }
 
-/** An amount as a player would type it. @param {Needs} app @param {Json} board @param {string} amount */
+/** Return an amount as a player would type it. @param {Needs} app @param {Json} board @param {string} amount */
 function amountText(app, { token }, amount) {
   const decimals = token ? app.tokens.info(token)?.decimals : ETHER;
   return decimals === undefined ? "0" : formatUnits(BigInt(amount), decimals);
 }
 
-/** True if a rematch takes more than one press: something to prepare, or a stake to look at first. @param {Needs} app @param {GameInfo} game @param {Json} board */
+/**
+ * True if a rematch takes more than one press, because there is something to prepare or a stake to
+ * check. @param {Needs} app @param {GameInfo} game @param {Json} board
+ */
 const isPrepared = (app, game, board) => app.opponents.isPrepared(game) || isStaked(board);
 
 /** @param {GameInfo} game @returns {Action|undefined} */
@@ -75,11 +78,11 @@ export function whyNoRematch(app, game, board) {
   return app.actions.why("", create, settingsOf(app, game, create, board), app.accounts.me, game.slug);
 }
 
-/** Open a rematch and go there, or go to the form where it is prepared, with everything filled in. @param {Opens} app @param {GameInfo} game @param {string} match the match that is over @param {Json} board */
+/** Open a rematch and go there, or go to the form where it is prepared, with everything filled in. @param {Opens} app @param {GameInfo} game @param {string} match the finished match @param {Json} board */
 export function rematch(app, game, match, board) {
   const create = opening(game);
   if (!create || app.ui.openingTx) return;
-  const next = nextMatch(app, match, board); // it may have come since the button was drawn
+  const next = nextMatch(app, match, board); // an invitation may have come since the button was drawn
   if (next && (!next.by || app.server.board(next.match))) return accept(app, game, board, next);
   if (whyNoRematch(app, game, board)) return;
   const { slug } = game;
@@ -110,7 +113,7 @@ const invitations = (app, slug, by, to) =>
     ({ game, status, opponent, players }) => game === slug && status === "open" && opponent === to && players[0] === by,
   );
 
-/** The invitation from the other player that is newer than a match of the two. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
+/** The other player's invitation that is newer than this match. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
 export function offeredRematch(app, match, board) {
   const { me } = app.accounts;
   if (!board.players?.[me]) return undefined;
@@ -122,7 +125,7 @@ export function offeredRematch(app, match, board) {
 /** The rematch that the contract itself has opened; "" if there is none. @param {string} match @param {Json} board */
 const repeatOf = (match, { rematch }) => (rematch === undefined ? "" : `${match.split("/")[0]}/${rematch}`);
 
-/** The rematch of a match that is over; null if nobody has opened one, or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
+/** The rematch of a finished match; null if nobody has opened one, or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
 export function nextMatch(app, match, board) {
   const { me } = app.accounts;
   const offered = offeredRematch(app, match, board);
@@ -145,15 +148,15 @@ export function isSameAgain(app, game, board, next) {
   return before === now;
 }
 
-/** Go to the next match, and join it immediately if its terms are the same. @param {Opens} app @param {GameInfo} game @param {Json} board of the match that is over @param {NextMatch} next */
+/** Go to the next match, and join it immediately if its terms are the same. @param {Opens} app @param {GameInfo} game @param {Json} board of the finished match @param {NextMatch} next */
 export function accept(app, game, board, next) {
   if (isSameAgain(app, game, board, next)) app.quickPlay.join(next.match, () => undefined);
   else location.hash = `#/match/${next.match}`;
 }
 
 /**
- * The match that a transaction has opened. If the other player was faster, the contract accepts
- * that rematch, or its error names it.
+ * The match that a transaction has opened. If the other player was faster, this is their rematch:
+ * either the transaction has joined it, or its error names it.
  * @param {Pick<Needs, "server">} app @param {Tx} tx @returns {string|undefined}
  */
 export function openedBy({ server }, tx) {
@@ -163,8 +166,8 @@ export function openedBy({ server }, tx) {
 }
 
 /**
- * The earlier invitation from the player whom this match invites, if both have just pressed
- * *Rematch*. Invitations whose host isn't there (`attended`) don't count.
+ * If both players have just pressed *Rematch*, return the earlier invitation, which comes from the
+ * player whom this match invites. Invitations whose host is offline (`attended`) don't count.
  * @param {Reads} app @param {string} match @returns {Summary|undefined}
  */
 function crossing(app, match) {
@@ -176,7 +179,7 @@ function crossing(app, match) {
   );
 }
 
-/** If two players have invited each other, join the earlier match and close the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match on display */
+/** If two players have invited each other, join the earlier match and close the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match the match on display */
 export function settleCrossing(app, match) {
   const earlier = crossing(app, match);
   const tx = earlier && app.transactions.list.find(({ opened }) => opened === match);
@@ -189,10 +192,10 @@ export function settleCrossing(app, match) {
   app.quickPlay.join(earlier.match, () => undefined);
 }
 
-/** List the invited player among the players, because `settingsOf` looks for the opponent there. @param {Json} board */
+/** Add the invited player to the players, because `settingsOf` looks for the opponent there. @param {Json} board */
 const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
 
-/** The other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match on display @returns {string[]} */
+/** The other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */
 export function rematchesOf(app, match) {
   const board = app.server.board(match);
   if (!board) return [];

@@ -1,4 +1,4 @@
-/** The lobby's data and the rows that are shown. The functions depend only on the state. */
+/** Selects the rows that the lobby shows. The functions depend only on the state. */
 
 import { hasEnded } from "../../lib/board.js";
 import { closeness } from "./my-matches.js";
@@ -31,7 +31,7 @@ const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 /** A game's part of the lobby. @param {Needs} app @param {string} slug @returns {Json} */
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
-/** The matches shown with a board that the lobby's message has no room for. @param {Needs} app @returns {string[]} */
+/** The matches shown with a board that is missing from the lobby's message, for lack of room. @param {Needs} app @returns {string[]} */
 export function withoutBoard(app) {
   const featured = [...app.server.games.keys()].flatMap((slug) =>
     lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? []),
@@ -40,8 +40,8 @@ export function withoutBoard(app) {
 }
 
 /**
- * Matches that are not over: those where it is the player's turn, then the player's others, then
- * the rest; newest first. @param {Needs} app @returns {Summary[]}
+ * Unfinished matches: first those where it is the player's turn, then the player's others, then the
+ * rest. Each group is sorted newest first. @param {Needs} app @returns {Summary[]}
  */
 export const running = (app) =>
   known(app)
@@ -54,7 +54,7 @@ export const ownRunning = (app) =>
     .filter((match) => closeness(app, match) < 2)
     .slice(0, OWN);
 
-/** True if somebody plays in a match now, or waits there for a player. @param {Summary} match */
+/** True if somebody is playing in a match now, or is waiting there for a player. @param {Summary} match */
 const isLive = ({ live, attended }) => Boolean(live || attended);
 
 /** The rows that pass the player's filters. The player's own matches always count as live. @param {Filtered} app @param {Summary[]} rows */
@@ -87,7 +87,7 @@ export function firstRows(app, rows) {
   });
 }
 
-/** True if somebody else's match is open to anyone or waits for this account. @param {Needs} app @param {Summary} summary */
+/** True if somebody else's match is open to anyone or waits for the account in use. @param {Needs} app @param {Summary} summary */
 export function joinable(app, { status, opponent, players }) {
   return (
     status === "open" &&
@@ -100,8 +100,8 @@ export function joinable(app, { status, opponent, players }) {
 const missingPlayers = ({ seatCount = 2, players }) => seatCount - players.length;
 
 /**
- * The open match that *Play* joins: its host is here, it needs one more player, and it has a slow
- * clock and no stake. An invitation comes first. @param {Needs} app @param {string} slug
+ * The open match that *Play* joins. Its host is online, it needs one more player, and it has a slow
+ * clock and no stake. An invitation takes precedence. @param {Needs} app @param {string} slug
  */
 export function waitingHost(app, slug) {
   const open = known(app).filter(
@@ -116,7 +116,7 @@ export function waitingHost(app, slug) {
   return open.find(({ opponent }) => opponent === app.accounts.me) ?? open[0];
 }
 
-/** The player's own match that waits for an opponent. @param {Needs} app @param {string} slug */
+/** The player's own match that is waiting for an opponent. @param {Needs} app @param {string} slug */
 export const ownOpen = (app, slug) =>
   known(app).find(
     ({ game, status, players }) => game === slug && status === "open" && players.includes(app.accounts.me),

@@ -10,9 +10,9 @@ import { chainboardDomain } from "../../lib/ethereum/domain.js";
 /** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Needs The parts of the page used here. */
 
 /**
- * Options of a search. `asks`: ask this player before pairing, because a match with a computer is
- * on. `isQuiet`: begun by *Play*, and hidden until somebody comes. `isBrief`: the computer plays
- * if nobody comes soon. @typedef {{asks?: boolean, isQuiet?: boolean, isBrief?: boolean}} SearchOptions
+ * Options of a search. `asks`: ask this player before pairing, because they are playing a computer.
+ * `isQuiet`: *Play* started the search, which is hidden until somebody comes. `isBrief`: the
+ * computer plays if nobody comes soon. @typedef {{asks?: boolean, isQuiet?: boolean, isBrief?: boolean}} SearchOptions
  */
 /** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt when the gateway received the request, in milliseconds since 1970; 0 if it has not @property {boolean} asks @property {boolean} isQuiet @property {boolean} isBrief @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} rival @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} lost the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt when the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
 
@@ -24,7 +24,7 @@ const SEEK_TYPES = {
     { name: "until", type: "uint48" },
   ],
 };
-/** The validity of a signature, and how long before its end the page signs again, in seconds. */
+/** The validity of a signature, and how long before its expiry the page signs again, in seconds. */
 const [VALID, RENEWED] = [1800, 300];
 /** The longest clock preset, in seconds per move; undefined from an older server. @param {GameInfo} game */
 export const casual = ({ presets }) => presets?.at(-1);
@@ -51,7 +51,10 @@ export const newSearch = (slug, clock, account, { asks = false, isQuiet = false,
   tx: null,
 });
 
-/** Return the signed request of a search. Reuse the last one while it is valid for long enough. @param {Needs} app @param {Search} search @returns {Promise<Json>} Throws WalletRefusal. */
+/**
+ * Return the signed request of a search. Reuse the last signature while it is valid for long
+ * enough. @param {Needs} app @param {Search} search @returns {Promise<Json>} Throws WalletRefusal.
+ */
 export async function signSeek({ accounts, server: { health } }, { slug, clock, account, request }) {
   if (request && request.until > Date.now() / 1000 + RENEWED) return request;
   const signer = accounts.find(account);
@@ -62,7 +65,10 @@ export async function signSeek({ accounts, server: { health } }, { slug, clock, 
   return { ...message, signature };
 }
 
-/** True if a match is as the pair agreed: for these two only, with this clock and no stake. @param {Search} search @param {Json} board */
+/**
+ * True if a match is as the pair agreed: it is for these two players only, with this clock and no
+ * stake. @param {Search} search @param {Json} board
+ */
 export function isAgreed({ account, clock, rival }, board) {
   const seated = Object.keys(board.players);
   return (

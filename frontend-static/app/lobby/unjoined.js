@@ -1,6 +1,6 @@
 /**
- * Matches that were opened for an opponent who has left. The page closes them if that needs no
- * press from the player.
+ * Matches that were opened for an opponent who has left. The page closes them if the player needn't
+ * press anything.
  */
 
 import { isUnsuccessful } from "../../chain/tx/states.js";
@@ -10,7 +10,7 @@ import { isUnsuccessful } from "../../chain/tx/states.js";
 /** The transaction that opened a match, and its account. @typedef {{tx: Tx, account: string}} Unjoined */
 
 export class UnjoinedMatches {
-  /** @param {Needs} app @param {(match: string) => void} onJoined called if the opponent has joined the match nevertheless */
+  /** @param {Needs} app @param {(match: string) => void} onJoined called if the opponent has joined the match after all */
   constructor(app, onJoined) {
     this.app = app;
     this.onJoined = onJoined;
@@ -18,18 +18,18 @@ export class UnjoinedMatches {
     this.list = [];
   }
 
-  /** Forget everything, because another chain has other matches. */
+  /** Forget everything when the chain changes. */
   reset() {
     this.list = [];
   }
 
   /**
-   * Add a match. Return true if the page will close it; with a wallet it doesn't, because the
+   * Add a match. Return true if the page will close it. It doesn't if a wallet signs, because the
    * wallet would ask its user. @param {Tx} tx @param {string} account
    */
   add(tx, account) {
     const { accounts, ui } = this.app;
-    if (ui.openingTx === tx) ui.openingTx = null; // the page doesn't go to the match
+    if (ui.openingTx === tx) ui.openingTx = null; // so that the page doesn't go to the match
     if (!accounts.find(account)?.key) return false;
     this.list.push({ tx, account });
     return true;
@@ -40,7 +40,7 @@ export class UnjoinedMatches {
     return this.list.flatMap(({ tx }) => tx.opened ?? []);
   }
 
-  /** Close the matches that exist by now. */
+  /** Close the matches that now exist. */
   advance() {
     this.list = this.list.filter((one) => !this.isDone(one));
   }

@@ -1,4 +1,4 @@
-/** Moves that a game's `autoMove` returns and that the page sends for its accounts. */
+/** Automatic moves: a game's `autoMove` returns them, and the page sends them for its accounts. */
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
@@ -24,7 +24,7 @@ export class AutoMoves {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** Sent moves by match, ply, account and kind: the head at that time, the number of tries. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
+    /** Sent moves by match, ply, account and kind. `height`: the head when the move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
     this.sent = new Map();
     /** @type {Set<string>} the accounts for which only this tab of the browser acts */
     this.locked = new Set();
@@ -45,14 +45,14 @@ export class AutoMoves {
       .map(({ address }) => address);
   }
 
-  /** Matches to watch although they are not on display. @returns {string[]} */
+  /** The matches to watch even if they are not on display. @returns {string[]} */
   matches() {
     const owners = this.owners();
     const all = /** @type {Summary[]} */ (Object.values(this.app.server.board("lobby")?.matches ?? {}));
     const listed = all.filter(
       ({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)),
     );
-    for (const { match } of listed) this.listed.add(match); // the list may drop it to make room for others
+    for (const { match } of listed) this.listed.add(match); // the list may have dropped it to make room for others
     for (const match of this.listed) if (!this.mayBePlaying(match)) this.listed.delete(match);
     const names = new Set([...this.listed, ...[...this.fetched.values()].flat()]);
     return [...names]
@@ -66,7 +66,7 @@ export class AutoMoves {
     return status === undefined || status === "playing";
   }
 
-  /** Send the automatic move of each match and account here that has one. */
+  /** Send all automatic moves that this page's accounts can make now. */
   sendDue() {
     if (this.app.server.line !== "live" || ![...this.app.server.renderers.values()].some(({ autoMove }) => autoMove))
       return;
@@ -105,7 +105,7 @@ export class AutoMoves {
     this.sent.set(key, { tx, height, tries: (before?.tries ?? 0) + 1 });
   }
 
-  /** Matches that wait for a decision of a player of this browser. @returns {{match: string, account: string}[]} */
+  /** The matches that are waiting for a decision of a player in this browser. @returns {{match: string, account: string}[]} */
   awaitingPlayers() {
     const { app } = this;
     return [...app.server.socket.entries].flatMap(([match, entry]) => {
@@ -125,12 +125,12 @@ export class AutoMoves {
     );
   }
 
-  /** Forget the moves sent in a match: after a reorg they may have to be sent again. @param {string} match */
+  /** Forget the moves sent in a match, because they may have to be sent again after a reorg. @param {string} match */
   forget(match) {
     for (const key of this.sent.keys()) if (key.startsWith(`${match},`)) this.sent.delete(key);
   }
 
-  /** Forget everything, because another chain has other matches. */
+  /** Forget everything when the chain changes. */
   reset() {
     this.sent.clear();
     this.fetched.clear();
@@ -151,7 +151,7 @@ export class AutoMoves {
     void inTurn(`${LOCK} ${account}`, untilTheTabGoes);
   }
 
-  /** Fetch an account's matches in play, because the lobby lists only some. @param {string} account */
+  /** Fetch an account's matches in play, because the lobby lists only some of them. @param {string} account */
   async fetchMatches(account) {
     const games = [...this.app.server.renderers].flatMap(([game, { autoMove }]) => (autoMove ? [game] : []));
     try {
@@ -169,12 +169,12 @@ export class AutoMoves {
   }
 }
 
-/** True if the node could not be reached, so that the transaction was never sent. @param {Tx} tx */
+/** True if the transaction was never sent because the node could not be reached. @param {Tx} tx */
 const wentNowhere = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
 /**
  * True if a rejected move may be sent again. Moves with arguments may not: a lying server could
- * learn another secret with each.
+ * learn another secret from each one.
  * @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head
  */
 const mayGoAgain = ({ tx, height, tries }, { args }, head) =>

@@ -1,6 +1,6 @@
 /**
- * Emotes: six signs that a match's players send through the gateway to everybody who watches. They
- * carry no text and leave no trace on the chain.
+ * Emotes: six signs that a match's players send through the gateway to everyone who is watching.
+ * They carry no text and leave no trace on the chain.
  */
 
 import { WalletRefusal, reasonOf } from "../../chain/wallet/eip1193.js";
@@ -44,8 +44,8 @@ export class Emotes {
   }
 
   /**
-   * True if the page's account plays there against a person on another page. After the end,
-   * somebody else must also be watching. @param {string} match
+   * True if emotes are offered in a match: the account in use plays against a person on another
+   * page. After the end, somebody else must also be watching. @param {string} match
    */
   isOffered(match) {
     const { accounts, server } = this.app;
@@ -62,7 +62,7 @@ export class Emotes {
     this.app.redraw();
   }
 
-  /** Mute or unmute the emotes of others. */
+  /** Mute or unmute other players' emotes. */
   mute() {
     this.isMuted = !this.isMuted;
     writeText(STORAGE, this.isMuted ? "off" : "on");
@@ -88,7 +88,7 @@ export class Emotes {
     this.isSigning = false;
   }
 
-  /** Return the signed statement that goes with emotes. Sign again only if it expires soon. @param {string} account @returns {Promise<Json>} Throws WalletRefusal. */
+  /** Return the signed statement that accompanies emotes. Sign a new one only if it expires soon. @param {string} account @returns {Promise<Json>} Throws WalletRefusal. */
   async statement(account) {
     const { health } = this.app.server;
     const now = Math.floor(Date.now() / 1000);
@@ -104,7 +104,7 @@ export class Emotes {
     return statement;
   }
 
-  /** @param {Json} message of the gateway */
+  /** @param {Json} message the gateway's message */
   onMessage({ match, account, emote }) {
     if (!EMOTES.includes(emote) || (this.isMuted && !this.app.accounts.find(account))) return;
     this.show(match, account, { emote });
@@ -136,7 +136,7 @@ export class Emotes {
     this.app.redraw();
   }
 
-  /** Forget everything: signatures are for one chain, and another chain has other matches. */
+  /** Forget everything when the chain changes, including signatures, which are for one chain. */
   reset() {
     this.open = "";
     this.bubbles.clear();

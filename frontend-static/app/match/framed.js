@@ -1,4 +1,7 @@
-/** A live match for watchers: board and events from the websocket, no account, no keys. */
+/**
+ * A live match for watchers. Its board and events come from the websocket. It has no account and no
+ * keys.
+ */
 
 import { contextAt, onlookerContext } from "../../history/match-context.js";
 import { ServerHistory } from "../../history/match-history.js";
@@ -57,7 +60,7 @@ export class FramedMatch {
     this.playback.open(match, () => history);
   }
 
-  /** @param {number} seq of the event to show first; 0: the present */
+  /** @param {number} seq the event to show first; 0: the present */
   async start(seq) {
     this.server.socket.start();
     this.server.socket.watch(this.match);
@@ -65,7 +68,7 @@ export class FramedMatch {
     await this.loadGame();
   }
 
-  /** The loader of the game. */
+  /** The game's loader. */
   get module() {
     return this.server.modules.get(this.match.split("/")[0]);
   }
@@ -114,7 +117,7 @@ export class FramedMatch {
     this.redraw();
   }
 
-  /** The context of the drawing: at the playhead, or now. @returns {MatchContext} */
+  /** The context to draw: at the playhead, or in the present. @returns {MatchContext} */
   context() {
     const live = this.liveContext();
     const { playhead } = this.playback;
@@ -146,7 +149,7 @@ export class FramedMatch {
     };
   }
 
-  /** The block of the board, as far as it is known. @returns {any} */
+  /** The block of the board on display, as far as it is known. @returns {any} */
   lastEvent() {
     const { height = 0, hash = "", time = 0 } = this.entry?.block ?? {};
     return { block: height, hash, time };

@@ -1,6 +1,6 @@
 /**
- * A hint in a player's first match of a game. It appears once per game and browser, and not for
- * players who have finished a match of the game.
+ * A hint in a player's first match of a game. It appears once per game and browser. Players who
+ * have finished a match of the game don't see it.
  */
 
 import { readText, writeText } from "../../lib/storage.js";
@@ -27,7 +27,10 @@ export class Hints {
   /** @param {Needs} app */
   constructor(app) {
     this.app = app;
-    /** True by game and account if a match is finished; undefined if that is not known yet. @type {Map<string, boolean|undefined>} */
+    /**
+     * By game and account, true if the account has finished a match; undefined if that is not known
+     * yet. @type {Map<string, boolean|undefined>}
+     */
     this.veterans = new Map();
     /** Matches whose hint was closed since the page was loaded. @type {Set<string>} */
     this.closed = new Set();
@@ -42,7 +45,7 @@ export class Hints {
     return this.closed.has(match) || !(this.isSeen(match) || this.veterans.get(this.who(match)));
   }
 
-  /** True if the hint is shown, that is, while the player can do what it explains. @param {string} match */
+  /** True if the hint is shown. It is shown while the player can do what it explains. @param {string} match */
   isAt(match) {
     const { accounts, server } = this.app;
     const isNew = this.veterans.get(this.who(match)) === false;
@@ -51,7 +54,10 @@ export class Hints {
     return board.mover ? board.mover === accounts.me : Object.keys(board.players).length > 1;
   }
 
-  /** Find out if this may be the player's first match of the game. The first move ends the hint. @param {string} match */
+  /**
+   * Find out if this may be the player's first match of the game, and close the hint after the
+   * first move. @param {string} match
+   */
   request(match) {
     const { accounts, server } = this.app;
     const who = this.who(match);
@@ -68,7 +74,10 @@ export class Hints {
     );
   }
 
-  /** True if the player has moved there. Joining, automatic and secondary actions don't count. @param {string} match */
+  /**
+   * True if the player has moved in the match. Joining, automatic and secondary actions don't
+   * count. @param {string} match
+   */
   hasMoved(match) {
     const { accounts, server, transactions } = this.app;
     const { joinAction = "", secondary = [] } = server.renderer(match) ?? {};
@@ -90,7 +99,7 @@ export class Hints {
     this.app.redraw();
   }
 
-  /** Forget everything, because another chain has other matches. */
+  /** Forget everything when the chain changes. */
   reset() {
     this.veterans.clear();
     this.closed.clear();

@@ -7,9 +7,9 @@
 /** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
 /**
- * Use the account that is to move, once per turn, so that a player can switch by hand meanwhile.
- * If several players may act, nobody is the mover and the account stays.
- * @param {Needs} app @param {string} match on display, in the present
+ * Use the account that is to move. This happens once per turn, so players can still switch by hand.
+ * If several players may act, nobody is the mover and the account stays the same.
+ * @param {Needs} app @param {string} match the match on display, in the present
  */
 export function switchToMover(app, match) {
   const board = app.server.board(match);

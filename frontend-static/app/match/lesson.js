@@ -1,10 +1,10 @@
-/** A tutorial in progress: what to press, what was pressed, and the boards that follow. */
+/** A tutorial in progress: the cells to press, the presses so far, and the boards that follow. */
 
 import { LazyModule } from "../../lib/lazy-module.js";
 
 /** @import { Json, Tutorial } from "../../types.js" */
 
-/** The time between two boards, so that the player sees the own move before the answer. */
+/** The time between two boards, so that players see their own move before the answer. */
 const ANSWER_MS = 900;
 
 export class Lesson {
@@ -45,8 +45,8 @@ export class Lesson {
   }
 
   /**
-   * Handle a press on the board. Return true if the press selects a piece or a land: not if it is
-   * wrong or ends the step. @param {boolean} isTarget
+   * Handle a press on the board. Return true if the press selects a piece or a land. A press that
+   * is wrong or ends the step selects nothing. @param {boolean} isTarget
    */
   press(isTarget) {
     if (!this.step) return false;

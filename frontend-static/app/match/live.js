@@ -1,4 +1,4 @@
-/** The chain's matches as they are now, as seen by the page's account. */
+/** The chain's matches in their current state, as the account in use sees them. */
 
 import { loadOlder } from "./load-events.js";
 import { isCovered } from "./privacy.js";
@@ -24,7 +24,7 @@ import { contractOf } from "../../chain/verify/known-contracts.js";
 
 /** @typedef {object} Needs The parts of the page used here. @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Refusals} refusals @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
 
-/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: for a match whose board was loaded in another way. */
+/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: for a match whose board was loaded in a different way. */
 
 /** @param {Needs} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
 export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
@@ -62,8 +62,8 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
 export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
 /**
- * The transactions that this browser has signed in a match, including its opening, for the
- * contract named by the server. Older ones may be missing from the journal.
+ * The transactions that this browser has signed in a match, including its opening. Only calls to
+ * the contract that the server names count. Older ones may be missing from the journal.
  * @param {TransactionManager} transactions @param {GameInfo|undefined} game @param {string} match @returns {Tx[]}
  */
 function signedFor({ list }, game, match) {
@@ -71,7 +71,7 @@ function signedFor({ list }, game, match) {
   return list.filter((tx) => [tx.match, tx.opened].includes(match) && tx.hashes.length > 0 && tx.to === contract);
 }
 
-/** @param {Needs} app @param {string} match "" before it is opened @param {string} [me] the account that looks at the match @param {string} [slug] @returns {Omit<RenderContext, "board">} */
+/** @param {Needs} app @param {string} match "" before it is opened @param {string} [me] the account that is looking at the match @param {string} [slug] @returns {Omit<RenderContext, "board">} */
 function contextOf(
   { server, accounts, transactions, tokens, ui, finalityChecker, opponents, refusals },
   match,

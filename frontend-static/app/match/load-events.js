@@ -1,7 +1,4 @@
-/**
- * Loads a match's events from the server: the latest ones, all of them again after a reset, and
- * earlier ones on demand.
- */
+/** Loads a match's events from the server: again after each reset, and earlier ones on demand. */
 
 import { mergeBySeq } from "../../lib/board.js";
 import { orphanedBy } from "../../history/orphaned-events.js";
@@ -39,7 +36,7 @@ export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   app.redraw();
 }
 
-/** Load events before those in the list of moves. @param {Needs} app @param {string} match */
+/** Load the events that precede those in the list of moves. @param {Needs} app @param {string} match */
 export async function loadOlder(app, match) {
   const [first] = app.server.events(match);
   if (!first || first.seq === 1) return;
@@ -47,7 +44,7 @@ export async function loadOlder(app, match) {
   const after = Math.max(0, first.seq - 1 - FEED);
   const found = await get(`/matches/${match}/events`, { after, limit: first.seq - 1 - after }).catch(() => null);
   const known = app.server.events(match);
-  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // a reorg may have come in between
+  if (found && known[0] === first) app.server.feeds.set(match, mergeBySeq(found.events, known)); // a reorg may have happened in between
   app.ui.older = false;
   app.redraw();
 }

@@ -1,4 +1,7 @@
-/** A PNG picture of a match's end: the still of terminals and exports, in the page's colours. */
+/**
+ * A PNG picture of a match's end. It is the same drawing as in terminals and exports, in the page's
+ * colours.
+ */
 
 import { drawing } from "../../history/snapshot-svg.js";
 import { still } from "../../history/snapshot.js";
@@ -80,7 +83,7 @@ export async function savePicture(app, match) {
   downloadBlob(fileName(match), await pictureOfEnd(app, match));
 }
 
-/** Share with the browser's dialog, including the picture if the browser accepts files. @param {Needs} app @param {string} match @param {{title: string, text: string, url: string}} words */
+/** Share a match through the browser's dialog, with the picture if the browser accepts files. @param {Needs} app @param {string} match @param {{title: string, text: string, url: string}} words */
 export async function share(app, match, words) {
   const file = await pictureOfEnd(app, match).then(
     (blob) => new File([blob], fileName(match), { type: "image/png" }),

@@ -1,6 +1,6 @@
 /**
- * Privacy between two players of a match in one browser. Secrets of one player are shown only
- * after that player has confirmed.
+ * Privacy between two players of a match in one browser. A player's secrets are shown only after
+ * that player has confirmed.
  */
 
 /** @import { ServerState } from "../server-state.js" */
@@ -10,7 +10,7 @@
 /** @import { Json } from "../../types.js" */
 /** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
-/** True if somebody else who plays in this match was at the page last. @param {Needs} app @param {string} match @param {Json|null} [board] */
+/** True if another player of this match was the last to use the page. @param {Needs} app @param {string} match @param {Json|null} [board] */
 export function isCovered(app, match, board = app.server.board(match)) {
   if (!board || !playsAnother(app, board)) return false;
   const hasSecret = app.server.renderer(match)?.hasSecret?.({ ...app.live.renderContext(match), board }) ?? false;
@@ -18,8 +18,8 @@ export function isCovered(app, match, board = app.server.board(match)) {
 }
 
 /**
- * Note that the account in use has seen its secrets. Without another player of the match in this
- * browser, there is nobody to hide them from. @param {Needs} app @param {string} match on display
+ * Note that the account in use has seen its secrets. If no other player of the match uses this
+ * browser, there is nobody to hide them from. @param {Needs} app @param {string} match the match on display
  */
 export function noteSeen(app, match) {
   const board = app.server.board(match);
@@ -30,7 +30,7 @@ export function noteSeen(app, match) {
 const playsAnother = (app, { players }) =>
   app.accounts.list.some(({ address }) => address !== app.accounts.me && players?.[address]);
 
-/** A match's context as a watcher sees it, from the side of the awaited player. @param {MatchContext} matchContext @returns {MatchContext} */
+/** Return a match's context as a watcher sees it, but from the side of the awaited player. @param {MatchContext} matchContext @returns {MatchContext} */
 export function asCovered(matchContext) {
   const nobody = { me: "", viewAs: matchContext.me, pending: [], draft: { state: {}, change: matchContext.redraw } };
   return Object.assign(Object.create(matchContext), {

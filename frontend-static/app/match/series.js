@@ -1,7 +1,7 @@
 /**
- * A move that the page repeats after one press, until the game's `repeats` stops it, the player
- * stops it or a transaction fails. Each move goes through the usual queue, the next one when the
- * board includes the one before. A reload ends the series.
+ * A move that the page repeats after one press, until the game's `repeats` or the player stops it,
+ * or a transaction fails. Each move goes through the usual queue once the board includes the
+ * previous move. A reload ends the series.
  */
 
 import { hasEnded } from "../../lib/board.js";
@@ -14,13 +14,13 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
 /** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
-/** @typedef {{match: string, account: string, kind: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why it is over. */
+/** @typedef {{match: string, account: string, kind: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why the series is over. */
 
 /** The maximum cost of a series, in wei. */
 export const MOST_FEES = 50_000_000_000_000_000n;
-/** The pause after a harmless failure. */
+/** The pause before the next move after a harmless failure. */
 const PAUSE_MS = 900;
-/** Reasons that pass without the player. */
+/** Reasons that go away without the player. */
 const PASSING = ["why.on-its-way"];
 
 export class MoveSeries {
@@ -61,12 +61,12 @@ export class MoveSeries {
     this.app.redraw();
   }
 
-  /** Forget the series, because another chain has other matches. */
+  /** Forget the series when the chain changes. */
   reset() {
     this.current = null;
   }
 
-  /** Take the next step if anything has changed. */
+  /** Send the next move if possible, or end the series. */
   advance() {
     const series = this.current;
     if (!series || series.end) return;

@@ -1,4 +1,4 @@
-/** The state of the player's own matches, and the sounds of the match on display. */
+/** Tracks the turns in the player's own matches, and plays the sounds of the match on display. */
 
 import { hasEnded } from "../../lib/board.js";
 import { FLIGHT_MS, shellsBetween } from "../../layouts/effects/between.js";
@@ -12,10 +12,13 @@ import { running } from "../lobby/rows.js";
 /** @import { TurnState } from "../notices/turns.js" */
 /** @typedef {import("../lobby/rows.js").Needs & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Needs The parts of the page used here. */
 
-/** The delay of a player's sound after the move's, and between several players', in seconds. */
+/**
+ * Seconds between the sound of a move and the first player's sound, and between those of several
+ * players.
+ */
 const [AFTER_MOVE, APART] = [0.15, 0.2];
 
-/** The number of matches that the lobby doesn't list whose boards are followed. */
+/** The maximum number of unlisted matches whose boards are followed. */
 const FOLLOWED = 12;
 
 /** The player's own unfinished matches, and the matches to which the player is challenged. @param {Needs} app @returns {TurnState[]} */
@@ -45,13 +48,13 @@ const ownRunning = (app) =>
     ? running(app).filter(({ players }) => players.some((address) => app.accounts.find(address)))
     : [];
 
-/** The newer state of a match: the list's row or the watched board. @param {Needs} app @param {Summary} row @returns {{status: string, mover?: string}} */
+/** Return a match's row in the list or its watched board, whichever is newer. @param {Needs} app @param {Summary} row @returns {{status: string, mover?: string}} */
 function latest(app, row) {
   const entry = app.server.socket.entries.get(row.match);
   return entry && entry.seq >= row.seq ? /** @type {any} */ (entry.board) : row;
 }
 
-/** Play the sounds of a move if its match is on display in the present. @param {Needs} app @param {string} match @param {Entry} entry @param {Entry|null} before */
+/** Play the sounds of a move if its match is on display, in the present. @param {Needs} app @param {string} match @param {Entry} entry @param {Entry|null} before */
 export function sound(app, match, entry, before) {
   const renderer = app.server.renderer(match);
   if (!before || !renderer || match !== app.playback.match || app.playback.playhead) return;

@@ -1,6 +1,6 @@
 /**
- * Notifications for a player who looks elsewhere when the turn comes: the window's title, its
- * icon, a sound, and the browser's notifications.
+ * Notifications for players who are looking elsewhere when their turn comes: the window's title,
+ * its icon, a sound, and the browser's notifications.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -13,7 +13,7 @@ import { Turns } from "./turns.js";
 
 const STORED = "chainboard.notices";
 const [ICON, TURN_ICON] = ["icon.svg", "icon-turn.svg"];
-/** The chime follows the sound of the move, in seconds. */
+/** The delay of the chime after the sound of the move, in seconds. */
 const AFTER_MOVE = 0.45;
 
 export class Notices {
@@ -21,7 +21,7 @@ export class Notices {
   constructor(redraw) {
     this.redraw = redraw;
     this.turns = new Turns();
-    /** The reason there are no notifications although the player asked for them. @type {I18nText|null} */
+    /** The reason why there are no notifications although the player wants them. @type {I18nText|null} */
     this.refusal = null;
     /** @type {TurnState|undefined} */
     this.current = undefined;
@@ -48,7 +48,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Ask the browser for permission, only when the player presses the switch. */
+  /** Turn notifications on or off. Only this press asks the browser for permission. */
   async switchNotices() {
     const wanted = !this.enabled;
     this.refusal = null;
@@ -57,7 +57,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Update before each drawing. @param {TurnState[]} states of the player's own matches and of challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
+  /** Update before each drawing. @param {TurnState[]} states the states of the player's own matches and challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
   update(states, open, titleOf) {
     const seen = document.hidden ? undefined : open;
     const came = this.turns.update(states, seen);

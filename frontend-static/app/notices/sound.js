@@ -1,4 +1,4 @@
-/** Playing sounds, and the switch for them. The page is silent before the first press. */
+/** Plays sounds, and stores whether they are on. The page is silent before the first press. */
 
 import { LazyModule } from "../../lib/lazy-module.js";
 import { readText, writeText } from "../../lib/storage.js";
@@ -8,7 +8,7 @@ import { readText, writeText } from "../../lib/storage.js";
 const STORED = "chainboard.sound";
 const KEPT = 32;
 
-/** Created at the first press, because browsers block sound before that. @type {AudioContext|null} */
+/** The audio context, created at the first press because browsers block sound before that. @type {AudioContext|null} */
 let audio = null;
 const synthesizer = new LazyModule(() => import("./synthesizer.js"));
 /** The names of the latest sounds, for tests. @type {SoundName[]} */

@@ -1,13 +1,13 @@
 /** Short sounds, generated in the browser. */
 
 /** @typedef {"knock"|"miss"|"hit"|"turn"|"win"|`player-${number}`} SoundName */
-/** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone that falls, in hertz. */
+/** @typedef {{type?: OscillatorType, from: number, to?: number, at?: number, seconds: number, gain: number}} Tone A tone that slides between two frequencies, in hertz. */
 /** @typedef {{filter: BiquadFilterType, hertz: number, at?: number, seconds: number, gain: number}} Hiss Filtered noise. */
 
 /** The delay from the request to the first tone, so that the tone is never cut off. */
 const LEAD_SECONDS = 0.01;
 
-/** A note and a timbre for each seat of a game with several players. @type {[OscillatorType, number][]} */
+/** A timbre and a note for each seat of a game with several players. @type {[OscillatorType, number][]} */
 const PLAYERS = [
   ["sine", 261.6],
   ["triangle", 329.6],

@@ -1,8 +1,11 @@
-/** The matches in which the turn has come to an account of this page since the page was loaded. */
+/**
+ * The matches in which it has become the turn of one of this page's accounts since the page was
+ * loaded.
+ */
 
 /**
- * The state of a match for this page's accounts. `mine`: one of them is to move. `challenges`: one
- * of them is invited; this counts as new when the match is first seen.
+ * The state of a match for this page's accounts. `mine`: one of them must move. `challenges`: one
+ * of them is invited, which counts as new when the match is first seen.
  * @typedef {{match: string, game: string, mine: boolean, challenges?: boolean}} TurnState
  */
 
@@ -10,16 +13,19 @@ export class Turns {
   constructor() {
     /** @type {Map<string, boolean>} */
     this.known = new Map();
-    /** The matches whose turn came and that the player has not looked at since, the latest last. @type {Map<string, TurnState>} */
+    /**
+     * The matches where it is now the player's turn, and which the player has not looked at since.
+     * Latest last. @type {Map<string, TurnState>}
+     */
     this.unseen = new Map();
-    /** True after the first update, when the states from before the page was loaded are known. */
+    /** True after the first update: from then on, a new challenge is news. */
     this.isStarted = false;
   }
 
   /**
-   * Return the matches whose turn has come with these states. A turn in a match that is seen for
-   * the first time is not new.
-   * @param {TurnState[]} states @param {string|undefined} seen the match that the player looks at @returns {TurnState[]}
+   * Take new states, and return the matches where it has just become the player's turn. A turn in a
+   * match that is seen for the first time is not new.
+   * @param {TurnState[]} states @param {string|undefined} seen the match that the player is looking at @returns {TurnState[]}
    */
   update(states, seen) {
     const came = states.filter(({ match, mine, challenges }) => {
@@ -37,12 +43,15 @@ export class Turns {
     return came;
   }
 
-  /** The turn for the window's title: the player's in the open match, otherwise the latest. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined} */
+  /**
+   * The turn to show in the window's title: the player's turn in the open match, otherwise the
+   * latest one. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined}
+   */
   titled(states, open) {
     return states.find(({ match, mine }) => mine && match === open) ?? [...this.unseen.values()].at(-1);
   }
 
-  /** Forget everything, because another chain has other matches. */
+  /** Forget everything when the chain changes. */
   forget() {
     this.known.clear();
     this.isStarted = false;

@@ -1,4 +1,4 @@
-/** The selected account's session keys, from the registry's events and confirmed by calls. */
+/** The selected account's session keys, read from the registry's events and confirmed by calls. */
 
 import { accountOf, grantEventsOf, registryOf } from "./registry.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
@@ -6,7 +6,7 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @import { GrantEvent, Session, SessionsHost } from "./registry.js" */
 /** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"begun", session?: Session}} Grant `begun`: not on the chain yet. `session`: set if this browser holds the key. */
 
-/** Number of recent blocks that a reorg may still replace. */
+/** Number of latest blocks that a reorg may still replace. */
 const UNSURE = 128;
 
 export class Grants {
@@ -33,13 +33,13 @@ export class Grants {
     void this.refresh();
   }
 
-  /** Read the grants from the chain. If the node is unavailable, the next block retries. */
+  /** Read the grants from the chain. If the node is unavailable, retry at the next block. */
   async refresh() {
     const [account, turn] = [this.app.accounts.me, ++this.reads];
     if (account !== this.account) Object.assign(this, { account, events: [], known: -1, list: null });
     try {
       const found = await this.read(account);
-      if (account !== this.account || turn !== this.reads) return; // a later refresh has newer data
+      if (account !== this.account || turn !== this.reads) return; // a newer refresh has started
       this.list = found;
       for (const { session, state } of found)
         if (session && session.linked !== (state === "live"))
@@ -67,7 +67,7 @@ export class Grants {
     return [...begun.map((session) => this.begunGrant(session)), ...linked];
   }
 
-  /** First block that can contain a link, and a contract that knows the registry's address. @returns {[number, string|undefined]} */
+  /** The first block that can contain a link, and a contract that knows the registry's address. @returns {[number, string|undefined]} */
   range() {
     const all = [...this.app.server.games.values()].flatMap(({ deployments }) => deployments);
     return [Math.min(...all.map(({ firstBlock }) => firstBlock)), all.at(-1)?.address];
@@ -79,7 +79,10 @@ export class Grants {
     return { key, games, until, session, state: until > this.app.server.now() ? "begun" : "expired" };
   }
 
-  /** The registry decides: events may be old, or come from a node that lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>} */
+  /**
+   * Return a key's grant as the registry reports it now: events may be old, or from a node that
+   * lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>}
+   */
   async grantOf(account, { key, games, until }) {
     const session = this.sessions.list.find((one) => one.key === key);
     const answers = await Promise.all(games.map((game) => accountOf(this.registry, key, game)));

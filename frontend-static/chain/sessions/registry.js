@@ -1,4 +1,4 @@
-/** Client of contracts/src/Sessions.sol, and the terms that an account signs. */
+/** Client of contracts/src/Sessions.sol. Defines the terms that an account signs. */
 
 import { Interface } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -35,7 +35,7 @@ import sessions from "../tx/sessions.abi.js";
  */
 
 const registry = new Interface(sessions);
-/** EIP-712 types of the terms that an account signs. The domain is the registry's. */
+/** EIP-712 types of the terms that an account signs. The EIP-712 domain is the registry's. */
 export const LINK_TYPES = {
   Link: [
     { name: "account", type: "address" },
@@ -63,7 +63,8 @@ export const registryOf = (game) => ask(game, "SESSIONS", []);
 export const nonceOf = (at, account) => ask(at, "nonceOf", [account]);
 
 /**
- * Return the account that a key acts for in a game now. The game makes the same call.
+ * Return the account that a key currently acts for in a game. The game's contract makes the same
+ * call.
  * @param {string} at @param {string} key @param {string} game @returns {Promise<string>} an address, `Expired` or `NotLinked`
  */
 export async function accountOf(at, key, game) {
@@ -84,11 +85,14 @@ export const domainOf = (at, chainId) => ({
   verifyingContract: at,
 });
 
-/** The key sends this transaction itself, and so agrees to act for the account. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data */
+/**
+ * Call data that links a key. The key sends this transaction itself, and so agrees to act for the
+ * account. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data
+ */
 export const linkData = ({ account, games, until, deadline }, signature) =>
   registry.encodeFunctionData("link", [account, games, until, deadline, signature]);
 
-/** The account sends this transaction. @param {string} key @returns {string} call data */
+/** Call data that revokes a key. The account sends this transaction itself. @param {string} key @returns {string} call data */
 export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
 
 /**
@@ -107,7 +111,7 @@ export async function grantEventsOf(at, account, first, last) {
   return found.map(parseLog);
 }
 
-/** Return an address as a topic. @param {string} address */
+/** Return an address as a log topic. @param {string} address */
 const wordOf = (address) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
 /** @param {Json} log @returns {GrantEvent} */

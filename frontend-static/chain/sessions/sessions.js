@@ -1,4 +1,4 @@
-/** Session keys: made in this browser and linked by a signature, they play without prompts. */
+/** Session keys: created in this browser and linked by a signature, they play without prompts. */
 
 import { randomHex } from "../../lib/ethereum/bytes.js";
 import { Grants } from "./grants.js";
@@ -16,21 +16,21 @@ import { Problem, post } from "../../server/rest.js";
 export const SLUG = "sessions";
 /** Seconds for which a signature is valid. */
 const HAND_IN = 3600;
-/** A move must be mined this many seconds before the key expires. */
+/** A move must be mined at least this many seconds before the key expires. */
 const LATE = 30;
 const LINK_GAS = 700_000n;
 const REVOKE_GAS = 120_000n;
 const TRANSFER_GAS = 30_000n;
-/** Gas to fund for a new session key: enough for some dozens of moves. */
+/** Gas that a new session key is funded for: enough for a few dozen moves. */
 const GIVEN_GAS = 6_000_000n;
-/** Gas of roughly the most expensive move. */
+/** Roughly the gas of the most expensive move. */
 const ENOUGH_GAS = 1_200_000n;
 
 export class Sessions {
   /** @param {SessionsHost} app */
   constructor(app) {
     this.app = app;
-    /** Number of contracts that a key may act in. */
+    /** Maximum number of contracts that a key may act in. */
     this.maxGames = MAX_GAMES;
     /** @type {Session[]} this browser's session keys on this chain */
     this.list = [];
@@ -59,13 +59,13 @@ export class Sessions {
     if (this.list.length) void this.grants.refresh();
   }
 
-  /** Read the stored sessions, whichever tab wrote them. @param {string} chain its identity */
+  /** Read the stored sessions, including those that other tabs have written. @param {string} chain its identity */
   async read(chain) {
     const all = /** @type {Session[]} */ (await getAll("sessions").catch(() => []));
     for (const one of all.filter((found) => found.chain === chain)) {
       const known = this.list.find(({ key }) => key === one.key);
       if (!known) this.list.push(one);
-      else if (one.deadline >= known.deadline) Object.assign(known, one); // else the stored session is older than ours
+      else if (one.deadline >= known.deadline) Object.assign(known, one); // otherwise the stored session is older than ours
       if (one.until > this.app.server.now()) void this.app.accounts.balanceOf(one.key).catch(() => undefined);
     }
   }
@@ -84,7 +84,7 @@ export class Sessions {
     return found && { address: key, kind: "session", name: "", key: found.secret };
   }
 
-  /** Return a key that can act for an account in a contract now and can pay for this much gas. @param {string} account @param {string} contract @param {bigint} [gas] */
+  /** Return a key that can now act for an account in a contract and can pay for this much gas. @param {string} account @param {string} contract @param {bigint} [gas] */
   keyFor(account, contract, gas = 0n) {
     return this.list.find(
       (one) =>
@@ -101,7 +101,7 @@ export class Sessions {
     return GIVEN_GAS * this.app.server.fee;
   }
 
-  /** Return the games' contracts that use the same registry as the newest contract. @param {string[]} slugs */
+  /** Return the contracts of these games that use the same registry as the newest contract. @param {string[]} slugs */
   async contractsOf(slugs) {
     const all = slugs.flatMap(
       (slug) => this.app.server.games.get(slug)?.deployments.map(({ address }) => address) ?? [],
@@ -171,7 +171,7 @@ export class Sessions {
     await this.write(Object.assign(session, { deadline, signature }));
   }
 
-  /** Fund the key's gas: by the faucet on a development chain, else by a transfer. @param {Session} session @param {bigint} amount */
+  /** Fund the key's gas: from the faucet on a development chain, otherwise by a transfer. @param {Session} session @param {bigint} amount */
   async fundKey(session, amount) {
     const { app } = this;
     if (app.server.health?.development) {
@@ -187,7 +187,7 @@ export class Sessions {
     await app.accounts.balanceOf(session.key);
   }
 
-  /** Send more ether to a key that has too little left for a move. @param {Session} session @param {bigint} amount */
+  /** Send more ether to a key that can't pay for another move. @param {Session} session @param {bigint} amount */
   topUp(session, amount) {
     return this.exclusively(() => this.fundKey(session, amount));
   }
@@ -213,7 +213,7 @@ export class Sessions {
     });
   }
 
-  /** Send the ether left on one of our keys back to its account. @param {Session} session */
+  /** Send one of our keys' remaining ether back to its account. @param {Session} session */
   async withdraw(session) {
     await this.exclusively(async () => {
       const remaining = (await this.app.accounts.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.server.fee;
@@ -226,8 +226,7 @@ export class Sessions {
   /**
    * Send a transaction and wait for its outcome. Without data it is a plain transfer. Throws
    * WalletRefusal if the transaction fails.
-   * @param {string} doing key of the progress text @param {string} from @param {{account: string}} seat the account that the sender acts for
-   * @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
+   * @param {string} doing key of the progress text @param {string} from @param {{account: string}} seat `account`: the account that the sender acts for @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
    */
   async transact(doing, from, { account: seat }, { data = "0x", value = 0n, gasCap = TRANSFER_GAS, ...order }) {
     this.setDoing(doing);
@@ -239,7 +238,7 @@ export class Sessions {
       throw Object.assign(new WalletRefusal({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
   }
 
-  /** @param {string} key of a text */
+  /** @param {string} key a text's key */
   setDoing(key) {
     this.doing = key;
     this.app.redraw();

@@ -1,4 +1,4 @@
-/** An account's signature of a session key's terms, by its wallet or its key in this browser. */
+/** Signs a session key's terms for an account, with its wallet or its key in this browser. */
 
 import { attempt } from "../../lib/storage.js";
 import { signAs } from "../wallet/sign.js";
@@ -15,8 +15,7 @@ export async function signTerms(account, health, registry, terms) {
   const domain = domainOf(registry, health.chainId);
   const value = { domain, types: LINK_TYPES, primaryType: "Link", message: terms };
   const signature = await signAs(account, health, value);
-  const signer = attempt(() => recoverTypedData(value, signature)); // fails for a contract account (ERC-1271)
-  // Check before anything is paid. Only the registry can check a contract account's signature.
+  const signer = attempt(() => recoverTypedData(value, signature)); // fails for a contract account (ERC-1271) Check the signature before anything is paid. Only the registry can check that of a contract account.
   if (signer !== account.address && (await rpc("eth_getCode", [account.address, "latest"])) === "0x")
     throw new WalletRefusal({ key: "error.BadSignature", args: { account: account.address } });
   return signature;

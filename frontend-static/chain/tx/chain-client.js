@@ -1,4 +1,4 @@
-/** The transaction manager's requests to a chain: simulate, count, sign, send, look up. */
+/** The transaction manager's requests to a chain: simulate, get the nonce, sign, send, look up. */
 
 import { signTransaction } from "../wallet/signer.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -17,9 +17,9 @@ import { NodeUnavailable, batch, refusalsOf, rpc } from "../../server/jsonrpc.js
 
 const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
-/** Confirmations after which a block counts as final if the node has no `finalized` tag. */
+/** Confirmations after which a block counts as final, if the node has no `finalized` tag. */
 const FINAL_BLOCKS = 64;
-/** Length of the shortest custom error. */
+/** Length of the data of the shortest custom error. */
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {
@@ -40,7 +40,7 @@ export class ChainClient {
     return padded < tx.gasCap ? padded : tx.gasCap;
   }
 
-  /** Return why each request would revert now; null if it would succeed or gives no reason. @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>} */
+  /** Return why each request would revert now; null if it would succeed or revert without a reason. @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>} */
   async refusalsOf(requests) {
     const errors = await refusalsOf(
       requests.map((one) => ["eth_call", [{ ...callOf(one), gas: toQuantity(one.gasCap) }, "pending"]]),
@@ -68,7 +68,7 @@ export class ChainClient {
     return { ...suggested(baseFee, priorityFee), baseFee, height: Number(block.number) };
   }
 
-  /** True if a wallet sends the transaction: it chooses the nonce and asks its user. @param {Tx} tx */
+  /** True if a wallet sends the transaction. The wallet chooses the nonce and asks its user. @param {Tx} tx */
   walletSends(tx) {
     return Boolean(this.account(tx.account)?.provider);
   }
@@ -96,7 +96,7 @@ export class ChainClient {
     return { raw, hash: keccak256(raw) };
   }
 
-  /** Sign a transfer of nothing from the account to itself. @param {string} account @param {number} nonce @param {Fees} fees */
+  /** Sign an empty transfer from the account to itself. @param {string} account @param {number} nonce @param {Fees} fees */
   signEmpty(account, nonce, fees) {
     return this.sign({ account, to: account, data: "0x", value: 0n }, TRANSFER_GAS, nonce, fees);
   }
@@ -127,7 +127,7 @@ export class ChainClient {
     );
   }
 
-  /** Number of the last final block. The server knows it for a chain of its own. */
+  /** Number of the last final block. On its own development chain, the server knows the number. */
   async finalHeight() {
     const known = this.health()?.finalHead;
     if (typeof known === "number") return known;
@@ -147,7 +147,7 @@ export class ChainClient {
     return found ? `${tx.game}/${found.args.matchId}` : undefined;
   }
 
-  /** Return why a mined transaction failed, by calling it again on top of its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
+  /** Return why a mined transaction failed. Simulate it again on top of its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
   async postMortem(tx, block) {
     const call = callOf(tx);
     try {
@@ -176,7 +176,10 @@ export class ChainClient {
   }
 }
 
-/** Return the last final block, by depth if the node has no finality or calls all blocks final. @param {string} latest @param {{number: string}|null} final */
+/**
+ * Return the last final block. Count confirmations if the node has no finality or calls all blocks
+ * final. @param {string} latest @param {{number: string}|null} final
+ */
 export function finalOf(latest, final) {
   const saysFinal = final && Number(final.number) < Number(latest);
   return saysFinal ? Number(final.number) : Number(latest) - FINAL_BLOCKS;

@@ -1,4 +1,4 @@
-/** Delivery of a simulated transaction: nonce, fee, signature, and sending until it is accepted. */
+/** Delivers a simulated transaction: chooses nonce and fee, signs, and sends until accepted. */
 
 import { pauseAfter, retry } from "../../lib/retry.js";
 import { bumped, limitOf } from "./fees.js";
@@ -15,7 +15,7 @@ import { isDone, isRetryable } from "./states.js";
 const PRICED_MS = 1500;
 const MAX_SIGNINGS = 6;
 
-/** A signed transaction that must not be sent (again): its nonce is taken or too high. */
+/** Thrown if a signed transaction must not be sent (again): its nonce is taken or too high. */
 class Stale extends Error {}
 
 /** Retry while the node is unavailable. @template T @param {Queues} queues @param {() => Promise<T>} work @param {number} [tries] */
@@ -52,13 +52,19 @@ async function sign(queues, tx, gas, taken) {
   return true;
 }
 
-/** If a cancelled transaction is repeated with the same bytes, let the later one own the hash. @param {Queues} queues @param {string} hash */
+/**
+ * If a retryable transaction is submitted again and has the same bytes, let the later one own the
+ * hash. @param {Queues} queues @param {string} hash
+ */
 function dropDuplicate(queues, hash) {
   const older = queues.list.find((tx) => isRetryable(tx) && tx.hashes.includes(hash));
   if (older) void queues.update(older, { hashes: [], settled: true });
 }
 
-/** Prepare the next try after a rejection: another nonce or a higher fee. False if neither helps. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken */
+/**
+ * Prepare the next try after a rejection: a different nonce or a higher fee. Return false if
+ * neither helps. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken
+ */
 async function prepareRetry(queues, tx, kind, taken) {
   if (["low", "high", "replacement"].includes(kind)) {
     if (kind === "replacement") taken.add(Number(tx.nonce)); // another wallet's transaction holds this nonce
@@ -66,11 +72,11 @@ async function prepareRetry(queues, tx, kind, taken) {
     return true;
   }
   if (kind !== "underpriced" && kind !== "basefee") return false;
-  await queues.sleep(PRICED_MS); // the next block's base fee may be known only with that block
+  await queues.sleep(PRICED_MS); // the base fee may be known only once the next block exists
   return bumpFee(queues, tx);
 }
 
-/** Sign again with the same nonce and a higher fee. False if the fee is at its limit. @param {Queues} queues @param {Tx} tx @returns {Promise<boolean>} */
+/** Sign again with the same nonce and a higher fee. Return false if the fee is at its limit. @param {Queues} queues @param {Tx} tx @returns {Promise<boolean>} */
 export async function bumpFee(queues, tx) {
   const price = await retryUnavailable(queues, () => queues.client.currentFees());
   const fees = bumped(/** @type {Fees} */ (tx.fees), price, /** @type {bigint} */ (tx.limit));
@@ -82,10 +88,9 @@ export async function bumpFee(queues, tx) {
 }
 
 /**
- * Send until the node accepts or rejects the transaction. Without an answer, look up the hash and
- * send the same bytes again: they can't count twice, but a new transaction with this nonce could.
- * Stop if the chain was restarted or lost earlier transactions: the bytes would wait for a gap to
- * be filled.
+ * Send until the node accepts or rejects the transaction. If there is no answer, look up the hash
+ * and send the same bytes again: they can't take effect twice, but a new transaction could. Stop if
+ * the chain was restarted or lost earlier transactions, because the bytes would wait for those.
  * @param {Queues} queues @param {Tx} tx
  */
 async function deliver(queues, tx) {
@@ -95,8 +100,7 @@ async function deliver(queues, tx) {
       break;
     } catch (error) {
       const unsure = error instanceof NodeUnavailable || classify(error) === "busy";
-      // The node may be rejecting a second delivery. Look the hash up before anything is signed
-      // again.
+      // The node may be rejecting a second delivery. Look up the hash before signing again.
       if (classify(error) === "known" || (await nodeHasLatest(queues, tx, unsure ? 1 : Infinity))) break;
       if (!unsure) throw error;
       await queues.sleep(pauseAfter(failures));

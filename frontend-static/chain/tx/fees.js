@@ -2,14 +2,17 @@
 
 /** @import { Fees } from "../../types.js" */
 
-/** geth's pool requires 10 % more of both fees for a replacement: its `--txpool.pricebump`. */
+/** Factor of 9/8 for a replacement. geth requires 10 % more of both fees (`--txpool.pricebump`). */
 const MORE = [9n, 8n];
-/** Limit, as a multiple of the first offer: a block's base fee may double within six blocks. */
+/** Limit, as a multiple of the first offer. The base fee can double within six blocks. */
 const LIMIT = 5n;
 
-/** Blocks of the fee history, and the percentiles to use for a block with room and a full one. */
+/**
+ * Blocks of the fee history, and the percentiles to use: for blocks that have room, and for full
+ * blocks.
+ */
 export const [HISTORY_BLOCKS, PERCENTILES] = [10, [10, 50]];
-/** A block counts as full from this part of its gas limit. */
+/** A block counts as full if it uses at least this part of its gas limit. */
 const FULL = 0.9;
 
 /** @typedef {{baseFeePerGas?: string[], gasUsedRatio?: number[], reward?: string[][]}|null} FeeHistory The answer of `eth_feeHistory`; null if the node has none. */
@@ -25,13 +28,16 @@ export const suggested = (baseFee, priorityFee) => ({
   maxFeePerGas: baseFee * 2n + priorityFee,
 });
 
-/** Base fee of the block after a history, whose list of base fees has one more entry; 0: unknown. @param {FeeHistory} history */
+/**
+ * Base fee of the block after a history; 0 if unknown. It is the last entry in the list of base
+ * fees. @param {FeeHistory} history
+ */
 export function nextBaseFee(history) {
   const [fees, ratios] = [history?.baseFeePerGas ?? [], history?.gasUsedRatio ?? []];
   return ratios.length && fees.length > ratios.length ? BigInt(fees[fees.length - 1]) : 0n;
 }
 
-/** Median priority fee of the blocks with transactions; null if there are none, or all paid 0. @param {FeeHistory} history */
+/** Median priority fee of the blocks that have transactions; null if there are none, or all paid 0. @param {FeeHistory} history */
 export function paidPriorityFee(history) {
   const paid = (history?.gasUsedRatio ?? []).flatMap((ratio, i) => {
     const reward = history?.reward?.[i];
@@ -44,10 +50,7 @@ export function paidPriorityFee(history) {
 /** @param {Fees} first @returns {bigint} the highest max fee that is ever offered */
 export const limitOf = (first) => first.maxFeePerGas * LIMIT;
 
-/**
- * Return a replacement's fees: at least a price bump above the old ones; null above the limit.
- * @param {Fees} old @param {Fees} now @param {bigint} limit @returns {Fees|null}
- */
+/** Return a replacement's fees, at least a price bump above the old fees; null if above the limit. @param {Fees} old @param {Fees} now @param {bigint} limit @returns {Fees|null} */
 export function bumped(old, now, limit) {
   const least = bump(old.maxFeePerGas);
   if (least > limit) return null;

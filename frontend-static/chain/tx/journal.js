@@ -1,4 +1,4 @@
-/** The journal of transactions, stored on disk and shared by this browser's tabs. */
+/** The journal of transactions, stored on disk and shared between this browser's tabs. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
 import { inTurn, lockManager, openChannel } from "../../lib/tabs.js";
@@ -7,9 +7,9 @@ import { isDone, isTracked } from "./states.js";
 /** @import { Tx } from "../../types.js" */
 
 const NAME = "chainboard.transactions";
-/** Transactions stored per chain. Beyond that, the oldest finished ones are deleted. */
+/** Maximum number of transactions per chain. The oldest finished ones are then deleted. */
 const KEPT = 300;
-/** In a browser without locks, time after which a transaction's tab counts as closed. */
+/** If the browser has no locks, time after which a transaction's tab counts as closed. */
 const ALONE_MS = 60_000;
 
 export class Journal {
@@ -37,13 +37,13 @@ export class Journal {
     this.channel?.postMessage(tx);
   }
 
-  /** Change some fields and leave the others as stored, whichever tab wrote them. @param {string} id @param {Partial<Tx>} fields */
+  /** Change some fields. The other fields stay as stored, even if a different tab has changed them. @param {string} id @param {Partial<Tx>} fields */
   async write(id, fields) {
     const updated = await this.attempt(() => update("transactions", id, (found) => found && { ...found, ...fields }));
     if (updated) this.channel?.postMessage(updated);
   }
 
-  /** Take over a transaction from a closed tab. False if another tab was faster. @param {Tx} tx @returns {Promise<boolean>} */
+  /** Take over a transaction from a closed tab. Return false if another tab was faster. @param {Tx} tx @returns {Promise<boolean>} */
   async claim({ id, tab }) {
     const updated = await this.attempt(() =>
       update("transactions", id, (found) => (found?.tab === tab ? { ...found, tab: this.tab } : undefined)),
@@ -60,7 +60,7 @@ export class Journal {
     return locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);
   }
 
-  /** Run the work when this name's lock is free in all tabs. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Run the work once no tab holds the lock of this name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   lock(name, work) {
     return inTurn(named(name), work);
   }

@@ -15,11 +15,11 @@ const GAS_PRICE_ORACLE = new Interface(gasPriceOracle);
 const LARGE = 2n ** 40n;
 /** A typical argument: a small number in a word. */
 const WORD = "00".repeat(28) + "5a3c96e1";
-/** Words of the two samples. The fee is taken as linear in between and beyond. */
+/** Words of the two samples. The fee is assumed to be linear in the number of words. */
 const [FEW, MANY] = [1, 21];
 const FRESH_MS = 30_000;
 
-/** @typedef {{base: bigint, word: bigint}} DataFee Fee of a signed call without arguments, and per word of arguments. */
+/** @typedef {{base: bigint, word: bigint}} DataFee `base`: the fee of a signed call without arguments; `word`: the fee per word of arguments. */
 /** @typedef {Pick<Tx, "to"|"data"|"value">} Payload */
 
 export class L1Fees {
@@ -52,10 +52,10 @@ export class L1Fees {
   }
 }
 
-/** @param {DataFee} line @param {number} words of arguments */
+/** @param {DataFee} line @param {number} words the number of argument words */
 export const about = ({ base, word }, words) => base + word * BigInt(words);
 
-/** An RPC error means that there is no oracle. Any other failure proves nothing. @param {unknown} error */
+/** Handle a failure: an RPC error means that there is no oracle; any other failure proves nothing. @param {unknown} error */
 function noAnswer(error) {
   if (error instanceof RpcError) return "0x";
   throw error;
@@ -64,7 +64,7 @@ function noAnswer(error) {
 /** @param {number} words @returns {Payload} */
 const sample = (words) => ({ to: ORACLE, data: `0x5a3c96e1${WORD.repeat(words)}`, value: 0n });
 
-/** Return a call as long as it can be when it is signed. @param {Payload} call @returns {string} 0x hex */
+/** Return a signed transaction for this call, of the maximum length. @param {Payload} call @returns {string} 0x hex */
 function longest({ to, data, value }) {
   const fees = { maxFeePerGas: LARGE, maxPriorityFeePerGas: LARGE, gasLimit: 2n ** 24n - 1n };
   return signedLike({ chainId: 2 ** 32 - 1, nonce: 2 ** 24 - 1, to, data, value, ...fees });

@@ -1,4 +1,7 @@
-/** The transaction manager: one queue per account, and nonces chosen at signing, without gaps. */
+/**
+ * The transaction manager. It has one queue per account and chooses nonces when it signs, without
+ * gaps.
+ */
 
 import { retryUnavailable, signAndSend } from "./delivery.js";
 import { bumped } from "./fees.js";
@@ -15,16 +18,11 @@ import { TRANSITIONS, isDone, isRetryable, isTracked, isUnsent } from "./states.
 /** @import { Fees, Tx, TxState } from "../../types.js" */
 
 const TRIES = 4;
-/** An unsent click expires after this time: the player has moved on. */
+/** An unsent transaction expires after this time, because the player has moved on. */
 const ADOPT_MS = 600_000;
 
 export class TransactionManager {
-  /**
-   * @param {ChainClient} client
-   * @param {Journal} journal
-   * @param {(tx: Tx, isNewState: boolean) => void} onChange called after each change, also by another tab
-   * @param {(ms: number) => Promise<void>} wait
-   */
+  /** @param {ChainClient} client @param {Journal} journal @param {(tx: Tx, isNewState: boolean) => void} onChange called after each change, including changes by other tabs @param {(ms: number) => Promise<void>} wait */
   constructor(client, journal, onChange = () => undefined, wait = sleep) {
     this.client = client;
     this.journal = journal;
@@ -58,7 +56,7 @@ export class TransactionManager {
 
   // ---- the journal
 
-  /** Load the journal of a chain, `<chain id> <genesis hash>`. @param {string} chain */
+  /** Load the journal of a chain, which is given as `<chain id> <genesis hash>`. @param {string} chain */
   async open(chain) {
     this.chain = chain;
     for (const tx of await this.journal.all(chain)) this.merge(tx);
@@ -66,7 +64,7 @@ export class TransactionManager {
     await this.check();
   }
 
-  /** Merge a transaction of another tab or an earlier page, unless this page knows a later state. @param {Tx} other */
+  /** Merge a transaction from another tab or an earlier page, unless this page knows a later state. @param {Tx} other */
   merge(other) {
     if (other.chain !== this.chain) return;
     const tx = this.list.find(({ id }) => id === other.id);
@@ -75,10 +73,10 @@ export class TransactionManager {
     this.onChange(tx ?? other);
   }
 
-  /** Send what closed tabs left unsent, in order, unless it is too old. */
+  /** Send the transactions that closed tabs left unsent, in order, unless they are too old. */
   async adoptFromClosedTabs() {
     for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
-      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // its key may load later
+      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // its key may be loaded later
       if ((await this.journal.isTabOpen(tx)) || !(await this.journal.claim(tx))) continue;
       tx.tab = this.journal.tab;
       this.enqueue(tx);
@@ -96,7 +94,10 @@ export class TransactionManager {
     return this.list.filter(({ state }) => !isDone(state));
   }
 
-  /** True if a button still shows the transaction: sent in this visit, not done, or retryable. @param {Tx} tx */
+  /**
+   * True if a button still shows the transaction: it was sent in this visit, isn't done, or is
+   * retryable. @param {Tx} tx
+   */
   isNews(tx) {
     return tx.at >= this.startedAt || !isDone(tx.state) || (isRetryable(tx) && !tx.settled);
   }
@@ -115,8 +116,9 @@ export class TransactionManager {
   }
 
   /**
-   * Send a dropped or retracted transaction again. While its nonce is free, send the old bytes: new
-   * ones could count as well. Otherwise submit a new transaction, which the contract may reject.
+   * Send a dropped or retracted transaction again. While its nonce is free, send the same bytes, so
+   * that the move can't be made twice. Otherwise submit a new transaction, which the contract may
+   * reject.
    * @param {Tx} tx
    */
   async resubmit(tx) {
@@ -132,12 +134,18 @@ export class TransactionManager {
     this.submit({ account, to, data, value, gasCap, match, action, game, cell, seat });
   }
 
-  /** True if nobody can have signed it. A wallet that signs and sends in one step may be about to. @param {Tx} tx */
+  /**
+   * True if the transaction can't have been signed. After the simulation, a wallet may sign and
+   * send at any time. @param {Tx} tx
+   */
   canTakeBack(tx) {
     return tx.state === "waiting" || (tx.state === "simulated" && !this.client.walletSends(tx));
   }
 
-  /** Take back an unsigned transaction; replace a sent one by an empty transfer with a higher fee. @param {Tx} tx */
+  /**
+   * Take back an unsigned transaction. Replace a sent transaction by an empty transfer at a higher
+   * fee. @param {Tx} tx
+   */
   cancel(tx) {
     if (this.canTakeBack(tx))
       return this.transition(tx, "refused", { reason: { sentence: { key: "tx.taken-back" }, small: "" } });
@@ -165,7 +173,7 @@ export class TransactionManager {
     const before = this.queues.get(tx.account) ?? Promise.resolve();
     const turn = before.then(() => this.locked(tx.account, () => this.run(tx)));
     this.queues.set(tx.account, turn);
-    void turn.then(() => this.check()); // not inside the lock, which check() may need
+    void turn.then(() => this.check()); // outside the lock, because check() may need it
   }
 
   /** Run under the account's lock, in one tab at a time. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
@@ -173,7 +181,10 @@ export class TransactionManager {
     return this.journal.lock(`${this.chain} ${account}`, work);
   }
 
-  /** Move a transaction to a state that may follow its own. Settles when the new state is on disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more] */
+  /**
+   * Move a transaction to a new state, if it may follow the current state. Settles when it is on
+   * disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more]
+   */
   transition(tx, state, more = {}) {
     if (!TRANSITIONS[tx.state].includes(state)) throw new Error(`transaction ${tx.id}: ${tx.state} -> ${state}`);
     return this.update(tx, { ...more, state });
@@ -214,7 +225,7 @@ export class TransactionManager {
     else await signAndSend(this, tx, gas);
   }
 
-  /** Retry until the node answers, the player takes it back, or it is too old. @template T @param {Tx} tx @param {() => Promise<T>} work @returns {Promise<T>} Throws the node's error. */
+  /** Retry until the node answers, the player takes the transaction back, or it is too old. @template T @param {Tx} tx @param {() => Promise<T>} work @returns {Promise<T>} Throws the node's error. */
   async untilAnswered(tx, work) {
     const goesOn = (/** @type {unknown} */ error) => {
       this.isUnanswered = error instanceof NodeUnavailable;
@@ -227,13 +238,13 @@ export class TransactionManager {
 
   // ---- tracking
 
-  /** Adopt and check. Called every second. */
+  /** Adopt the transactions of closed tabs, and check sent transactions. Called every second. */
   async poll() {
     await this.adoptFromClosedTabs();
     await this.check();
   }
 
-  /** Check the blocks of sent transactions at each head, in one tab for all. */
+  /** Check the blocks of sent transactions at each new head. One tab does this for all tabs. */
   check() {
     this.isRequested = true;
     this.checking ??= this.checks().finally(() => {
@@ -249,12 +260,15 @@ export class TransactionManager {
         await this.journal.alone(`check ${this.chain}`, () => checkAll(this));
       }
     } catch (error) {
-      // If the node rejects the request now, the next head retries.
+      // If the node rejects the request now, retry at the next head.
       if (!(error instanceof NodeUnavailable || error instanceof RpcError)) throw error;
     }
   }
 
-  /** Mark a transaction as mined by its event. May run before the sending request returns. @param {string} hash @param {number} block @param {string} blockHash */
+  /**
+   * Mark a transaction as mined because its event has arrived, possibly before the sending request
+   * returns. @param {string} hash @param {number} block @param {string} blockHash
+   */
   onEvent(hash, block, blockHash) {
     const tx = this.list.find(
       (one) => one.hashes.includes(hash) && ["sent", "signed", "dropped", "retracted"].includes(one.state),
@@ -262,7 +276,7 @@ export class TransactionManager {
     if (tx) void this.transition(tx, "mined", { block, blockHash, reason: undefined });
   }
 
-  /** Drop the previous chain's transactions. Pending ones end as dropped or refused. @param {string} [chain] the new chain */
+  /** Drop the previous chain's transactions. Pending transactions end as dropped or refused. @param {string} [chain] the new chain */
   forget(chain = "") {
     this.chain = chain;
     this.list = this.list.filter(({ state }) => !isDone(state));

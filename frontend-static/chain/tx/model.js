@@ -3,12 +3,12 @@
 /** @import { Fees, Tx } from "../../types.js" */
 
 /** @typedef {{block: number, blockHash: string, hash: string, ok: boolean, opened?: string}} Receipt */
-/** @typedef {Fees & {height: number, baseFee: bigint}} CurrentFees Fees to offer after the block of this height and base fee. */
+/** @typedef {Fees & {height: number, baseFee: bigint}} CurrentFees Suggested fees, and the height and base fee of the block that they are based on. */
 /** @typedef {{raw: string, hash: string}} Signed */
 
 /** @typedef {Pick<Tx, "account"|"to"|"data"|"value"|"gasCap"|"match"|"action"|"game"> & Partial<Pick<Tx, "cell"|"seat">>} TxRequest */
 
-/** Return the hashes of all transactions that may take its nonce. @param {Tx} tx */
+/** Return the hashes of all signed versions of a transaction, including the cancellation. @param {Tx} tx */
 export const hashesOf = ({ hashes, cancel }) => (cancel ? [...hashes, cancel] : hashes);
 
 /** @param {Tx} tx */

@@ -1,4 +1,7 @@
-/** Texts for reverts and rejections: custom errors by the ABI, or the node's message. Pure. */
+/**
+ * Texts for reverts and rejections, from the ABI's custom errors or the node's message. Pure
+ * functions.
+ */
 
 import { Interface, interfaceOf } from "../../lib/ethereum/abi.js";
 import { clean } from "../../lib/patterns.js";
@@ -12,7 +15,10 @@ import sessions from "./sessions.abi.js";
 /** @import { I18nText, Json, Reason } from "../../types.js" */
 
 const BUILT_IN = new Interface(revert);
-/** A game passes these errors on, but its ABI lacks them. Their texts are in i18n/messages. */
+/**
+ * Errors that games pass on from the session registry. A game's ABI lacks them; their texts are in
+ * i18n/messages.
+ */
 const SESSIONS = new Interface(sessions);
 
 /** Text key per kind of a node's own rejection. @type {Partial<Record<NodeErrorKind, string>>} */
@@ -28,10 +34,10 @@ const SENTENCES = {
 };
 /** Error arguments that are players of the match. */
 const PLAYERS = ["mover", "invited", "inviter"];
-/** The contract's own reason follows, in any words. */
+/** The node's message if a contract reverts. The contract's own reason follows, in any words. */
 const REVERTED = /\brevert(ed)?\b/i;
 
-/** @param {any} error with `data` and `message` @param {readonly any[]} abi @param {string} game its slug @returns {Reason} */
+/** @param {any} error an error that has `data` and `message` @param {readonly any[]} abi @param {string} game its slug @returns {Reason} */
 export function explain(error, abi, game) {
   const named = parse(error?.data ?? "", abi);
   if (named)
@@ -44,7 +50,7 @@ export function explain(error, abi, game) {
   return { sentence: { key: known ?? "node.refused" }, small: short(message) };
 }
 
-/** Clean and shorten a text of a contract or node, because anybody may have written it. @param {string} text */
+/** Clean and shorten a text from a contract or a node, because anyone may have written it. @param {string} text */
 const short = (text) => clean(text.slice(0, 300));
 
 /** @param {string} data @param {readonly any[]} abi @returns {{name: string, args: Json}|null} */
@@ -59,7 +65,7 @@ function parse(data, abi) {
           args: Object.fromEntries(Object.entries(found.args).map(([name, value]) => [name, cleaned(value)])),
         };
     } catch {
-      break; // cut off, or not valid UTF-8
+      break; // the data is cut off or isn't valid UTF-8
     }
   }
   return { name: "Unknown", args: { data: data.slice(0, 74) } };
@@ -68,7 +74,7 @@ function parse(data, abi) {
 /** @param {any} value */
 const cleaned = (value) => (typeof value === "string" ? short(value) : value);
 
-/** Return the text of an error. An error with a `current` state may have a text per state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
+/** Return the text of an error. An error that has a `current` state may have a text per state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
 function sentenceOf({ name, args }, game) {
   const names = [`error.${name}-${args.current}`, `error.${name}`];
   const key = [...names.map((one) => `${game}.${one}`), ...names].find(has);

@@ -1,13 +1,13 @@
-/** Transaction states, the same as in Python: tests/fixtures/vectors/transactions.json. Pure. */
+/** Transaction states, as in Python: see tests/fixtures/vectors/transactions.json. Pure. */
 
 /** @import { Tx, TxState } from "../../types.js" */
 
 /** @type {Record<TxState, TxState[]>} */
 export const TRANSITIONS = {
-  waiting: ["simulated", "refused"], // behind an earlier one of its account
-  simulated: ["signed", "sent", "refused"], // would succeed now; a wallet signs and sends in one step
+  waiting: ["simulated", "refused"], // behind an earlier transaction of its account
+  simulated: ["signed", "sent", "refused"], // would succeed now; a wallet then signs and sends in one step
   signed: ["sent", "mined", "failed", "simulated", "refused", "replaced"], // on disk before it is sent
-  sent: ["mined", "failed", "replaced", "dropped", "cancelled"], // the node has it
+  sent: ["mined", "failed", "replaced", "dropped", "cancelled"], // the node has accepted it
   mined: ["final", "failed", "sent", "retracted"],
   failed: ["mined", "sent", "retracted"], // mined, but reverted: nonce and fee are used
   dropped: ["sent", "mined", "failed"], // the node no longer knows it
@@ -30,25 +30,28 @@ const NOWHERE = ["dropped", "retracted"];
 /** @type {TxState[]} */
 const LOST = ["failed", "refused", "replaced", ...NOWHERE];
 
-/** True if nothing more is awaited. A later change, for example by a reorg, is still shown. @param {TxState} state */
+/** True if the transaction needs no further wait. A later change, such as a reorg, is still shown. @param {TxState} state */
 export const isDone = (state) => !UNDER_WAY.includes(state);
 
 /** True if the transaction was submitted more than DELAY_MS ago. @param {Tx} tx */
 export const isDelayed = ({ at }) => Date.now() - at > DELAY_MS;
 
-/** True if the transaction is not sent yet. Whoever holds it can still send it. @param {TxState} state */
+/**
+ * True if the transaction is not sent yet. If it is signed, whoever has its bytes can still send
+ * it. @param {TxState} state
+ */
 export const isUnsent = (state) => isDone(state) === false && state !== "sent";
 
 /** True if the block is final. Programs that drive the page still see such a transaction as mined. @param {Tx} tx */
 export const isFinal = ({ state }) => state === "final";
 
-/** True if the transaction ended without effect. @param {Tx} tx */
+/** True if the transaction ended without an effect, and the player didn't cancel it. @param {Tx} tx */
 export const isUnsuccessful = ({ state }) => LOST.includes(state);
 
 /** True if the transaction had no effect, including when the player cancelled it. @param {Tx} tx */
 export const hasNoEffect = (tx) => isUnsuccessful(tx) || tx.state === "cancelled";
 
-/** True if the chain lost the transaction, so that it can be sent again unchanged. @param {Tx} tx */
+/** True if the chain lost the transaction, so it can be sent again unchanged. @param {Tx} tx */
 export const isRetryable = ({ state }) => NOWHERE.includes(state);
 
 /** True if the tracker still checks the transaction, because the chain may change its state. @param {Tx} tx */

@@ -1,4 +1,4 @@
-/** Tracking of sent transactions: receipts, reorgs, fees that are too low, nonce gaps. */
+/** Tracks sent transactions: receipts, reorgs, fees that are too low, nonce gaps. */
 
 import { bumpFee, retryUnavailable } from "./delivery.js";
 import { hashesOf, lastOf } from "./model.js";
@@ -12,14 +12,14 @@ import { isTracked } from "./states.js";
 
 const PATIENCE_BLOCKS = 2;
 const TRIES = 4;
-/** Time for which a missing transaction is looked up: a node that lags may still get it. */
+/** Time for which a missing transaction is looked up: a lagging node may still receive it. */
 const NOWHERE_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
 /**
- * Check all tracked transactions once. Throws NodeUnavailable or RpcError; earlier findings stay.
- * If the newest mined one is still in its block, its ancestors are unchanged: skip the other mined
- * ones.
+ * Check all tracked transactions once. If the newest mined transaction is still in its block, the
+ * blocks before are unchanged, so skip the other mined transactions. Throws NodeUnavailable or
+ * RpcError; earlier findings are kept.
  * @param {Queues} queues
  */
 export async function checkAll(queues) {
@@ -31,7 +31,7 @@ export async function checkAll(queues) {
   const [receipts, final] = await Promise.all([receiptsOf(queues, requested), queues.client.finalHeight()]);
   if (isCalm && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
     for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
-  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // final by its own receipt only
+  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // only a transaction's own receipt proves it final
   if (due.length) for (const [tx, receipt] of await receiptsOf(queues, due)) receipts.set(tx, receipt);
   const checked = new Map(seen.map((tx) => [tx.id, receipts.has(tx) ? receipts.get(tx)?.blockHash : tx.blockHash]));
   for (const tx of [...seen, ...others]) {
@@ -47,7 +47,7 @@ export async function checkAll(queues) {
 /** @param {Tx} tx */
 const isSeen = ({ state }) => SEEN.includes(state);
 
-/** Return the receipts, null for a transaction that no block contains. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
+/** Return the receipts; null for a transaction that no block contains. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
 async function receiptsOf(queues, all) {
   const found = await queues.client.receipts(all.flatMap(hashesOf));
   const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
@@ -61,7 +61,7 @@ async function receiptsOf(queues, all) {
   );
 }
 
-/** Record the block of a transaction, which may differ from the one before. @param {Queues} queues @param {Tx} tx @param {Receipt} receipt */
+/** Record the block of a transaction. It may differ from the previous block. @param {Queues} queues @param {Tx} tx @param {Receipt} receipt */
 async function onMined(queues, tx, receipt) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) {
@@ -87,7 +87,7 @@ function settle(queues, tx, final) {
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** Record that no block contains a transaction, or none any more. @param {Queues} queues @param {Tx} tx */
+/** Record that no block contains a transaction, or that none does any more. @param {Queues} queues @param {Tx} tx */
 async function onMissing(queues, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return learnNonce(queues, tx);
@@ -103,8 +103,8 @@ async function onMissing(queues, tx) {
 }
 
 /**
- * Handle a transaction that the node dropped. Some nodes (Anvil) drop one that is too cheap and all
- * that follow it. Raise the fee of the first immediately, and send the others again unchanged.
+ * Handle a transaction that the node dropped. Some nodes (Anvil) drop a transaction that is too
+ * cheap, and all that follow it. Raise its fee immediately, and send the others again unchanged.
  * @param {Queues} queues @param {Tx} tx
  */
 async function onDropped(queues, tx) {
@@ -161,13 +161,19 @@ export async function resend(queues, tx) {
   }
 }
 
-/** Ask the node for the nonce that a wallet chose. Before that, it can't count as missing. @param {Queues} queues @param {Tx} tx */
+/**
+ * Ask the node for the nonce that a wallet chose. Until then, the transaction can't count as
+ * missing. @param {Queues} queues @param {Tx} tx
+ */
 async function learnNonce(queues, tx) {
   const nonce = await queues.client.transactionNonce(lastOf(tx));
   if (nonce !== null && tx.state === "sent") void queues.update(tx, { nonce });
 }
 
-/** Unblock an account's queue: raise the fee of its lowest nonce, or fill the gap below. @param {Queues} queues @param {string} account */
+/**
+ * Unblock an account's queue: raise the fee of the transaction with the lowest nonce, or fill the
+ * gap below. @param {Queues} queues @param {string} account
+ */
 async function unblockAccount(queues, account) {
   const [lowest] = queues.list
     .filter((tx) => tx.account === account && tx.state === "sent" && tx.raw)
@@ -192,13 +198,13 @@ async function bumpUntilTaken(queues, tx) {
 }
 
 /**
- * Fill a nonce gap that a vanished transaction left, for example after a reorg. Send its own bytes
- * again if they would still succeed, otherwise a transfer of nothing.
+ * Fill a nonce gap that a vanished transaction has left, for example after a reorg. Send its bytes
+ * again if they would still succeed, otherwise an empty transfer.
  * @param {Queues} queues @param {string} account @param {Tx} above
  */
 async function fillGap(queues, account, above) {
   const nonce = await queues.client.transactionCount(account);
-  if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // another transaction fills it
+  if (above.state !== "sent" || nonce >= Number(above.nonce)) return; // another transaction will fill it
   const dropped = queues.list.find(
     (tx) => tx.account === account && tx.nonce === nonce && tx.raw && ["dropped", "retracted"].includes(tx.state),
   );
@@ -209,7 +215,7 @@ async function fillGap(queues, account, above) {
   await sendRaw(queues, String(raw));
 }
 
-/** Send bytes. Return "taken" or the kind of rejection; the next check finds the outcome. @param {Queues} queues @param {string} raw */
+/** Send bytes. Return "taken" or the kind of rejection. The next check finds the outcome. @param {Queues} queues @param {string} raw */
 export async function sendRaw(queues, raw) {
   try {
     await retryUnavailable(queues, () => queues.client.send(raw), TRIES);

@@ -1,4 +1,4 @@
-/** Checks of the displayed boards against the contract. A difference must be found twice. */
+/** Checks the displayed boards against the contract. A difference must be found twice. */
 
 import { serverNode, walletNode, whyOtherChain } from "./sources.js";
 import { forget } from "./known-contracts.js";
@@ -25,9 +25,9 @@ import { CannotTell, OtherBlock, checkBoard, currentSeq, whyNoAnswer } from "./q
 const PAUSE_MS = 300;
 /** A difference is checked again after this time, before it is reported. */
 const AGAIN_MS = 700;
-/** A difference that lasts less than this may be lag, not a lie. */
+/** A difference that lasts less than this may be due to lag, not to a lie. */
 const PATIENCE_MS = 5000;
-/** Age at which to verify again, by result. A server may withhold the next events at any time. */
+/** Age at which to verify again, by result. A server may begin to withhold events at any time. */
 const DUE_MS = { asking: 0, same: 5000, "count-only": 5000, differs: 2000, unanswered: 2000 };
 const KEPT = 200;
 
@@ -43,17 +43,17 @@ export class BoardChecker {
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
     this.nextCheck = null;
     this.busy = false;
-    /** @type {Map<string, number>} time since which the chain differs, by match and claim */
+    /** @type {Map<string, number>} when the chain was first seen to differ, by match and claim */
     this.since = new Map();
   }
 
-  /** Drop all results, because the chain or the node is another one. */
+  /** Drop all results. Called when the chain or the node changes. */
   reset() {
     for (const cache of [this.results, this.since]) cache.clear();
     this.nextCheck = null;
   }
 
-  /** The node to ask: the player's own, else the wallet's, else the server's. @returns {RpcSource} */
+  /** The node to ask: the player's own node, otherwise the wallet's, otherwise the server's. @returns {RpcSource} */
   get source() {
     const { ownNode, accounts } = this.app;
     const { me } = accounts;
@@ -69,7 +69,7 @@ export class BoardChecker {
     return known?.claim.board === claim.board ? known.result : ASKING;
   }
 
-  /** Verify a claim that has no result, or an old one. @param {string} match @param {Claim} claim */
+  /** Verify a claim if it has no result or only an old result. @param {string} match @param {Claim} claim */
   request(match, claim) {
     const { source } = this;
     if (!this.isDue(this.resultFor(match, claim), source, claim)) return;
@@ -77,7 +77,7 @@ export class BoardChecker {
     void this.run();
   }
 
-  /** True if a new check is due. Results of the server's node or for an earlier board are final. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim */
+  /** True if a new check is due. A result from the server's node or for an earlier board is final. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim */
   isDue({ state, at }, source, claim) {
     const settled = ["same", "count-only"].includes(state) && (source.kind === "server" || claim.past);
     return !settled && Date.now() - at > DUE_MS[state];
@@ -148,7 +148,10 @@ export class BoardChecker {
     return Date.now() - since > PATIENCE_MS;
   }
 
-  /** Require that the source is on the page's chain. A wallet's user may have switched the network. @param {RpcSource} source */
+  /**
+   * Throw CannotTell if the source is on a different chain: a wallet's user may have switched the
+   * network. @param {RpcSource} source
+   */
   async requireSameChain(source) {
     const { ownNode, server } = this.app;
     const { health } = server;
@@ -168,12 +171,12 @@ export class BoardChecker {
       return { ...base, state: "differs", why: error.text };
     const why = whyNoAnswer(error);
     if (why) return { ...base, state: "unanswered", why };
-    // The contract's answer is not a board of this game, or the game's reader fails on the shown
+    // The contract's answer isn't a board of this game, or the game's code can't read the displayed
     // board.
     return { ...base, state: "differs", why: { key: "checked.unreadable" } };
   }
 
-  /** Forget the stored contract of a match, because the player accepts the current one. @param {string} match */
+  /** Forget the stored contract of a match, because the player accepts the current contract. @param {string} match */
   acceptContract(match) {
     forget(this.app.server.identity, match);
     this.reset();

@@ -1,19 +1,19 @@
-/** Decoding of contract views to plain values, and differences between two of them. Pure. */
+/** Decodes the results of contract views to plain values, and compares two values. Pure. */
 
 import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { canonical, isObject } from "../../lib/board.js";
 
 /** @import { Json } from "../../types.js" */
-/** @typedef {{path: string, claimed: any, actual: any}} Difference Two leaves that differ, at a `path` like `cells.4`. undefined: there is no value. */
+/** @typedef {{path: string, claimed: any, actual: any}} Difference Two leaves that differ, at a `path` like `cells.4`. A missing value is undefined. */
 
-/** True if the contract has this view with a match as its only argument. @param {readonly any[]} abi @param {string} name */
+/** True if the contract has this view, and a match is the view's only argument. @param {readonly any[]} abi @param {string} name */
 export const hasView = (abi, name) =>
   abi.some((entry) => entry.type === "function" && entry.name === name && entry.inputs.length === 1);
 
 /** @param {readonly any[]} abi @param {string} name @param {string|number} match the match number @returns {string} call data */
 export const callData = (abi, name, match) => interfaceOf(abi).encodeFunctionData(name, [match]);
 
-/** Decode the single value that a view returned. A struct becomes an object. @param {readonly any[]} abi @param {string} name @param {string} answer 0x hex @returns {any} Throws if the answer does not fit the view. */
+/** Decode the single value that a view returned. A struct becomes an object. @param {readonly any[]} abi @param {string} name @param {string} answer 0x hex @returns {any} Throws if the view can't have returned this answer. */
 export function decodeResult(abi, name, answer) {
   return plain(interfaceOf(abi).decodeFunctionResult(name, answer)[0]);
 }

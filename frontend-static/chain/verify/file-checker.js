@@ -1,4 +1,4 @@
-/** Comparison of a replay file with a node's logs, and of its boards with the server's. */
+/** Compares a replay file with a node's logs, and its boards with the server's. */
 
 import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -11,10 +11,12 @@ import { CannotTell, currentSeq, whyNoAnswer } from "./query.js";
 /** @import { Difference } from "./decode.js" */
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo, I18nText, Json } from "../../types.js" */
-/** @typedef {Difference & {seq: number}} FileDifference A difference in event `seq`; 0: in the part before the events. */
-/** @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck
- *   `by`: whose data differ from the file. `boards`: true if the boards were compared.
- *   `count`: number of events on the chain. */
+/** @typedef {Difference & {seq: number}} FileDifference A difference in event `seq`, or in the part before the events if it is 0. */
+/**
+ * @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck
+ *   `by`: the source whose data differ from the file. `boards`: true if the boards were compared.
+ *   `count`: number of events on the chain.
+ */
 /** @typedef {{match: string, chain: {chainId: number, genesis: string}, deployment: Json, game: Json, start: Json, events: Json[]}} ReplayParts */
 
 /** Blocks per log request, because nodes limit it. */
@@ -65,7 +67,10 @@ export class FileChecker {
   }
 }
 
-/** Compare each event with the log of its number, so that no change or missing event goes unseen. @param {RpcSource} source @param {GameInfo & {abi: readonly any[]}} game @param {ReplayParts} replay @returns {Promise<FileCheck>} */
+/**
+ * Compare each event with the log of the same number, so that no change or missing event goes
+ * unnoticed. @param {RpcSource} source @param {GameInfo & {abi: readonly any[]}} game @param {ReplayParts} replay @returns {Promise<FileCheck>}
+ */
 export async function checkEvents(source, game, { match, deployment, events }) {
   const head = Number(await source.request("eth_blockNumber", []));
   const beyond = events.find(({ block }) => block > head);
@@ -80,7 +85,7 @@ export async function checkEvents(source, game, { match, deployment, events }) {
   return { state: "same", differences: [], count: await currentSeq(source, game, match) };
 }
 
-/** Return the spans that cover all these blocks, as [first, last]. @param {number[]} blocks */
+/** Return spans of blocks, as [first, last], that cover all these blocks. @param {number[]} blocks */
 function spansOf(blocks) {
   /** @type {[number, number][]} */
   const spans = [];
@@ -114,7 +119,7 @@ function eventOf(log, abi) {
   return { seq, name: decoded.name, args, block, hash: log.blockHash, tx: log.transactionHash, logIndex };
 }
 
-/** Return a log's block time. Not every node includes it in the log. @param {RpcSource} source @param {any} log @returns {Promise<string>} */
+/** Return a log's block time. Ask for the block if the node doesn't include the time in the log. @param {RpcSource} source @param {any} log @returns {Promise<string>} */
 const timeOf = async (source, { blockHash }) =>
   (await source.request("eth_getBlockByHash", [blockHash, false])).timestamp;
 
@@ -131,7 +136,7 @@ const nameOf = (event, known) => ({ path: "name", claimed: event.name, actual: k
 /** Keep one difference per event: after a missing event, all others differ. @param {number} seq @param {Difference[]} differences @returns {FileDifference[]} */
 const firstOf = (seq, differences) => differences.slice(0, 1).map((one) => ({ ...one, seq }));
 
-/** Compare the boards, which follow from the file's start and patches: history/replay-parser.js. @param {ReplayParts} replay @returns {Promise<Partial<FileCheck>>} */
+/** Compare the boards, which history/replay-parser.js derives from the file's start and patches. @param {ReplayParts} replay @returns {Promise<Partial<FileCheck>>} */
 async function checkBoards(replay) {
   try {
     return compareRecords(replay, await get(`/matches/${replay.match}/replay`));
@@ -143,7 +148,7 @@ async function checkBoards(replay) {
 
 /** Compare a file, whose events match the chain's, with the server's record. @param {ReplayParts} replay @param {ReplayParts} record @returns {Partial<FileCheck>} */
 export function compareRecords(replay, record) {
-  if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // server lags
+  if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // the server lags behind
   const differences = [
     ...leafDifferences(preamble(replay), preamble(record)).map((one) => ({ ...one, seq: 0 })),
     ...replay.events.flatMap(({ seq, patch }, i) =>

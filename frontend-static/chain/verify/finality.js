@@ -9,13 +9,13 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @import { CheckResult } from "./query.js" */
 /** @import { Connection } from "../../server/websocket.js" */
 /** @import { Entry, FinalityResult, Health } from "../../types.js" */
-/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost The parts of the page that it uses. */
+/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost The parts of the page used here. */
 
 /** @type {Record<string, number>} Age at which a result is refreshed, by state. A public chain's block takes 12 seconds. */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
 const KEPT = 50;
 
-/** @type {Record<string, FinalityResult["state"]>} the state of a final block, by the contract check's result */
+/** @type {Record<string, FinalityResult["state"]>} the finality result for a final block, by the result of the contract check */
 const STATES = { same: "final", differs: "differs" };
 
 export class FinalityChecker {
@@ -36,7 +36,7 @@ export class FinalityChecker {
     return entry ? (found?.finding ?? { state: "asking" }) : { state: "server" };
   }
 
-  /** Ask if there is no result for a match's latest board, or an old one. @param {string} match */
+  /** Ask the source if there is no result for a match's latest board, or only an old result. @param {string} match */
   request(match) {
     const { entry, key, found, source } = this.look(match);
     if (!entry || (found && Date.now() - found.at <= DUE_MS[found.finding.state])) return;
@@ -44,7 +44,7 @@ export class FinalityChecker {
     void this.ask(key, source, match, entry);
   }
 
-  /** Return a match's latest board, if an independent source exists, and its stored result. @param {string} match */
+  /** Return a match's latest board and its stored result, if an independent source exists. @param {string} match */
   look(match) {
     const entry = this.app.server.socket.entries.get(match);
     const { source } = this.app.boardChecker;
@@ -54,7 +54,7 @@ export class FinalityChecker {
     return { entry, key, source, found: known?.entry.board === entry.board ? known : undefined };
   }
 
-  /** True if a source is independent of this server. On a development chain, no wallet is. @param {RpcSource} source */
+  /** True if a source is independent of this server. On a development chain, wallets are not. @param {RpcSource} source */
   isIndependent({ kind, isIndependent }) {
     return isIndependent && !(kind === "wallet" && this.app.server.health?.development);
   }
@@ -67,14 +67,17 @@ export class FinalityChecker {
     this.app.redraw();
   }
 
-  /** Verify a board. Read the final height first: the contract's answer then builds on that block. @param {RpcSource} source @param {string} match @param {Entry} entry @returns {Promise<FinalityResult|null>} */
+  /**
+   * Verify a board. Read the final height first, so that the contract's answer builds on that
+   * block. @param {RpcSource} source @param {string} match @param {Entry} entry @returns {Promise<FinalityResult|null>}
+   */
   async verify(source, match, entry) {
     const final = await finalHeight(source);
     const check = await this.app.boardChecker.verify(source, match, entry);
     return check && { ...this.resultOf(check, final, await heightOf(source, entry.block.hash)), why: check.why };
   }
 
-  /** @param {CheckResult} check @param {number|null} final @param {number|null} height of the board's block, from the same source @returns {FinalityResult} */
+  /** @param {CheckResult} check @param {number|null} final @param {number|null} height the height of the board's block, from the same source @returns {FinalityResult} */
   resultOf({ state }, final, height) {
     const result = STATES[state] ?? "unanswered";
     const isFinal = final !== null && height !== null && height <= final && this.isSaved(height);
@@ -82,8 +85,9 @@ export class FinalityChecker {
   }
 
   /**
-   * True if the block is saved, on a chain whose server reports the saved height. Matters only if a
-   * proxy exposes the server's node, which answers no page (chainboard/chain/anvil.py).
+   * True if the block is saved. Only servers of a development chain report the saved height;
+   * otherwise true. This matters only if a proxy exposes the server's node, which doesn't answer
+   * pages (chainboard/chain/anvil.py).
    * @param {number} height
    */
   isSaved(height) {
@@ -97,7 +101,7 @@ const finalHeight = (source) =>
   orNull(async () => {
     const latest = await source.request("eth_blockNumber", []);
     const final = await source.request("eth_getBlockByNumber", ["finalized", false]).catch((error) => {
-      if (error instanceof RpcError) return null; // it does not know this tag
+      if (error instanceof RpcError) return null; // the node does not know this tag
       throw error;
     });
     return finalOf(latest, final);

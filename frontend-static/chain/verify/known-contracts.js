@@ -1,4 +1,4 @@
-/** Each match's contract and code hash when this browser first saw it, to detect a change. */
+/** Stores each match's contract and its code hash at first sight, to detect later changes. */
 
 import { readList, writeJson } from "../../lib/storage.js";
 import { keccak256 } from "../../lib/ethereum/hash.js";
@@ -12,7 +12,10 @@ const MATCHES = 500;
 /** EXTCODEHASH of an unused address, and of an address without code. */
 const NO_CODE = ["0".repeat(64), keccak256("0x").slice(2)];
 
-/** Return a match's contract according to the server. A game's contracts share the match numbers. @param {GameInfo} game @param {number} id */
+/**
+ * Return a match's contract according to the server. Match numbers are unique across a game's
+ * contracts. @param {GameInfo} game @param {number} id
+ */
 export function contractOf({ deployments, address }, id) {
   const found = deployments.find(
     ({ firstMatch, endMatch }) => firstMatch <= id && (endMatch === undefined || id < endMatch),
@@ -23,7 +26,7 @@ export function contractOf({ deployments, address }, id) {
 /** Return the stored contracts, newest last. @returns {[string, MatchContract][]} */
 const stored = () => readList(STORAGE_KEY);
 
-/** Code hashes by source and address, because a contract's code does not change. @type {Map<string, Promise<string>>} */
+/** Code hashes by source and address. They can be cached because a contract's code does not change. @type {Map<string, Promise<string>>} */
 const codes = new Map();
 
 /** Return the hash of a contract's code; "" if there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
@@ -39,9 +42,10 @@ export function codeHash(source, chain, address) {
 }
 
 /**
- * Ask for the hash by a call whose code is EXTCODEHASH of the address, because the code itself has
- * up to 24 KiB. Of the 64 bytes returned, the first 32 are zero: they may not begin with 0xEF
- * (EIP-3541). If the node can't run this call, or finds no code, ask for the code.
+ * Ask for the hash of a contract's code, without loading the code, which can have 24 KiB. The call
+ * runs EXTCODEHASH of the address. The first 32 of the 64 returned bytes are zero, because the
+ * result may not begin with 0xEF (EIP-3541). If the node can't run this call, or finds no code, ask
+ * for the code.
  * @param {RpcSource} source @param {string} address @returns {Promise<string>}
  */
 async function askCodeHash(source, address) {
@@ -62,7 +66,7 @@ export function recall(chain, match, now) {
   return found?.[1] ?? now;
 }
 
-/** Forget the contract of a match. The next check stores the current one. @param {string} chain @param {string} match */
+/** Forget the contract of a match. The next check stores the current contract. @param {string} chain @param {string} match */
 export const forget = (chain, match) =>
   writeJson(
     STORAGE_KEY,

@@ -26,7 +26,7 @@ export class OwnNode {
   constructor(redraw) {
     this.redraw = redraw;
     this.url = "";
-    /** Text in the form's field. */
+    /** The text in the form's field. */
     this.text = "";
     this.asking = false;
     this.examined = Promise.resolve();
@@ -36,7 +36,10 @@ export class OwnNode {
     this.chain = null;
   }
 
-  /** Load the stored node of this chain and examine it, because another node may answer there now. @param {string} identity @param {Health} health */
+  /**
+   * Load the node stored for this chain and check it again, because a different node may now answer
+   * there. @param {string} identity @param {Health} health
+   */
   async recall(identity, health) {
     this.chain = { ...health, identity };
     this.url = addressOf(String(stored()[identity] ?? "")) ?? "";

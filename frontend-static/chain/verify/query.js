@@ -1,4 +1,7 @@
-/** Queries of a match's contract at a block, through any source, and comparison with a claim. */
+/**
+ * Asks a match's contract about a given block, through any source, and compares the answer with a
+ * claim.
+ */
 
 import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { codeHash, contractOf, recall } from "./known-contracts.js";
@@ -24,7 +27,7 @@ const REVERTED = 3;
 /** The claim can't be verified now; `text` is the reason. */
 export class CannotTell extends TextError {}
 
-/** The chain has another block at this height than the page. */
+/** The chain and the page have different blocks at this height. */
 export class OtherBlock extends CannotTell {}
 
 /** Return why a claim can't be verified; undefined if the answer can't be read. @param {unknown} error @returns {I18nText|undefined} */
@@ -57,7 +60,10 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
   return { ...base, differences, state: differences.length ? "differs" : compares ? "same" : "count-only" };
 }
 
-/** Return the first companion contract whose code hash differs from the server's value. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>} */
+/**
+ * Return the first companion contract whose code hash differs from the hash that the server
+ * reports. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>}
+ */
 async function companionOfOtherCode(source, chain, { companions = [] }) {
   const codes = await Promise.all(companions.map(({ address }) => codeHash(source, chain, address)));
   return companions.find((one, i) => codes[i] !== one.codeHash);
@@ -72,7 +78,7 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
     : [];
 }
 
-/** Return the contract's answers at the claim's block; null if the match does not exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
+/** Return the results of these views at the claim's block; null if the match does not exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
 async function askContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
   const ask = (/** @type {any} */ at) =>
@@ -80,7 +86,7 @@ async function askContract(source, to, abi, names, id, claim) {
   try {
     return await nullIfReverted(ask({ blockHash: hash, requireCanonical: true }));
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error; // the node does not know this block, or no block by its hash
+    if (!(error instanceof RpcError)) throw error; // the node does not know this block, or can't look up blocks by hash
   }
   await onThisBlock(source, claim.block);
   try {

@@ -1,13 +1,18 @@
-/** Nodes that answer about the chain: the player's own, the wallet's and the server's. */
+/** The nodes that the page can ask: the player's own, the wallet's and the server's. */
 
 import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
 
 /** @import { Account, Health, I18nText } from "../../types.js" */
-/** @typedef {{kind: "typed"|"wallet"|"server", name: string, isIndependent: boolean, request: (method: string, params: any[]) => Promise<any>}} RpcSource
- *   `isIndependent`: false if this server is known to answer.
- *   `request` throws RpcError or NodeUnavailable. */
+/**
+ * @typedef {{kind: "typed"|"wallet"|"server", name: string, isIndependent: boolean, request: (method: string, params: any[]) => Promise<any>}} RpcSource
+ *   `isIndependent`: false if the answers are known to come from this server.
+ *   `request` throws RpcError or NodeUnavailable.
+ */
 
-/** Return an address that the page may call (the server's CSP): https, or http on this machine. @param {string} text @returns {string|null} */
+/**
+ * Return the text as an address that the server's CSP lets the page call: https, or http on this
+ * machine. @param {string} text @returns {string|null}
+ */
 export function addressOf(text) {
   if (!URL.canParse(text.trim())) return null;
   const url = new URL(text.trim());
@@ -15,7 +20,7 @@ export function addressOf(text) {
   return url.protocol === "https:" || near ? url.href : null;
 }
 
-/** True if an address leads to the server of this page. @param {string} url */
+/** True if an address belongs to this page's server. @param {string} url */
 export const isOfThisServer = (url) => new URL(url).origin === globalThis.location?.origin;
 
 /** @param {string} url @returns {RpcSource} */
@@ -29,7 +34,7 @@ export const typedNode = (url) => ({
 /** @type {RpcSource} */
 export const serverNode = { kind: "server", name: "", isIndependent: false, request: rpc };
 
-/** @param {Account} account an account with a provider @returns {RpcSource} */
+/** @param {Account} account an account that has a provider @returns {RpcSource} */
 export function walletNode({ name, provider, usesThisServer }) {
   const request = async (/** @type {string} */ method, /** @type {any[]} */ params) => {
     try {
@@ -41,7 +46,7 @@ export function walletNode({ name, provider, usesThisServer }) {
   return { kind: "wallet", name, isIndependent: !usesThisServer, request };
 }
 
-/** Convert a wallet's error. Codes 4900 and 4901 of EIP-1193 mean that it lost its node. @param {any} error */
+/** Convert a wallet's error. EIP-1193's codes 4900 and 4901 mean that the wallet lost its node. @param {any} error */
 function refusal(error) {
   const [code, message] = [Number(error?.code), String(error?.message ?? error)];
   return code === 4900 || code === 4901

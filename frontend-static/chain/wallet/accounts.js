@@ -1,4 +1,4 @@
-/** The page's accounts: the selected account, balances, the faucet. */
+/** The page's accounts: the selected account, the balances and the faucet. */
 
 import { reasonOf } from "./eip1193.js";
 import { retry, sleep } from "../../lib/retry.js";
@@ -22,10 +22,10 @@ const FILLS = 300;
 const BUSY_MS = 5000;
 const BUSY_TRIES = 120;
 
-/** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: another account is selected. `onKeys`: the stored keys may have changed. */
+/** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: a different account has been selected. `onKeys`: the stored keys may have changed. */
 
 const developmentAccounts = async () => (await import("./development-accounts.js")).developmentAccounts();
-/** Loaded on demand, because few players have one. */
+/** Loaded on demand, because few players have a wallet. */
 const injectedWallet = () => import("./injected-wallet.js");
 
 export class Accounts {
@@ -67,7 +67,7 @@ export class Accounts {
     return this.list.find((account) => account.address === address);
   }
 
-  /** Load the stored keys, whichever tab wrote them. */
+  /** Load the stored keys, including those that other tabs have written. */
   reloadKeys() {
     for (const account of this.keys.accounts()) {
       const known = this.find(account.address);
@@ -88,7 +88,7 @@ export class Accounts {
     if (found) this.use(found);
   }
 
-  /** Select the account that the page acts for. In a hot-seat match, called at each turn. @param {Account} account */
+  /** Select the account that the page acts for. Called at each turn of a hot-seat match. @param {Account} account */
   use(account) {
     const index = this.list.findIndex(({ address }) => address === account.address);
     if (index < 0) this.list.push(account);
@@ -105,7 +105,7 @@ export class Accounts {
     this.redraw();
   }
 
-  /** Create or import a key, and use it once it is on disk. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
+  /** Create or import a key, and select its account once it is on disk. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
   async makeAccount(key, more = {}) {
     const { address } = key ? await this.keys.add(key, more) : await this.keys.make();
     this.reloadKeys();
@@ -157,7 +157,7 @@ export class Accounts {
     );
   }
 
-  /** Reconnect an account's wallet after its user changed something in it. @param {string} address */
+  /** Reconnect an account's wallet after its user has changed something in it. @param {string} address */
   async reconnect(address) {
     const account = this.find(address);
     if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
@@ -172,7 +172,7 @@ export class Accounts {
     if (tx.state === "sent") tx.reason = why ? { sentence: why, small: tx.hashes.at(-1) ?? "" } : undefined;
   }
 
-  /** Drop what is cached from another chain. */
+  /** Drop everything that is cached from the previous chain. */
   forget() {
     for (const cache of [this.balances, this.filling, this.fundRequests]) cache.clear();
     this.sponsorship.forget();

@@ -1,11 +1,11 @@
-/** The accounts that a development chain starts with. */
+/** The accounts that are funded at the start of a development chain. */
 
 import * as Mnemonic from "ox/Mnemonic";
 import { addressOf } from "./signer.js";
 
 /** @import { Account } from "../../types.js" */
 
-/** Public on purpose: Anvil and Hardhat fund its accounts on every development chain. */
+/** A public mnemonic: Anvil and Hardhat fund its accounts on every development chain. */
 const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 
 /** Derive the accounts. Slow because of key stretching: call it only on demand. @returns {Account[]} */

@@ -1,4 +1,4 @@
-/** Discovery of the browser's wallets (EIP-6963), and their rejections. */
+/** Discovers the browser's wallets (EIP-6963). Defines the error for their rejections. */
 
 import { t } from "../../i18n/translate.js";
 

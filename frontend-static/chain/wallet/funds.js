@@ -1,4 +1,4 @@
-/** Maximum cost of a transaction, and the amount that the account lacks. */
+/** The maximum cost of a transaction, and how much the account is short of it. */
 
 import { decimal } from "../../i18n/quantities.js";
 import { worth } from "../../i18n/worth.js";
@@ -12,8 +12,9 @@ import { rpc } from "../../server/jsonrpc.js";
 const MIN_GAS = 21_000n;
 
 /**
- * Return why an account certainly can't pay, with the maximum cost; null if it may be able to.
- * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee highest offer per unit of gas now, in wei @param {string} payer @param {bigint} amount amount sent along, in wei @param {bigint} cap gas cap @param {bigint} dataFee dataFee fee for its data, in wei @returns {I18nText|null}
+ * Return why an account certainly can't pay. The text states the maximum cost. Null if the account
+ * may be able to pay.
+ * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee current maximum fee per gas, in wei @param {string} payer @param {bigint} amount amount sent with the transaction, in wei @param {bigint} cap gas cap @param {bigint} dataFee fee for its data, in wei @returns {I18nText|null}
  */
 export function missingFunds({ balances, health }, fee, payer, amount, cap, dataFee) {
   const have = balances.get(payer) ?? 0n;
@@ -36,7 +37,7 @@ function fundsText(key, have, need, missing, rate) {
   return { key, args };
 }
 
-/** Add the missing amount to a node's rejection, which does not include it. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees returns the transaction's data fee @param {Tx} tx */
+/** Add the shortfall to a node's rejection, because the node doesn't state it. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees returns the transaction's data fee @param {Tx} tx */
 export async function addMissingFunds(accounts, fee, l1Fees, tx) {
   const call = { from: tx.account, to: tx.to, data: tx.data };
   const [gas, dataFee] = await Promise.all([

@@ -24,7 +24,7 @@ const CODES = {
   [-32002]: "node.wallet-asks",
 };
 
-/** Send a request to a wallet. Its errors become sentences. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRefusal. */
+/** Send a request to a wallet. Convert its errors to sentences for the player. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRefusal. */
 export async function ask(provider, method, params) {
   try {
     return await provider.request(params ? { method, params } : { method });
@@ -33,7 +33,10 @@ export async function ask(provider, method, params) {
   }
 }
 
-/** Convert a wallet's error, but keep a revert's data: the contract's reason is decoded from it. @param {any} error */
+/**
+ * Convert a wallet's error, but keep the data of a revert, because it contains the contract's
+ * reason. @param {any} error
+ */
 function asWalletRefusal(error) {
   if (error instanceof WalletRefusal || error?.data?.data || typeof error?.data === "string") return error;
   const message = String(error?.message ?? error);
@@ -44,8 +47,8 @@ function asWalletRefusal(error) {
 }
 
 /**
- * Request an injected wallet's account on our chain. If the wallet lacks the chain, add it. Two
- * development chains can have the same id, so compare the genesis block.
+ * Request an injected wallet's account on our chain. If the wallet lacks the chain, add it. Compare
+ * the genesis blocks too, because two development chains can have the same ID.
  * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRefusal.
  */
 export async function connect({ name, provider }, { chainId, genesis }) {
@@ -73,10 +76,16 @@ export async function connect({ name, provider }, { chainId, genesis }) {
   return { address: getAddress(address), kind: "injected", name, provider, usesThisServer: served };
 }
 
-/** Storage key of the networks that this page added to wallets. They lead to this server. */
+/**
+ * Storage key of the networks that this page has added to wallets. They use this server as their
+ * node.
+ */
 const NETWORKS = "chainboard.networks";
 
-/** True if the wallet lacks the chain. Some wallets wrap the extension's error in their own. @param {any} error */
+/**
+ * True if the wallet lacks the chain. Some wallets wrap the extension's error in an error of their
+ * own. @param {any} error
+ */
 const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.originalError?.code === UNKNOWN_CHAIN;
 
 /** @param {any} provider @param {Pick<Health, "chainId"|"genesis">} chain */
@@ -87,8 +96,8 @@ async function checkGenesis(provider, { chainId, genesis }) {
 }
 
 /**
- * Check that the wallet still uses the account and network of its connection. Called before each
- * request, because the wallet's user may change them at any time.
+ * Check that the wallet still uses the account and the network that it was connected with. Called
+ * before each request, because the wallet's user may change them at any time.
  * @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain Throws WalletRefusal.
  */
 export async function checkWallet({ address, name, provider }, chain) {
@@ -125,12 +134,13 @@ export function onWalletChange({ provider }, changed) {
   provider.on?.("disconnect", () => changed("gone", undefined));
 }
 
-/** Time since which a transaction is looked for, in milliseconds. @type {WeakMap<Tx, number>} */
+/** When we began to look for a transaction, in milliseconds since 1970. @type {WeakMap<Tx, number>} */
 const awaited = new WeakMap();
 
 /**
- * Return why a transaction that a wallet sent can't be mined, if so. After a restart of the chain,
- * a wallet may use a nonce above ours and wait forever. Or it sent the transaction to another node.
+ * Return why a transaction that a wallet sent can't be mined; null if it may be. After a restart of
+ * the chain, a wallet may use a nonce that is too high and wait forever. Or it has sent the
+ * transaction to a different node.
  * @param {Tx} tx sent by a wallet @returns {Promise<I18nText|null>}
  */
 export async function whyStuck(tx) {

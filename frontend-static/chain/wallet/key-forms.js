@@ -14,25 +14,25 @@ export class KeyForms {
     this.app = app;
     /** @type {"showing"|"saving"|"bringing"|""} the open form */
     this.open = "";
-    /** Account of the open form, so that the next account's secret is not shown. */
+    /** The account of the open form, so that it never shows another account's secret. */
     this.owner = "";
     this.password = "";
-    /** True if the password is readable. A typing mistake would lock the file forever. */
+    /** True if the password is readable, because a typing mistake would lock the file forever. */
     this.passwordShown = false;
     this.text = "";
     /** @type {{address: string, name: string}|null} the name being typed */
     this.naming = null;
     /** @type {{name: string, text: string}|null} the chosen keystore file */
     this.file = null;
-    /** @type {number|null} from 0 to 1 while a task runs */
+    /** @type {number|null} from 0 to 1 while a task is running */
     this.progress = null;
-    /** @type {I18nText|null} the problem; `done` reports success */
+    /** @type {I18nText|null} the problem, if any; `done` reports success */
     this.error = null;
     /** @type {I18nText|null} */
     this.done = null;
   }
 
-  /** Reset the forms, so that no secret stays in them. */
+  /** Reset the forms, so that no secret remains in them. */
   reset() {
     Object.assign(this, new KeyForms(this.app));
   }
@@ -87,7 +87,7 @@ export class KeyForms {
     this.app.reloadKeys();
   }
 
-  /** Save the key as an encrypted file by a download. @param {Account} account */
+  /** Download the key as an encrypted file. @param {Account} account */
   save(account) {
     return this.exclusively(async () => {
       if (this.password.length < MIN_PASSWORD) throw new BadKey("account.password-short", { n: MIN_PASSWORD });
@@ -109,7 +109,7 @@ export class KeyForms {
     });
   }
 
-  /** Import the key that was typed or is in the file, store it and use it. */
+  /** Import the typed key or the key in the file, store it, and select its account. */
   importKey() {
     return this.exclusively(async () => {
       const { app, file } = this;

@@ -1,4 +1,4 @@
-/** The keys stored in this browser. Each is on disk before anything is sent from it. */
+/** The keys stored in this browser. Each key is on disk before its account sends anything. */
 
 import { inTurn, openChannel } from "../../lib/tabs.js";
 import { attempt, readList } from "../../lib/storage.js";
@@ -9,7 +9,7 @@ import { getAll, put } from "../../lib/indexeddb.js";
 /** @import { Account } from "../../types.js" */
 /** @typedef {{address: string, key: string, name: string, made: number, backedUp: boolean}} StoredKey `made`: milliseconds since 1970. */
 
-/** Name of the tabs' lock and channel, and of the old key list in local storage. */
+/** The name of the lock and channel between tabs, and of the old key list in local storage. */
 const NAME = "chainboard.keys";
 const KEY = /^0x[0-9a-f]{64}$/;
 
@@ -17,11 +17,11 @@ export class Keys {
   constructor() {
     /** @type {StoredKey[]} oldest first */
     this.list = [];
-    /** False if the browser does not let us write. Then keys live as long as this tab. */
+    /** False if the browser doesn't let us store keys. They are lost when this tab closes. */
     this.isPersistent = true;
   }
 
-  /** Read the stored keys. The first visit makes the first key, in one tab only. */
+  /** Read the stored keys. At the first visit, create the first key, in one tab only. */
   async open() {
     await inTurn(NAME, async () => {
       await this.read();
@@ -51,7 +51,7 @@ export class Keys {
     const address = addressOf(key);
     const known = this.find(address);
     if (known) return known;
-    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // keeps keys of the same millisecond in order
+    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // so that keys made in the same millisecond stay in order
     const one = { address, key, name: "", made, backedUp: false, ...more };
     await this.write(one);
     this.list.push(one);
@@ -82,7 +82,7 @@ export class Keys {
     channel?.postMessage("");
   }
 
-  /** Call back after another tab has changed a key. @param {() => void} changed */
+  /** Call `changed` whenever another tab has changed a key. @param {() => void} changed */
   onChange(changed) {
     channel?.addEventListener("message", () => void this.read().then(changed));
   }

@@ -1,4 +1,7 @@
-/** A worker that opens and locks keystore files, which would block the page for seconds. */
+/**
+ * A worker that encrypts and decrypts keystore files, because this would block the page for
+ * seconds.
+ */
 
 import { pbkdf2Async } from "@noble/hashes/pbkdf2.js";
 import { scryptAsync } from "@noble/hashes/scrypt.js";
@@ -14,14 +17,11 @@ import { BadKey, checkKeystore, keyOf } from "./keystore.js";
 /** @typedef {(part: number) => void} Progress from 0 to 1 */
 
 const KEY_BYTES = 32;
-/** The same cost as in geth's files: 256 MB, about a second. */
+/** The same cost as in geth's files: 256 MB of memory and about a second. */
 const SCRYPT = { n: 262_144, r: 8, p: 1 };
 const MAX_MEMORY = 2 ** 30;
 
-/**
- * Return the key in a keystore file. It takes seconds on purpose, as a protection.
- * @param {string} text @param {string} password @param {Progress} progress @returns {Promise<string>} Throws BadKey.
- */
+/** Return the key in a keystore file. This takes seconds by design, to slow down attackers. @param {string} text @param {string} password @param {Progress} progress @returns {Promise<string>} Throws BadKey. */
 export async function unlock(text, password, progress) {
   const { address, crypto } = checkKeystore(text);
   const derived = crypto.cipher === "aes-128-ctr" && (await derive(crypto, password, progress).catch(() => null));
@@ -42,7 +42,7 @@ export async function lock({ address, key }, password, progress) {
   return JSON.stringify({ address: address.slice(2).toLowerCase(), ...file });
 }
 
-/** Derive a key from a password. @param {Json} crypto a keystore file's `crypto` part @param {string} password @param {Progress} onProgress @returns {Promise<`0x${string}`>} Throws. */
+/** Derive the encryption key from a password. @param {Json} crypto a keystore file's `crypto` part @param {string} password @param {Progress} onProgress @returns {Promise<`0x${string}`>} Throws. */
 async function derive({ kdf, kdfparams }, password, onProgress) {
   const { n, r, p, c, salt, dklen: dkLen = KEY_BYTES, prf = "hmac-sha256" } = kdfparams;
   const [secret, bytes] = [toUtf8Bytes(password.normalize("NFKC")), getBytes(`0x${salt}`)];

@@ -1,4 +1,4 @@
-/** An account's signature of typed data (EIP-712), by its wallet or by its key in this browser. */
+/** Signs typed data (EIP-712) for an account, with its wallet or its key in this browser. */
 
 import { signTypedData, typedDataJson } from "./signer.js";
 
@@ -10,6 +10,6 @@ export { recoverTypedData } from "./signer.js";
 /** @param {Account} account @param {Pick<Health, "chainId"|"genesis">} health @param {TypedDataValue} value @returns {Promise<string>} Throws WalletRefusal. */
 export async function signAs(account, health, value) {
   if (!account.provider) return signTypedData(String(account.key), value);
-  const { signByWallet } = await import("./injected-wallet.js"); // loaded on demand, because few players have one
+  const { signByWallet } = await import("./injected-wallet.js"); // loaded on demand, because few players have a wallet
   return signByWallet(account, health, typedDataJson(value));
 }

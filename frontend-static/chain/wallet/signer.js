@@ -30,10 +30,10 @@ const envelopeOf = ({ to, data, nonce, gasLimit, ...fields }) =>
 export function signTransaction(key, fields) {
   const envelope = envelopeOf(fields);
   const payload = TxEnvelopeEip1559.getSignPayload(envelope);
-  return TxEnvelopeEip1559.serialize(envelope, { signature: sign(key, payload) }).toLowerCase(); // an address has capitals
+  return TxEnvelopeEip1559.serialize(envelope, { signature: sign(key, payload) }).toLowerCase(); // addresses have capitals
 }
 
-/** Return a transaction as long as a signed one. @param {TransactionFields} fields @returns {string} 0x hex */
+/** Return a transaction with a dummy signature, which has the length of the signed transaction. @param {TransactionFields} fields @returns {string} 0x hex */
 export const signedLike = (fields) =>
   TxEnvelopeEip1559.serialize(envelopeOf(fields), {
     signature: { r: `0x${"5a".repeat(32)}`, s: `0x${"3c".repeat(32)}`, yParity: 1 },

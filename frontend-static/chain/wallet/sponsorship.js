@@ -1,4 +1,7 @@
-/** Ether for the next moves of an account without any, if the server has a sponsor. */
+/**
+ * Requests ether from the server's sponsor, if it has one, for the next moves of an account that
+ * has none.
+ */
 
 import { decimal } from "../../i18n/quantities.js";
 import { inEther } from "../../lib/ethereum/ether.js";
@@ -6,30 +9,33 @@ import { sleep } from "../../lib/retry.js";
 import { Problem, post } from "../../server/rest.js";
 
 /** @import { GameInfo, Health, I18nText } from "../../types.js" */
-/** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The page's accounts, with balances in wei. */
+/** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The page's accounts. Balances are in wei. */
 
 /** Longer than the server's own time limit for its node. */
 const ANSWER_MS = 40_000;
-/** Pause before an account may ask again: after an answer, after a rejection, without answer. */
+/**
+ * Pause before an account may ask again: after an answer, after a rejection, and if there was no
+ * answer.
+ */
 const [AGAIN_MS, REFUSED_MS, LOST_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
 const ARRIVALS = 120;
-/** Action that no friendly match has. */
+/** An action that exists only in matches with a stake. */
 const OF_STAKES = "withdraw";
 
 export class Sponsorship {
   /** @param {Payers} accounts */
   constructor(accounts) {
     this.accounts = accounts;
-    /** The message about an account's grant. @type {Map<string, I18nText>} */
+    /** Messages about the ether that an account received. @type {Map<string, I18nText>} */
     this.notes = new Map();
-    /** The reason why an account received nothing. @type {Map<string, I18nText>} */
+    /** Reasons why an account received nothing. @type {Map<string, I18nText>} */
     this.refusals = new Map();
     /** Earliest time of an account's next request, by address and game. @type {Map<string, number>} */
     this.due = new Map();
   }
 
-  /** Drop what is known of another chain. */
+  /** Drop everything that is known about the previous chain. */
   forget() {
     for (const cache of [this.notes, this.refusals, this.due]) cache.clear();
   }
@@ -40,13 +46,13 @@ export class Sponsorship {
     return Boolean(health?.sponsor && !health.development) && !this.refusals.has(address);
   }
 
-  /** True if an account plays without its own money, and until the chain is known. @param {string} address */
+  /** True if an account plays without its own money. Also true until the chain is known. @param {string} address */
   isFree(address) {
     const { health } = this.accounts;
     return !health || health.development || this.isOpen(address);
   }
 
-  /** Request ether, unless the account can pay for the game's most expensive action. @param {GameInfo} game @param {bigint} fee highest offer per unit of gas now, in wei */
+  /** Request ether, unless the account can pay for the game's most expensive action. @param {GameInfo} game @param {bigint} fee current maximum fee per gas, in wei */
   request(game, fee) {
     const { accounts } = this;
     const { me, health } = accounts;
@@ -66,7 +72,7 @@ export class Sponsorship {
     );
   }
 
-  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before its earlier balance @returns {Promise<number>} milliseconds until it may ask again */
+  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before its earlier balance @returns {Promise<number>} milliseconds until the account may ask again */
   async ask(address, { slug, title }, before) {
     try {
       const { sent, moves } = await post("/sponsor", { address, game: slug }, ANSWER_MS);

@@ -14,7 +14,10 @@ const ERC20 = new Interface(erc20);
 const MAX_SYMBOL = 12;
 /** A uint256 has 78 digits. */
 const MAX_DECIMALS = 77;
-/** Characters removed from a symbol: direction marks would reverse sentences about money. */
+/**
+ * Characters removed from a symbol. Direction marks, for example, would reverse sentences about
+ * money.
+ */
 const NOT_IN_SYMBOL = /[^\p{L}\p{N}\p{Sc}.+_-]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 const FRESH_MS = 10_000;
@@ -22,7 +25,10 @@ const FRESH_MS = 10_000;
 /** @typedef {{symbol: string, decimals: number|undefined}} TokenInfo `decimals`: undefined if the token can't be read. */
 /** @typedef {{balance: bigint, allowance: bigint, at: number}} Holding */
 
-/** Return a symbol that is safe next to an amount: not read as digits, and with its own direction. @param {string} text */
+/**
+ * Make a token's symbol safe next to an amount: it can't be read as digits or change the text
+ * direction. @param {string} text
+ */
 function symbolOf(text) {
   const kept = [...text.replace(NOT_IN_SYMBOL, "")].slice(0, MAX_SYMBOL).join("");
   const quoted = /^\p{N}/u.test(kept) ? `“${kept}”` : kept;
@@ -65,7 +71,7 @@ export class Tokens {
     return { symbol: symbolOf(String(symbol)) || longHex(token), decimals: isReadable ? decimals : undefined };
   }
 
-  /** Return an amount as text. It includes a token's address, because a token can use any name. @param {bigint} amount @param {string} [token] ether if none or the zero address */
+  /** Return an amount as text. A token's address is included, because a token can use any name. @param {bigint} amount @param {string} [token] omitted or the zero address for ether */
   formatAmount(amount, token) {
     const { symbol, decimals } = (token && this.info(token)) || {};
     if (!token || decimals === undefined) return amountOf(token, amount);
@@ -81,7 +87,7 @@ export class Tokens {
     return this.holdings.get([token, owner, spender].join()) ?? undefined;
   }
 
-  /** Load a holding, or reload it when it is old. @param {string} token @param {string} owner @param {string} spender */
+  /** Load a holding if it is missing or old. @param {string} token @param {string} owner @param {string} spender */
   requestHolding(token, owner, spender) {
     const key = [token, owner, spender].join();
     const known = this.holdings.get(key);
@@ -98,7 +104,7 @@ export class Tokens {
       });
   }
 
-  /** Drop everything, because the chain is another one. */
+  /** Drop everything when the chain changes. */
   reset() {
     for (const cache of [this.known, this.holdings]) cache.clear();
   }

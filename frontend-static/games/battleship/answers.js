@@ -1,6 +1,6 @@
 /**
- * Arguments computed from the sealed fleet: answers to shots, and the reveal. Pure, apart from
- * reading the browser's storage.
+ * Computes arguments from the sealed fleet: for answers to shots and for the reveal. Pure
+ * functions, except that they read the browser's storage.
  */
 
 import { maskOf } from "../shared/contract-view.js";
@@ -10,10 +10,10 @@ import { hitsAt, isIn, pendingAt } from "./shots.js";
 /** @import { Json, RenderContext } from "../../types.js" */
 /** @import { Sealed } from "./fleet/storage.js" */
 
-/** The `tile` that `move` ignores if no shot follows its answer. */
+/** The `tile` to send if no shot follows the answer. The contract then ignores it. */
 const NO_SHOT = 0;
 
-/** Commitments that a board has shown: their fleets belong to a match. @type {Set<string|undefined>} */
+/** Commitments that have appeared on a board. Their fleets belong to a match. @type {Set<string|undefined>} */
 export const playedCommitments = new Set();
 
 /** The account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {Sealed|undefined} */
@@ -25,8 +25,8 @@ export function fleetOf(board, account) {
 }
 
 /**
- * The arguments of `move`: the answer to the pending shot, and the next shot. Null without the
- * fleet.
+ * The arguments of `move`: the answer to the pending shot, and the next shot. Null if this browser
+ * doesn't have the fleet.
  * @param {RenderContext} context @param {number} tile @returns {Json|null}
  */
 export function moveArgs({ board, me }, tile) {
@@ -38,8 +38,8 @@ export function moveArgs({ board, me }, tile) {
 }
 
 /**
- * True if the pending shot hits the fleet's last tile afloat. The hits are then exactly the fleet,
- * which nobody could make up without knowing it.
+ * True if the pending shot hits the last tile of the fleet. The hits are then exactly the fleet's
+ * tiles, and nobody who doesn't know the fleet could have made them up.
  * @param {RenderContext} context
  */
 export function isFatal({ board, me }) {
@@ -59,7 +59,7 @@ export function isFatal({ board, me }) {
 /** @param {RenderContext} context @returns {Json|null} */
 export const fatalArgs = (context) => (isFatal(context) ? moveArgs(context, NO_SHOT) : null);
 
-/** The arguments that reveal the account's fleet. Call it only to make the fleet public. @param {RenderContext} context @returns {Json|null} */
+/** The arguments that reveal the account's fleet. Call this only to make the fleet public. @param {RenderContext} context @returns {Json|null} */
 export function revealArgs({ board, me }) {
   const fleet = fleetOf(board, me);
   return fleet ? { ships: fleet.ships, nonce: fleet.nonce } : null;

@@ -1,6 +1,6 @@
 /**
- * The contract's own checks, in its order: why an action would be rejected now. Also decides which
- * actions have a button.
+ * The contract's checks, in the contract's order: why it would reject an action now. Also decides
+ * which actions have a button.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -42,7 +42,7 @@ export function isOffered(context, { name }) {
     accept: open && !seated,
     decline: open && board.opponent === me,
     cancel: open && board.creator === me,
-    move: isFatal(context), // the other shots are fired by pressing the enemy's sea
+    move: isFatal(context), // all other shots are fired by pressing the enemy's sea
     surrender: shooting && seated,
     reveal: board.status === "playing" && board.phase === "reveals" && seated && !hasRevealed(board, me),
     withdraw: owed(board, me) > 0n,
@@ -53,7 +53,10 @@ export function isOffered(context, { name }) {
 /** @param {Json} board @param {string} account */
 export const hasRevealed = (board, account) => board.fleets?.[account]?.ships !== undefined;
 
-/** The typed value may not be a number yet: the page checks that. @param {RenderContext} context @param {Json} typed @returns {I18nText|null} */
+/**
+ * The reason why the typed terms are not allowed. The values may not be numbers yet: the page
+ * checks that. @param {RenderContext} context @param {Json} typed @returns {I18nText|null}
+ */
 function whyInvite(context, { stake, clock }) {
   return Number(stake) > 0 && Number(clock) < MIN_CLOCK
     ? { key: "battleship.why.clock", args: { n: MIN_CLOCK } }

@@ -1,6 +1,6 @@
 /**
- * A player's choices before a fleet is sealed: the ships' places, the first shot, and if the page
- * may reveal the fleet by itself.
+ * A player's choices before a fleet is sealed: the ships' places, the first shot, and permission
+ * for the page to reveal the fleet by itself.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -21,13 +21,12 @@ import { coordinate } from "../../lib/board.js";
  * @property {Letter} selected the ship that was touched last
  * @property {number} first the tile of the first shot
  * @property {boolean} reveal
- * @property {string} [sealed] the last commitment to these ships
- * @property {{letter: Letter, boats: Boat[]}} [lifted] the ship that the keyboard moves, and the
- *   layout before that
+ * @property {string} [sealed] the latest commitment to these ships
+ * @property {{letter: Letter, boats: Boat[]}} [lifted] the ship that is being moved with the keyboard, and the layout before
  */
 
 /**
- * The player's draft. A new draft is ready to be sent. Ships that are part of a match by now are
+ * The player's draft. A new draft is already complete. Ships that have become part of a match are
  * not offered again.
  * @param {RenderContext} context @returns {FleetDraft}
  */
@@ -39,10 +38,10 @@ export function fleetDraft({ draft }) {
   return /** @type {FleetDraft} */ (state);
 }
 
-/** Place the ships of a player who may take part, and test if the browser can store a fleet. @param {RenderContext} context */
+/** Place the ships if the player can take part, and test if the browser can store a fleet. @param {RenderContext} context */
 export function prepare(context) {
   const { match, board, me, draft } = context;
-  // A changed draft redraws the picture, because another tab can add or remove a fleet.
+  // Another tab can add or remove the fleet. A changed draft redraws the picture.
   if (match) draft.state.fleets = Number(Boolean(fleetOf(board, me)));
   if (match) noteComputer(context);
   if (match && (board.status !== "open" || plays(board, me))) return;
@@ -69,7 +68,7 @@ export function faultText({ why, boat, other, tile = 0 }) {
 }
 
 /**
- * The worth of a match. A clock is enough to make a match of two players rated, whatever the stake
+ * The worth of a match. A match between two players is rated if it has a clock, whatever the stake
  * (indexer/store/results.py).
  * @param {Json} terms
  */
@@ -78,7 +77,7 @@ function worthOf({ stake, clock }) {
   return Number(clock) > 0 ? "rating" : "nothing";
 }
 
-/** The arguments of an action that seals the draft. From now on, this browser stores the fleet. @param {RenderContext} context @param {string} action @param {Json} terms the stake and clock of the match @returns {Json} */
+/** Seal the draft, and return the action's arguments. From now on, this browser stores the fleet. @param {RenderContext} context @param {string} action @param {Json} terms the stake and clock of the match @returns {Json} */
 export function commitmentArgs(context, action, terms) {
   const draft = fleetDraft(context);
   const { reveal } = draft;

@@ -21,14 +21,15 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 const DOUBLE_MS = 400;
 
-/** The ship that the pointer holds, and the pointer's distance from the ship's first tile. @type {{letter: Letter, dx: number, dy: number}|null} */
+/** The ship that is being dragged, and the pointer's distance from the ship's first tile. @type {{letter: Letter, dx: number, dy: number}|null} */
 let drag = null;
 /** The last tap of a finger. Two taps on the same ship turn it. @type {{letter: Letter, at: number}|null} */
 let tap = null;
 
 /**
- * The fleet editor of an action. To open a match, it shows the ships, ready to be moved. To accept
- * a match, it is folded: the board already shows the ships, and the button stays within reach.
+ * The fleet editor of an action. In the form that opens a match, it shows the ships, ready to be
+ * moved. In the form that accepts a match, it is folded, because the board already shows the ships
+ * and the button must stay within reach.
  * @param {RenderContext} context @param {Action} action @param {string} prefix @returns {Tree|null}
  */
 export function form(context, { name }, prefix) {
@@ -95,7 +96,7 @@ export function form(context, { name }, prefix) {
   );
 }
 
-/** The layout's faults, or the place of the ship that was touched last. @param {FleetDraft} draft */
+/** Describe the layout's faults or, if there are none, the place of the ship that was touched last. @param {FleetDraft} draft */
 function statusText({ boats, selected }) {
   const faults = faultsOf(boats);
   return faults.length
@@ -187,8 +188,8 @@ function boatTree(boat, wrong, draft, prefix, change) {
       "aria-describedby": `${prefix}-keys`,
       onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, boat, draft, change),
       onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, draft, change),
-      // A finger on a ship moves the ship; elsewhere it scrolls the page. Inside an SVG,
-      // touch-action can't distinguish the two.
+      // A finger on a ship moves the ship; elsewhere, it scrolls the page. Inside an SVG,
+      // `touch-action` can't distinguish between the two.
       ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
       // The release point counts, because a busy browser may skip the last move event.
       onpointerup: (/** @type {PointerEvent} */ e) => {

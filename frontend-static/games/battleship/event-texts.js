@@ -1,4 +1,4 @@
-/** Sentences for each event. Pure. */
+/** Sentences for Battleship's events. Pure. */
 
 import { coordinate } from "../../lib/board.js";
 import { clean } from "../../lib/patterns.js";
@@ -37,8 +37,8 @@ export function sentences(event, board) {
 }
 
 /**
- * A shot has a sentence while it is pending or if it never was answered. Otherwise its answer has
- * one.
+ * The sentence for a shot, if it is pending or was never answered. Otherwise its answer has the
+ * sentence.
  * @param {ChainEvent} event @param {Json} board @returns {Sentence[]}
  */
 function shot({ args }, board) {

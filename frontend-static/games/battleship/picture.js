@@ -1,5 +1,6 @@
 /**
- * The drawing and description of the two seas. Pure, apart from the fleets stored in this browser.
+ * Draws and describes the two seas. Pure functions, except that they read the fleets stored in this
+ * browser.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -27,7 +28,7 @@ export const hasSecret = (context) =>
     !revealedBoats(context.board, context.me) &&
     ["open", "playing"].includes(context.board.status));
 
-/** The left and the right sea. A player who looks back sees what was revealed later. @param {RenderContext} context @returns {Sea[]} */
+/** The left and the right sea. A player who looks back at the past sees what was revealed later. @param {RenderContext} context @returns {Sea[]} */
 export function seas(context) {
   return owners(context).map((owner, side) => {
     const revealed = revealedBoats(context.board, owner);
@@ -47,7 +48,7 @@ export function seas(context) {
   });
 }
 
-/** The sunk ships of a sea. The owner knows them before the last shot is answered. @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to ignore @returns {Sunk} */
+/** The sunk ships of a sea. The owner knows the result of the last shot before it is answered. @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to ignore @returns {Sunk} */
 export function sunkIn(board, { owner, boats, kind }, except = -1) {
   /** @type {[number, Answer][]} */
   const answers = shotsAt(board, owner).filter(([tile]) => tile !== except);
@@ -107,7 +108,7 @@ function part(context, sea, side) {
   };
 }
 
-/** @param {RenderContext} context @param {string} owner the sea's owner @returns {number} the tile, -1 for none */
+/** @param {RenderContext} context @param {string} owner the sea's owner @returns {number} the tile; -1 for none */
 function unansweredAt(context, owner) {
   const shot = unanswered(context);
   return owner && shot && shot.by !== owner ? shot.tile : -1;
@@ -124,11 +125,11 @@ const hull = (boat, kind) => ({
 /** @param {Line} line */
 const lineKey = ({ from, to, kind }) => `${from} ${to} ${kind}`;
 
-/** The relation of the viewer to a sea. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `nobody`, `empty`: a sea without an owner, for a player and for a watcher */
+/** The viewer's relation to a sea. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `nobody`, `empty`: the sea has no owner yet; shown to a player, to a watcher */
 const whoseSea = (me, owner, side) =>
   me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty";
 
-/** The title of a sea. On the player's turn, it adds that this is the sea to fire at. @param {RenderContext} context @param {string} owner @param {number} side */
+/** The title of a sea. On the player's turn, the title marks the sea to fire at. @param {RenderContext} context @param {string} owner @param {number} side */
 function titleOf(context, owner, side) {
   const { board, me } = context;
   const title = t(`battleship.sea.${whoseSea(viewer(context), owner, side)}`, { name: nameOf(owner) });
@@ -141,7 +142,7 @@ function inSea(me, owner, side) {
   return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: nameOf(owner) });
 }
 
-/** The sea and the tile of a cell. @param {number} cell */
+/** Return the sea and the tile of a cell number, which counts across both seas. @param {number} cell */
 const seaAndTileOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES });
 
 /** The description of a cell. @param {RenderContext} context @param {number} cell */
@@ -167,7 +168,10 @@ export function describe(context, cell) {
   });
 }
 
-/** The shot at a tile of the enemy's sea. Before the match begins, the shot is only chosen. @param {RenderContext} context @param {number} cell @returns {Move|null} */
+/**
+ * Fire at a tile of the enemy's sea. Before the match begins, the press only chooses the first
+ * shot. @param {RenderContext} context @param {number} cell @returns {Move|null}
+ */
 export function press(context, cell) {
   const { side, tile } = seaAndTileOf(cell);
   if (side === 0 || tile < 0) return null;

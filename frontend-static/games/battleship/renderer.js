@@ -1,6 +1,4 @@
-/**
- * Battleship's part of the page, as games/<slug>/renderer.js must export it (types.js, Renderer).
- */
+/** Battleship's part of the page. It exports what types.js (Renderer) requires. */
 
 import { fatalArgs, moveArgs, revealArgs } from "./answers.js";
 import { commitmentArgs } from "./draft.js";
@@ -28,7 +26,7 @@ export const pressAction = "move";
 export const hasTutorial = true;
 export const hasNewMatchPage = true;
 export const afterEnd = ["withdraw"];
-/** Only the account that holds the seat itself can withdraw money. */
+/** Actions that only the seat's account can send, not its session keys: withdrawing money. */
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["surrender", "reveal", "decline", "cancel"];
 
@@ -42,8 +40,8 @@ const ARGS = {
 };
 
 /**
- * Arguments that nobody types: commitments, answers and revealed fleets, computed when the action
- * is sent.
+ * Arguments that the player doesn't enter: commitments, answers and revealed fleets. They are
+ * computed when the action is sent.
  * @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json}
  */
 export const args = (context, { name }, typed) => ARGS[name]?.(context, typed) ?? {};

@@ -1,4 +1,4 @@
-/** The players, and whose turn it is. Pure. */
+/** The players, and whose turn it is. Pure functions. */
 
 import { plays, seatsOf } from "../shared/duel.js";
 import { timeLeft } from "../shared/clock.js";
@@ -15,7 +15,7 @@ import { hitsAt, pendingAt, revealedBoats, shotsAt, viewer } from "./shots.js";
 /** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Sea } from "./picture.js" */
 
-/** @param {Json} board @param {string} [me] the viewer: of their own fleet, they know the sunk ships @returns {Seat[]} */
+/** @param {Json} board @param {string} [me] the viewer, who knows the sunk ships of their own fleet @returns {Seat[]} */
 export function seats(board, me) {
   return seatsOf(board).map((row) => {
     const note = board.status === "open" ? "" : leftText(board, row.address, row.address === me);
@@ -23,7 +23,7 @@ export function seats(board, me) {
   });
 }
 
-/** The number of tiles that are not hit, and of ships that are sunk. @param {Json} board @param {string} owner @param {boolean} isMine */
+/** Describe how many tiles are not hit and how many ships are sunk. @param {Json} board @param {string} owner @param {boolean} isMine */
 function leftText(board, owner, isMine) {
   const hits = hitsAt(board, owner);
   const boats = revealedBoats(board, owner) ?? (isMine ? fleetOf(board, owner)?.boats : null);
@@ -32,7 +32,7 @@ function leftText(board, owner, isMine) {
   return t(least ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
 }
 
-/** The ships that the last answer has sunk, or proves sunk. @param {RenderContext} context */
+/** A sentence on the ships that the last answer has sunk, or proves to be sunk. @param {RenderContext} context */
 export function turnNote(context) {
   const { board, events = [], seq = Infinity } = context;
   if (board.phase !== "shots") return "";
@@ -85,7 +85,7 @@ function shotText(board, me, context) {
 
 /**
  * The headline after the last shot: the reason for the end, and the players who still have to
- * reveal. For the winner: when the opponent's silence makes the win final.
+ * reveal. The winner also sees when the win becomes final if the opponent doesn't reveal.
  * @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText}
  */
 function revealsText(board, me, context) {

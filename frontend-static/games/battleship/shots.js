@@ -1,4 +1,4 @@
-/** The players, the shots and answers, and what a revealed fleet proves about the answers. Pure. */
+/** The players, the shots and answers, and the answers that a revealed fleet proves false. Pure. */
 
 import { inSeat, plays } from "../shared/duel.js";
 import { boatsOf, judge, legal, maskOf } from "./fleet/fleet.js";
@@ -7,7 +7,7 @@ import { boatsOf, judge, legal, maskOf } from "./fleet/fleet.js";
 /** @import { Boat } from "./fleet/fleet.js" */
 
 /** @typedef {"hit"|"miss"} Answer */
-/** @typedef {{owner: string, boats: Boat[], revealed: boolean}} VisibleFleet A visible fleet. */
+/** @typedef {{owner: string, boats: Boat[], revealed: boolean}} VisibleFleet A fleet that the viewer may see. */
 
 /** The opponent, or "" if there is none yet. @param {Json} board @param {string} account */
 export const rival = (board, account) => Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
@@ -16,12 +16,15 @@ export const rival = (board, account) => Object.keys(board.players ?? {}).find((
 export const mayAccept = ({ board, me }) =>
   me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
 
-/** The viewing player, even at an event before that player joined. "" for a spectator. @param {RenderContext} context */
+/**
+ * The player who is viewing the match, even at an event before that player joined. "" for a
+ * watcher. @param {RenderContext} context
+ */
 export const viewer = ({ me, viewAs }) => me || (viewAs ?? "");
 
 /**
- * The owners of the left and the right sea. A player, or someone who may join, comes first. For
- * others, the order of the seats applies.
+ * The owners of the left and the right sea. A viewer who plays or may join is on the left. For
+ * others, the owners are in the order of their seats.
  * @param {RenderContext} context @returns {[string, string]}
  */
 export function owners(context) {
@@ -41,11 +44,11 @@ export function shotsAt(board, owner) {
 export const hitsAt = (board, owner) =>
   shotsAt(board, owner).flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
 
-/** The pending shot at a player's sea, -1 for none. @param {Json} board @param {string} owner @returns {number} */
+/** The tile of the pending shot at a player's sea; -1 for none. @param {Json} board @param {string} owner @returns {number} */
 export const pendingAt = (board, owner) =>
   owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1;
 
-/** The shot that was still unanswered when the shooting ended. It doesn't count. @param {RenderContext} context @returns {{tile: number, by: string}|null} */
+/** The shot that was still unanswered at the end of the shooting. It doesn't count. @param {RenderContext} context @returns {{tile: number, by: string}|null} */
 export function unanswered({ board, events = [], seq = Infinity }) {
   if (board.cause === undefined) return null;
   const last = events.findLast((event) => event.name === "Shot" && event.seq <= seq)?.args;
@@ -69,7 +72,7 @@ export function lies(board, owner) {
   return shotsAt(board, owner).filter(([tile, answer]) => isIn(mask, tile) !== (answer === "hit"));
 }
 
-/** The fault of a revealed text by itself, as contracts judge it. @param {string} ships */
+/** The fault of a revealed text, without regard to the answers. Contracts use the same rules. @param {string} ships */
 export const faultOf = (ships) => judge(ships);
 
 /** @param {bigint} mask @param {number} tile */

@@ -1,4 +1,4 @@
-/** Stakes: who has deposited, and how much each account can withdraw. Pure. */
+/** Stakes: the amount that each account can withdraw. Pure. */
 
 import { inSeat, plays } from "../shared/duel.js";
 

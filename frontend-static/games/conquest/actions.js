@@ -1,6 +1,6 @@
 /**
- * The buttons: which are shown, why they are disabled, their texts, and the arguments they send.
- * Pure, apart from the draft.
+ * The buttons: which of them are shown, why they are disabled, their texts, and the arguments that
+ * they send. Pure functions, except that they read the draft.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -24,8 +24,8 @@ const REST = ["buildPort", "pass", "useItem", "surrender"];
 /** @type {Record<string, string>} */
 const MAIN_OF = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
 /**
- * The mover's page settles a draw. Before the first turn, the page of the player who opened the
- * match does.
+ * The mover's page settles a draw. Before the first turn, this is done by the page of the player in
+ * the first seat, who opened the match.
  */
 const FIRST_SEAT = 0;
 
@@ -39,7 +39,7 @@ function mainKind(context) {
   return planOf(context).attacks.length ? "attack" : (MAIN_OF[board.phase] ?? "reinforce");
 }
 
-/** All buttons of a turn are shown all the time, each in its own place. @param {RenderContext} context @param {Action} action */
+/** True if an action has a button. The buttons of a turn are always shown, each in its own place. @param {RenderContext} context @param {Action} action */
 export function isOffered(context, { name }) {
   const { board, me } = context;
   if (board.status === "open") return name === (plays(board, me) ? "leave" : "join");
@@ -63,7 +63,10 @@ export function why(context, { name }) {
   return (checks[name] ?? (() => whyCommand(context, name)))() ?? whyUnderWay(context, name);
 }
 
-/** Before a player joins, the page regenerates the map from its seed and rejects any other map. @param {RenderContext} context @returns {I18nText|null} */
+/**
+ * The reason why an account can't join. The page regenerates the map from its seed and rejects any
+ * other map. @param {RenderContext} context @returns {I18nText|null}
+ */
 function whyJoinMap(context) {
   const { board, me } = context;
   const invited = Object.values(board.invited ?? {}).includes(me);
@@ -130,7 +133,7 @@ function whyPort(context) {
   return shoresOf(worldOf(board), source).length ? null : because("port-dry", { land });
 }
 
-/** Planned attacks must not be lost by skipping. @param {RenderContext} context @returns {I18nText|null} */
+/** The reason why a turn can't be skipped: planned attacks must not be lost. @param {RenderContext} context @returns {I18nText|null} */
 function whyPass(context) {
   if (context.board.phase === "capital") return because("capital-first");
   return context.board.phase === "action" && planOf(context).attacks.length ? because("pass-attacks") : null;
@@ -142,7 +145,10 @@ function whyItem({ board, me }) {
   return board.seats[seatOf(board, me)]?.item ? null : because("no-item");
 }
 
-/** The texts of a button. All are brief: the status of a move from an earlier turn is no news. @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}} */
+/**
+ * The texts of a button. All are brief, because nobody needs the status of a move from an earlier
+ * turn. @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}}
+ */
 export function buttonText(context, kind) {
   const { board, me } = context;
   /** @type {Record<string, () => {label?: I18nText, hint?: I18nText, twice?: boolean}>} */
@@ -160,7 +166,7 @@ export function buttonText(context, kind) {
 /** @param {string} key @param {Json} [args] */
 const label = (key, args) => ({ label: { key: `conquest.action.${key}`, args } });
 
-/** A label with the chosen land, if the action is possible there. @param {RenderContext} context @param {string} kind */
+/** A label that names the chosen land, if the action is possible there. @param {RenderContext} context @param {string} kind */
 function landText(context, kind) {
   const { source } = planOf(context);
   const blocked = source < 0 || (kind === "buildPort" && whyPort(context));
@@ -182,7 +188,7 @@ function launchText(context) {
   return label("attack-n", { n: attacks.length });
 }
 
-/** If skipping gives something up, it needs two presses. @param {RenderContext} context */
+/** The texts of the skip button. It needs two presses if skipping gives something up. @param {RenderContext} context */
 function passText(context) {
   const { phase } = context.board;
   const { attacks, target } = planOf(context);
@@ -201,7 +207,10 @@ function itemText(board, seat) {
   return { ...label(`useItem-${item}`), hint: { key: `conquest.hint.useItem-${item}` } };
 }
 
-/** True if an input is shown next to its button. The hero's input is shown if he can go along. @param {RenderContext} context @param {string} kind @param {string} name */
+/**
+ * True if an input is shown next to its button. The hero's input is shown if he can go with the
+ * soldiers. @param {RenderContext} context @param {string} kind @param {string} name
+ */
 export function hasInput(context, kind, name) {
   if (kind === "create") return name === "clock"; // the other inputs have their own controls
   if (kind !== "move" || name !== "hero") return true;
@@ -216,7 +225,7 @@ export function optionText(context, kind, name, value, words) {
   return t("conquest.input.quarters-n", { share: words, n });
 }
 
-/** The arguments of an action. A command names the position that it answers. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
+/** The arguments of an action. A command names the position in which it is made. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
 export function args(context, { name }, typed) {
   const { board } = context;
   if (name === "create") return createArgs(context);
@@ -240,8 +249,8 @@ const pairsHex = (attacks) =>
     .join("")}`;
 
 /**
- * The mover's page settles an open draw by itself, so that the player sees the luck before the next
- * step.
+ * Settle an open draw automatically on the mover's page, so that the player sees the luck before
+ * the next step.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -251,7 +260,10 @@ export function autoMove(context) {
   return isNext ? { action: "settle", args: {} } : null;
 }
 
-/** The planned attacks, each with its possible outcome and the label of a button that removes it. @param {RenderContext} context @returns {{at: number, text: string, label: string}[]} */
+/**
+ * The planned attacks. Each has a text on its possible outcome, and the label of the button that
+ * removes it. @param {RenderContext} context @returns {{at: number, text: string, label: string}[]}
+ */
 export function plannedAttacks(context) {
   const { board } = context;
   if (myPhase(context) !== "action") return [];

@@ -1,4 +1,4 @@
-/** Reach and strength: the arithmetic of the rules, in twentieths of a soldier. Pure. */
+/** The arithmetic of the rules: reach, strength and damage, in twentieths of a soldier. Pure. */
 
 import { shoresOf } from "./world.js";
 
@@ -8,7 +8,7 @@ import { shoresOf } from "./world.js";
 export const UNIT = 20;
 const HERO = 4;
 const SEA = 2;
-/** Luck, in percent. */
+/** The minimum and maximum of luck, in percent. */
 const LUCK = { low: 80, high: 120 };
 /** Items, numbered as in the contract. */
 export const DISTANT = 1;
@@ -24,7 +24,7 @@ export const MAX_PAIRS = 16;
 /** @param {Json} board @param {number} land */
 export const soldiersOf = ({ lands = {} }, land) => lands[land]?.soldiers ?? 0;
 
-/** @param {Json} board @param {number} land @returns {number} the seat, -1 for none */
+/** @param {Json} board @param {number} land @returns {number} the seat; -1 for none */
 export const ownerOf = ({ lands = {} }, land) => lands[land]?.owner ?? -1;
 
 /** @param {Json} board @param {number} seat @returns {number[]} ascending */
@@ -43,11 +43,11 @@ export const hasUsed = ({ used = [] }, item) => used.includes(item);
 const isCapital = ({ seats = {} }, land) =>
   Object.values(seats).some(({ alive, capital }) => alive && capital === land);
 
-/** The seat with its capital on this land, -1 for none. @param {Json} board @param {number} land */
+/** The seat whose capital is on this land; -1 for none. @param {Json} board @param {number} land */
 export const capitalOf = ({ seats = {} }, land) =>
   Number(Object.keys(seats).find((seat) => seats[seat].alive && seats[seat].capital === land) ?? -1);
 
-/** The seat with its hero on this land, -1 for none. @param {Json} board @param {number} land */
+/** The seat whose hero is on this land; -1 for none. @param {Json} board @param {number} land */
 export const heroOn = ({ seats = {} }, land) =>
   Number(Object.keys(seats).find((seat) => seats[seat].alive && seats[seat].hero === land) ?? -1);
 
@@ -60,15 +60,15 @@ export function connection(world, board, from, to) {
   return shoresOf(world, from).some((body) => shores.includes(body)) ? "sea" : "";
 }
 
-/** The strength of a land: its soldiers and the hero's share. @param {Json} board @param {number} land */
+/** The strength of a land: its soldiers and the hero's contribution. @param {Json} board @param {number} land */
 export function attack20(board, land) {
   const seat = heroOn(board, land);
   return UNIT * soldiersOf(board, land) + (seat >= 0 ? HERO * armyOf(board, seat) : 0);
 }
 
 /**
- * The defence of a land: its own strength and that of its owner's lands that support it. Support by
- * sea counts half.
+ * The defence of a land: its own strength, plus the strength of its owner's lands that support it.
+ * Support by sea counts half.
  * @param {World} world @param {Json} board @param {number} land
  */
 export function defence20(world, board, land) {
@@ -106,21 +106,21 @@ export const isStronger = ({ attack20: own, needed20 }) => own > needed20;
 export const damage = ({ attack20: own, needed20, divisor }, luck) =>
   Math.max(0, Math.floor(((own - needed20) * luck) / (2000 * divisor)));
 
-/** The outcome for the attacked land: it falls at any luck, at high luck only, or never. @param {Json} board @param {Strike} one @returns {"sure"|"maybe"|"hurts"} */
+/** The outcome for the attacked land: it falls at any luck, only at high luck, or never. @param {Json} board @param {Strike} one @returns {"sure"|"maybe"|"hurts"} */
 export function outcomeOf(board, one) {
   const n = soldiersOf(board, one.to);
   return damage(one, LUCK.low) >= n ? "sure" : damage(one, LUCK.high) >= n ? "maybe" : "hurts";
 }
 
-/** The range of soldiers that the land can lose, such as `27–41`. @param {Strike} one */
+/** The range of the number of soldiers that the land can lose, such as `27–41`. @param {Strike} one */
 export function rangeOf(one) {
   const [low, high] = [damage(one, LUCK.low), damage(one, LUCK.high)];
   return low === high ? String(low) : `${low}–${high}`;
 }
 
 /**
- * The divisor that turns a battle's numbers into those of the plan: the number of attacks that
- * share, doubled for an attack by sea. It follows from the damage.
+ * The divisor of a battle's numbers: the number of attacks in the launch, doubled for an attack by
+ * sea. It is derived from the damage.
  * @param {World} world @param {Json} battle the arguments of its event @param {number} launched the number of known battles of the launch
  */
 export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, damage: done }, launched) {
@@ -138,7 +138,7 @@ export const soldiersText = (twentieths, divisor = 1) => String(Math.round((10 *
 
 /**
  * The strongest attack of a seat on a land, if this number of attacks is launched. Null if no
- * attack reaches it.
+ * attack reaches the land.
  * @param {World} world @param {Json} board @param {number} seat @param {number} to @param {number} [launched]
  */
 export function bestStrike(world, board, seat, to, launched = 1) {

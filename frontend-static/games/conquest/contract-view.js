@@ -1,5 +1,6 @@
 /**
- * The fields that the board and the contract's view share. Mirrors indexer/games/conquest_view.py.
+ * Converts the board and the contract's view to the same form. Mirrors
+ * indexer/games/conquest_view.py.
  */
 
 import { NOBODY, REASONS, bits, only, statusOf } from "../shared/contract-view.js";
@@ -14,7 +15,7 @@ const STARTED = ["playing", "finished"];
 const SHARED = ["ply", "trail", "clock", "deadline"];
 const OF_SEATS = ["alive", "capitals", "heroes", "hadHero", "stored", "forced", "soldiers", "first"];
 
-/** The view has no winner: it is the player who is alive. @param {Json} contractView @returns {Json} */
+/** Convert the contract's view. It doesn't name the winner, who is the player still alive. @param {Json} contractView @returns {Json} */
 export function fromContract(contractView) {
   const status = statusOf(contractView);
   const started = STARTED.includes(status);
@@ -84,7 +85,7 @@ function ofSeats(board) {
   };
 }
 
-/** Sets of lands are decimal text, because they have more than 48 bits. @param {Json} board */
+/** Write sets of lands as decimal text, because they have more than 48 bits. @param {Json} board */
 function ofLands(board) {
   const lands = Array.from({ length: board.map.lands }, (_, land) => board.lands[land]);
   const mask = (/** @type {(land: Json) => boolean} */ fits) =>

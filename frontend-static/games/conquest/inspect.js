@@ -1,5 +1,5 @@
 /**
- * The description of a land, and its details: the owner, the defence, and what an attack needs.
+ * Describes a land and its details: the owner, the defence, and the strength that an attack needs.
  * Pure.
  */
 
@@ -58,7 +58,7 @@ function ownerText({ board, me }, land) {
 const defenceText = (board, land) =>
   t("conquest.land.defence", { n: soldiersText(defence20(worldOf(board), board, land)) });
 
-/** The things on a land. @param {RenderContext} context @param {number} land */
+/** Describe who owns a land and what is on it. @param {RenderContext} context @param {number} land */
 function ownership({ board }, land) {
   const { graph } = worldOf(board);
   const { port, item } = board.lands?.[land] ?? {};

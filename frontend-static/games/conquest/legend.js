@@ -4,7 +4,10 @@ import { h } from "../../lib/dom.js";
 import { sign } from "../../layouts/map/signs.js";
 import { t } from "../../i18n/translate.js";
 
-/** The signs in the legend: names from layouts/map/signs.js, and `quay`, the square of a port. */
+/**
+ * The signs in the legend: names from layouts/map/signs.js, and `quay`, the square that marks a
+ * port.
+ */
 const SIGNS = ["crown", "hero", "fort", "quay", "gift", "star", "shield", "grass", "tree", "dune", "peak", "wave"];
 /** The outlines that the map uses. */
 const OUTLINES = ["capture", "beatable", "chance", "weakened", "strong"];

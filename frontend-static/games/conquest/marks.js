@@ -1,4 +1,4 @@
-/** The outlines of lands: the possible actions on each land. Pure. */
+/** The outlines of lands, which show the possible actions on each land. Pure. */
 
 import { UNIT, bestStrike, defence20, isStronger, landsOf, outcomeOf, ownerOf, strike, wayTo } from "./battle.js";
 import { myPhase, planOf, seatOf } from "./draft/plan.js";
@@ -10,10 +10,10 @@ import { worldOf } from "./world.js";
 
 /** @typedef {{marks: Map<number, string[]>, notes: Map<number, string>}} LandMarks */
 
-/** The outlines of enemy lands that can be attacked. */
+/** The outlines of enemy lands that can be attacked, by outcome. */
 const OUTLINES = { sure: "beatable", maybe: "chance", hurts: "weakened" };
 
-/** The possible actions on each land now, and the numbers that they need. @param {RenderContext} context @returns {LandMarks} */
+/** The actions that are possible on each land now, and the numbers that they need. @param {RenderContext} context @returns {LandMarks} */
 export function marksOf(context) {
   const world = worldOf(context.board);
   const plan = planOf(context);
@@ -35,8 +35,8 @@ export function marksOf(context) {
 }
 
 /**
- * Mark the lands that the pressed land can capture, beat or not beat. Before a press, mark the
- * lands that any land of the player can beat.
+ * Mark the lands that the pressed land can capture, the lands that it can beat, and those that it
+ * can't. Before a press, mark the lands that any of the player's lands can beat.
  * @param {Json} board @param {World} world @param {Plan} plan @param {number} seat @param {(land: number, mark: string) => void} add @param {Map<number, string>} notes
  */
 function markTargets(board, world, { source, attacks }, seat, add, notes) {

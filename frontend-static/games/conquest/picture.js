@@ -1,7 +1,4 @@
-/**
- * The drawing of a board's map: owners, the things on each land, possible actions, and arrows.
- * Pure.
- */
+/** Draws a board's map: owners, the things on each land, possible actions, and arrows. Pure. */
 
 import { WATER } from "../../layouts/map/outline.js";
 import { t } from "../../i18n/translate.js";
@@ -18,7 +15,7 @@ import { CELLS, SECTOR, quaysOf, typeOf, worldOf } from "./world.js";
 /** @import { LandMarks } from "./marks.js" */
 /** @import { World } from "./world.js" */
 
-/** The kinds of arrows. */
+/** The kinds of arrows, by outcome. */
 const ARROWS = { sure: "sure", maybe: "attack", hurts: "hurts" };
 
 /** Signs from layouts/map/signs.js. @type {Record<string, string>} */
@@ -44,7 +41,10 @@ export function picture(context) {
   };
 }
 
-/** The lands where a pending command acts. A button sends it, so no cell was pressed for it. @param {RenderContext} context @param {Plan} plan @returns {number[]} */
+/**
+ * The lands where a pending command acts. Buttons send commands, so no pressed cell marks these
+ * lands. @param {RenderContext} context @param {Plan} plan @returns {number[]}
+ */
 function waitingLands({ pending, me }, { source, target, attacks }) {
   /** @type {Record<string, number[]>} */
   const lands = {
@@ -93,7 +93,7 @@ const piece = ({ cell, colour, shape, label }, land, { source }) => ({
 
 const NEUTRAL_COLOUR = 7;
 
-/** Fields for renderers that draw cells, such as a terminal. @param {Json} board @param {World} world @returns {Mark[]} */
+/** Fields for layouts that draw cells, such as a terminal. @param {Json} board @param {World} world @returns {Mark[]} */
 function fieldsOf(board, world) {
   const kinds = world.centres.map((_, land) => {
     const seat = ownerOf(board, land);
@@ -119,7 +119,7 @@ function plannedArrows({ board }, { source, target, attacks }) {
   ];
 }
 
-/** The borders between lands, for a made-up map. @param {World} world @returns {Line[]} */
+/** The borders between the lands of a made-up map. @param {World} world @returns {Line[]} */
 function borderLines({ foreign, graph, centres }) {
   if (!foreign) return [];
   return graph.neighbours.flatMap((near, land) =>

@@ -1,4 +1,4 @@
-/** Conquest's part of the page, as games/<slug>/renderer.js must export it (types.js, Renderer). */
+/** Conquest's part of the page. It exports what types.js (Renderer) requires. */
 
 export {
   args,

@@ -1,4 +1,4 @@
-/** The players and their possessions, whose turn it is, and the next press. Pure. */
+/** The players and their possessions, whose turn it is, and what to press next. Pure. */
 
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
@@ -16,10 +16,10 @@ import { landName, worldOf } from "./world.js";
 /** @import { I18nText, Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Plan } from "./draft/plan.js" */
 
-/** Okabe and Ito's colours by seat, without the colour used for water. */
+/** Okabe and Ito's colours by seat. The colour used for water is left out. */
 const COLOURS = [1, 0, 2, 3, 6, 5];
 const NOBODYS = 7;
-/** The reasons for an end with a winner. @type {Record<string, string>} */
+/** Text keys by the reason for an end that has a winner. @type {Record<string, string>} */
 const ENDS = { won: "won", resigned: "resigned", timeout: "timeout" };
 
 /** @param {number} seat */
@@ -40,7 +40,7 @@ function stateOf(board, seat) {
   return { alive: true, note: parts.join(" · ") };
 }
 
-/** The attacked seats, and the seat whose turn begins. @param {Json} board @param {Json} before @returns {number[]} */
+/** The seats that get a sound: the attacked seats, and the seat whose turn begins. @param {Json} board @param {Json} before @returns {number[]} */
 export function voices(board, before) {
   if (board.status !== "playing") return [];
   const targets =
@@ -77,7 +77,7 @@ function overText(board, me, context) {
   return { key: `conquest.game.over-${whose}${end}`, tone, args: { n, name: nameOf(winner) } };
 }
 
-/** The headline with the next press, or a warning if the last press was impossible. @param {RenderContext} context @returns {TurnText} */
+/** The headline: what to press next, or a warning if the last press was impossible. @param {RenderContext} context @returns {TurnText} */
 function stepText(context) {
   const plan = planOf(context);
   if (plan.note) return { ...plan.note, tone: "alarm" };
@@ -87,8 +87,8 @@ function stepText(context) {
 }
 
 /**
- * The result of the last command, shown below the headline. At the end, the reason why computer
- * players resigned.
+ * The line below the headline: the result of the last command or, at the end, the reason why
+ * computer players resigned.
  * @param {RenderContext} context
  */
 export const turnNote = ({ board, me, events, seq }) =>
@@ -134,7 +134,10 @@ const STEPS = {
   move: moveStep,
 };
 
-/** Warn the player about a capital next to another capital, because one early attack can take it. @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText} */
+/**
+ * Warn the player if the capital would be next to another capital, because one early attack can
+ * take it. @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText}
+ */
 function capitalStep({ board }, { source, isSuggested }, now) {
   if (source < 0) return now("capital");
   const rival = capitalBeside(board, source);
@@ -165,7 +168,7 @@ function actionStep(context, { source, target, attacks }, now) {
 
 const CAN_FALL = ["beatable", "chance"];
 
-/** The outlines on the map now. @param {RenderContext} context @returns {Set<string>} */
+/** The outlines that are now on the map. @param {RenderContext} context @returns {Set<string>} */
 const outlinesOf = (context) => new Set([...marksOf(context).marks.values()].flat());
 
 /** A sentence on the outlines, shown before a land is pressed. @param {RenderContext} context */
@@ -175,7 +178,7 @@ function outlinedText(context) {
   return outlines.has("weakened") ? ` ${t("conquest.outlined.weakened")}` : "";
 }
 
-/** The key of a text on what to press after one's own land. @param {RenderContext} context */
+/** The key of the text that explains what to press after the player's own land. @param {RenderContext} context */
 function fromKey(context) {
   const outlines = outlinesOf(context);
   const attacks = [...CAN_FALL, "weakened"].some((one) => outlines.has(one));

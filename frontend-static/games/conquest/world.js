@@ -1,4 +1,7 @@
-/** The world of a match: the cells, graph and names of its map, generated once per seed. Pure. */
+/**
+ * The world of a match: the cells, the graph and the names of its map. Generated once per seed.
+ * Pure.
+ */
 
 import { coordinate } from "../../lib/board.js";
 import { LruMap } from "../../lib/lru-map.js";
@@ -15,7 +18,7 @@ export const CELLS = SIDE * SIDE;
 export const SECTOR = 4;
 const SECTORS = SIDE / SECTOR;
 const KEPT = 8;
-/** The map on the card before the first match. */
+/** The map on the game's card before the first match. */
 const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
 
 /**
@@ -31,7 +34,7 @@ const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
 
 /** @type {LruMap<string, World>} */
 const worlds = new LruMap(KEPT);
-/** The map of a seed by itself, null if it can't be played. @type {LruMap<string, {cells: number[], graph: string}|null>} */
+/** The generated maps by seed and grain; null if a map can't be played. @type {LruMap<string, {cells: number[], graph: string}|null>} */
 const generated = new LruMap(KEPT);
 
 /** @param {string} seed @param {number} grain */
@@ -73,11 +76,7 @@ export function worldOf({ map }) {
   return world;
 }
 
-/**
- * A made-up map with this number of lands, each alone in the water, because the real places are
- * unknown.
- * @param {number} lands
- */
+/** A made-up map for a graph whose real map is unknown. Each land is alone in the water. @param {number} lands */
 function blocks(lands) {
   const across = Math.ceil(Math.sqrt(Math.max(1, lands)));
   const size = Math.floor(SIDE / across);
@@ -93,8 +92,8 @@ function blocks(lands) {
 const sectorOf = (cell) => SECTORS * Math.floor(Math.floor(cell / SIDE) / SECTOR) + Math.floor((cell % SIDE) / SECTOR);
 
 /**
- * A distinct coordinate for each land: that of its label or, if taken, a free one where the land
- * has the most cells.
+ * A distinct coordinate for each land: the coordinate of its label or, if that is taken, the free
+ * coordinate where the land has the most cells.
  * @param {number[]} cells @param {number[]} centres
  */
 function namesOf(cells, centres) {

@@ -1,6 +1,6 @@
 /**
- * The buttons and their texts, the moves that a press on the board makes, and arguments that the
- * page adds. Pure.
+ * The buttons and their texts, the moves that a press on the board makes, and the arguments that
+ * the page adds. Pure.
  */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
@@ -15,7 +15,7 @@ import { due } from "./purses.js";
 export const joinAction = "join";
 export const closeAction = "cancel";
 export const pressAction = "makeMove";
-/** Players can withdraw what has streamed back at any time. */
+/** Actions that are possible at any time: withdrawing what has streamed back. */
 export const anyTime = ["withdraw"];
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["cancel", "resign"];
@@ -23,7 +23,10 @@ export const secondary = ["passMove", "withdraw"];
 /** This number of passes in a row ends the match in a draw. */
 export const MAX_PASSES = 6;
 
-/** A move is a press on the board. The other actions have a button when they make sense. @param {RenderContext} context @param {Action} action */
+/**
+ * True if an action has a button. A move doesn't: it is a press on the board. The other actions
+ * have a button when they make sense. @param {RenderContext} context @param {Action} action
+ */
 export function isOffered(context, { name }) {
   const { board, me, now } = context;
   const seated = plays(board, me);
@@ -52,14 +55,14 @@ export function buttonText({ board, me, now, formatAmount }, kind) {
   return cases[kind]?.() ?? {};
 }
 
-/** The agreed settings, in the form in which a player enters them for another match. @param {Json} board @returns {Json} */
+/** The agreed settings, as a player would enter them for another match. @param {Json} board @returns {Json} */
 export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULESETS.indexOf(ruleset) });
 
-/** True if the end of the deposit that streams back, not the clock, sets the deadline. @param {Json} board */
+/** True if the deadline is set by the end of the streaming deposit, not by the clock. @param {Json} board */
 export const isDry = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
 
 /**
- * The only cube that can move to a square, if no cube is chosen. "" if there is none or more than
+ * The only cube that can move to a square, if no cube is chosen. "" if no cube can, or more than
  * one.
  * @param {RenderContext} context @param {number} cell
  */
@@ -90,7 +93,10 @@ export function select({ board, me }, cell) {
   return id && board.cubes[id].seat === seatOf(board, me) ? Number(id) + 1 : 0;
 }
 
-/** A move names the ply that it answers. Joining names the terms that the page shows. @param {RenderContext} context @param {Action} action @param {Json} [typed] @returns {Json} */
+/**
+ * Arguments that the player doesn't enter: a move names the ply in which it is made, and joining
+ * names the terms that the page shows. @param {RenderContext} context @param {Action} action @param {Json} [typed] @returns {Json}
+ */
 export function args({ board }, { name }, typed = {}) {
   /** @type {Record<string, Json>} */
   const cases = {

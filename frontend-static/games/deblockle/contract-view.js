@@ -1,6 +1,6 @@
 /**
- * The fields that the board and the contract's view share. Mirrors from_board and from_contract in
- * indexer/games/deblockle.py.
+ * Converts the board and the contract's view to the same form. Mirrors from_board and from_contract
+ * in indexer/games/deblockle.py.
  */
 
 import { NOBODY, bits, duelFromBoard, duelFromContract, only, seatsOf, statusOf } from "../shared/contract-view.js";

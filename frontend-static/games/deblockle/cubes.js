@@ -28,7 +28,7 @@ export const cellOf = (x, y) => SIDE * (y - 1) + x - 1;
 /** @param {number} cell @returns {[number, number]} */
 export const pointOf = (cell) => [(cell % SIDE) + 1, Math.floor(cell / SIDE) + 1];
 
-/** All six faces, by side. @param {Cube} cube */
+/** All six faces of a cube, by side. @param {Cube} cube */
 export const sidesOf = ({ up, front, right }) => ({
   front,
   left: ALL - right,
@@ -38,7 +38,7 @@ export const sidesOf = ({ up, front, right }) => ({
   down: ALL - up,
 });
 
-/** Player 2 sees the board from the other side. @param {RenderContext} context */
+/** True if the board is drawn from the other side, for player 2. @param {RenderContext} context */
 export const isTurned = (context) => bottomSeat(context) === 1;
 
 /** All six faces of a cube, seen from the player's side of the board. @param {RenderContext} context @param {Cube} cube */
@@ -60,17 +60,17 @@ export function facesOf(cube) {
   };
 }
 
-/** The face that comes up when a cube rolls to a neighbouring square. @param {Cube} cube @param {number} to */
+/** The face that is on top after a cube rolls to a neighbouring square. @param {Cube} cube @param {number} to */
 export function nextUp(cube, to) {
   const { front, right, back, left } = sidesOf(cube);
   return { [-SIDE]: back, [SIDE]: front, 1: left, [-1]: right }[to - cube.cell] ?? 0;
 }
 
-/** The id of the cube on a square, or "" if it is empty. @param {Json} board @param {number} cell */
+/** The ID of the cube on a square, or "" if the square is empty. @param {Json} board @param {number} cell */
 export const cubeOn = ({ cubes = {} }, cell) => Object.keys(cubes).find((id) => cubes[id].cell === cell) ?? "";
 
 /**
- * The id of the cube that a press would move: the cube that has to hop, the selected cube, or the
+ * The ID of the cube that a press would move: the cube that has to hop, the selected cube, or the
  * only cube that can roll. "" if there is none.
  * @param {RenderContext} context
  */

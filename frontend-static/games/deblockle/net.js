@@ -1,6 +1,6 @@
 /**
- * The net of a cube as the player sees it: front on top, then left, up and right, then back, then
- * down. Pure.
+ * The unfolded faces of a cube as the player sees it. The rows are: front; left, up and right;
+ * back; down. Pure.
  */
 
 import { h } from "../../lib/dom.js";

@@ -1,4 +1,4 @@
-/** The drawing and description of a board. Pure. */
+/** Draws and describes a board. Pure functions. */
 
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -69,7 +69,10 @@ function fields({ last }) {
   return [...stars, ...moved.map((cell) => ({ cell, kind: "last", shape: "corner" }))];
 }
 
-/** The squares that the chosen cube can reach. For a roll, with the face that comes up. @param {RenderContext} context @returns {Mark[]} */
+/**
+ * The squares that the chosen cube can reach. For a roll, they also show the face that will be on
+ * top. @param {RenderContext} context @returns {Mark[]}
+ */
 function marks(context) {
   const { board } = context;
   const cube = board.cubes?.[chosen(context)];

@@ -1,6 +1,6 @@
 /**
- * The stakes at a given chain time: the amounts that have streamed back to each player, and what
- * each can withdraw. In whole wei or token units. Pure.
+ * The stakes at a given chain time: the amounts that have streamed back to each player, and those
+ * that each player can withdraw. In wei or the token's smallest units. Pure.
  */
 
 import { inSeat } from "../shared/duel.js";
@@ -8,7 +8,7 @@ import { flowed } from "../shared/streams.js";
 
 /** @import { Json, Stream } from "../../types.js" */
 
-/** True if a seat's deposit streams back now, because the other player is thinking. @param {Json} board @param {number} seat */
+/** True if a seat's deposit is streaming back, because the other player is thinking. @param {Json} board @param {number} seat */
 export const isRunning = (board, seat) => board.status === "playing" && inSeat(board, seat) !== board.mover;
 
 /** The stream of a seat's own deposit. @param {Json} board @param {number} seat @returns {Stream} */

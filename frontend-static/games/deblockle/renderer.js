@@ -1,6 +1,4 @@
-/**
- * Deblockle's part of the page, as games/<slug>/renderer.js must export it (types.js, Renderer).
- */
+/** Deblockle's part of the page. It exports what types.js (Renderer) requires. */
 
 export {
   accountOnly,

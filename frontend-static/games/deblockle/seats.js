@@ -1,6 +1,6 @@
 /**
- * The players and their cubes, the streams, whose turn it is, and the effects of passing or running
- * out of time. Pure.
+ * The players and their cubes, the streams, whose turn it is, and the effects of passing and of
+ * running out of time. Pure.
  */
 
 import { h } from "../../lib/dom.js";
@@ -17,9 +17,7 @@ import { due, isRunning, streamOf, withdrawn } from "./purses.js";
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
-/**
- * This number of plies without a removal ends the match in a draw. The page warns of the last ones.
- */
+/** This number of plies without a removal ends the match in a draw. The page warns before that. */
 const MAX_QUIET = 100;
 const WARNED = 20;
 const MANY_PASSES = 2;
@@ -40,8 +38,8 @@ function cubesText({ cubes, setup }, seat) {
 }
 
 /**
- * During the match, the amount that has streamed back. After it, the amount that can be withdrawn
- * or has been.
+ * During the match, the amount that has streamed back to a seat. After the match, the amount that
+ * can still be withdrawn or, if that is zero, the amount that has been.
  * @param {Json} board @param {number} seat @returns {{stream?: Stream}}
  */
 function purseOf(board, seat) {
@@ -78,20 +76,20 @@ export function turnText(board, me = "", context) {
 }
 
 /**
- * Before a player joins, the cubes and the rules. Later the reason why a turn has ended, until the
- * next move.
+ * The line below the headline. Before a player joins, it shows the setup and the rules. Later it
+ * shows why a turn has ended, until the next move.
  * @param {RenderContext} context
  */
 export function turnNote({ board, me }) {
   const { status, setup, ruleset, last, cubes } = board;
   if (status === "open")
-    // without a setup between two events of one transaction
+    // the setup may be missing between two events of one transaction
     return setup ? t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) }) : "";
   if (status !== "playing" || last?.kind !== "roll" || cubes[last.cube]?.up !== STOP) return "";
   return last.by === me ? t("deblockle.game.stop-mine") : t("deblockle.game.stop", { name: nameOf(last.by) });
 }
 
-/** The headline with the presses that the player to move can make. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
+/** The headline: what the player to move can press. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
 function stepText(board, context) {
   const { hopper, moves, cubes } = board;
   if (hopper !== undefined) {
@@ -128,8 +126,8 @@ const clockText = ({ board, me }) =>
   t(`deblockle.notice.clock-${board.mover === me ? "mine" : "other"}`, { name: nameOf(board.mover) });
 
 /**
- * The deposit that streams back and its rate, and what ends the match first: the empty deposit or
- * the clock.
+ * The deposit that is streaming back, its rate, and what would end the match first: the empty
+ * deposit or the clock.
  * @param {RenderContext} context
  */
 function streamText({ board, me, formatAmount }) {

@@ -1,9 +1,10 @@
-/** The check of the values that a player enters to open a match. Pure. */
+/** Validates the values that a player enters to open a match. Pure. */
 
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
 
 /**
- * The minimum seconds for a turn, and for a deposit to last. See Deblockle.sol, MIN_STAKE_CLOCK.
+ * The minimum number of seconds for a turn, and for which a deposit must last. See MIN_STAKE_CLOCK
+ * in Deblockle.sol.
  */
 const MINUTE = 60;
 

@@ -1,4 +1,4 @@
-/** The clock of a match for two: whose time runs, how much is left, and whether it has run out. */
+/** The clock of a two-player match: whose time is running, how much is left, and if it is over. */
 
 import { h } from "../../lib/dom.js";
 import { dateTime, daysAndHours } from "../../i18n/quantities.js";
@@ -6,13 +6,13 @@ import { t } from "../../i18n/translate.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** The number of seconds below which the clock warns. */
+/** Below this number of seconds, the clock shows a warning. */
 const HURRY = 10;
 
-/** True if the player to move is out of time, so that anybody may claim the end. @param {Json} board @param {number} now seconds since 1970 */
+/** True if the player to move is out of time, so anyone may claim the end. @param {Json} board @param {number} now seconds since 1970 */
 export const late = ({ status, deadline }, now) => status === "playing" && deadline > 0 && now >= deadline;
 
-/** The time left, such as `1:05:09` or `5:09`. From a day on, it is in days and hours. @param {number} seconds */
+/** The time left, such as `1:05:09` or `5:09`. A day or more is shown in days and hours. @param {number} seconds */
 export function timeLeft(seconds) {
   const all = Math.max(0, Math.floor(seconds));
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");

@@ -1,14 +1,14 @@
 /**
- * The fields that a folded board shares with the contract's own view of a match (`board(matchId)`),
- * in one shape for both. Mirrors indexer/gamekit/contract_view.py. Each game extends it with its
- * own pair (types.js, Renderer: `fromContract` and `fromBoard`). Pure.
+ * Converts a board, and the contract's own view of a match (`board(matchId)`), to the same form, so
+ * that the two can be compared. Mirrors indexer/gamekit/contract_view.py. Each game adds its own
+ * `fromContract` and `fromBoard` (types.js, Renderer). Pure.
  */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** Numbered as in IMatch.sol. */
+/** The states of a match, numbered as in IMatch.sol. */
 const STATUS = ["none", "open", "playing", "finished", "cancelled"];
 export const REASONS = ["none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled"];
 export const NOBODY = ZERO_ADDRESS;
@@ -16,10 +16,10 @@ export const NOBODY = ZERO_ADDRESS;
 /** @param {Json} contractView */
 export const statusOf = (contractView) => STATUS[contractView.status];
 
-/** The addresses by name, without zero addresses. @param {Json} addresses */
+/** Return the addresses by name, leaving out zero addresses. @param {Json} addresses */
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
 
-/** A copy of the object with only these keys, if it has them. @param {Json} object @param {string[]} keys @returns {Json} */
+/** Return a copy of the object that has only these keys, as far as they exist. @param {Json} object @param {string[]} keys @returns {Json} */
 export const only = (object, keys) =>
   Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
 
@@ -38,7 +38,7 @@ export function matchFromContract(contractView) {
 /** @param {Json} board */
 export const matchFromBoard = (board) => only(board, ["status", "ply", "deadline", "reason", "winner"]);
 
-/** A match for two: its state, clock, seats, and the player to move. @param {Json} contractView @param {string[]} players @returns {Json} */
+/** A two-player match: its state, clock, seats, and the player to move. @param {Json} contractView @param {string[]} players @returns {Json} */
 export function duelFromContract(contractView, players) {
   return {
     ...matchFromContract(contractView),
@@ -48,7 +48,10 @@ export function duelFromContract(contractView, players) {
   };
 }
 
-/** The board in the contract's shape: an invited player occupies the other seat while it is empty. @param {Json} board @returns {Json} */
+/**
+ * The board in the contract's form, where an invited player occupies the other seat while it is
+ * empty. @param {Json} board @returns {Json}
+ */
 export function duelFromBoard(board) {
   const players = seatsOf(board);
   if (players.length === 1 && board.opponent) players.splice(1 - board.players[players[0]].seat, 0, board.opponent);

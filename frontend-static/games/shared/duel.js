@@ -1,25 +1,26 @@
 /**
- * Shared code of games for two: the seats, and the checks of contracts/src/Duel.sol in their order.
- * Pure.
+ * Shared code of two-player games: the seats, and the checks of contracts/src/Duel.sol in the same
+ * order. Pure.
  */
 
 import { nameOf } from "../../names/names.js";
 
 /** @import { I18nText, Json, RenderContext, Seat } from "../../types.js" */
 
-/** The action with which anybody can end a match whose mover is out of time. See IDuel.sol. */
+/** The action with which anyone can end a match whose mover is out of time. See IDuel.sol. */
 export const CLAIM = "claimTimeout";
 
-/** The account in a seat, or "" while it is empty. @param {Json} board @param {number} seat */
+/** The account in a seat, or "" while the seat is empty. @param {Json} board @param {number} seat */
 export const inSeat = (board, seat) =>
   Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";
 
-/** The seat of an account, or -1 if it does not play. @param {Json} board @param {string} account @returns {number} */
+/** The seat of an account, or -1 if the account isn't playing. @param {Json} board @param {string} account @returns {number} */
 export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -1;
 
 /**
- * The seat that is drawn at the bottom: that of this browser's account, or 0 if none or several of
- * its accounts play. The latest board decides even in the past, so that the board doesn't turn.
+ * The seat that is drawn at the bottom: the seat of this browser's account, or 0 if none or several
+ * of its accounts are playing. The latest board decides this even in the past, so that the board
+ * never turns.
  * @param {RenderContext} context @returns {number}
  */
 export function bottomSeat({ board, latestBoard, ownAccounts }) {
@@ -33,15 +34,15 @@ export const openerOf = ({ creator, players = {} }) => creator ?? Object.keys(pl
 /** @param {Json} board @param {string} account */
 export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
 
-/** The seats of a match. All players are alive until the end, and each game adds its notes. @param {Json} board @returns {Seat[]} */
+/** The seats of a match. All players are alive until the end. Each game adds its own notes. @param {Json} board @returns {Seat[]} */
 export function seatsOf({ players = {} }) {
   const known = Object.entries(players).map(([address, { seat }]) => ({ address, seat, alive: true }));
   return known.sort((a, b) => a.seat - b.seat);
 }
 
 /**
- * Prevent two transactions from two presses. For actions that open a match, the page does this
- * itself.
+ * The reason why an action can't be sent again while it is pending, so that two presses don't send
+ * two transactions. For actions that open a match, the page itself checks this.
  * @param {RenderContext} context @param {string} action @returns {I18nText|null}
  */
 export function whyUnderWay({ match, me, pending }, action) {
@@ -63,7 +64,7 @@ export function whyClose({ board, me }) {
   return board.creator === me ? null : { key: "why.not-opener" };
 }
 
-/** The reason why an account can't do what only a player can do after the start. @param {RenderContext} context @returns {I18nText|null} */
+/** The reason why an account can't take an action that is only for players, after the start. @param {RenderContext} context @returns {I18nText|null} */
 export function whyPlaying({ board, me }) {
   if (board.status === "open") return { key: "why.not-begun" };
   return plays(board, me) ? null : { key: "why.not-a-player" };

@@ -1,4 +1,4 @@
-/** Sentences for the events of every match. A game may override them with its own texts. Pure. */
+/** Sentences for the events that all games share. A game may override these texts. Pure. */
 
 import { gameKey, t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -26,7 +26,7 @@ const TEXTS = {
   MatchEnded: ({ winner, reason }) => ({ key: endKey(reason, NOBODY.test(winner)), tone: "loud", player: winner }),
 };
 
-/** @param {string} slug the game's slug @param {ChainEvent} event @returns {Sentence[]} the name only, for an unknown event */
+/** @param {string} slug the game's slug @param {ChainEvent} event @returns {Sentence[]} only the event's name if the event is unknown */
 export function matchSentences(slug, { name, args }) {
   const found = TEXTS[name]?.(args);
   if (!found) return [{ text: t(gameKey(slug, "feed.other"), { name }), tone: "quiet" }];

@@ -1,4 +1,4 @@
-/** Sentences for the list of moves, from a game's own texts `<slug>.feed.<key>`. Pure. */
+/** Sentences for the list of moves, from a game's own texts, `<slug>.feed.<key>`. Pure. */
 
 import { t } from "../../i18n/translate.js";
 

@@ -5,7 +5,7 @@ import { t } from "../../i18n/translate.js";
 /** @import { Stream } from "../../types.js" */
 /** @import { FormatAmount } from "./terms.js" */
 
-/** The amount that has streamed at a time, in wei or token units. @param {Stream} stream @param {number} time seconds since 1970 @returns {bigint} */
+/** The amount that has streamed by a given time, in wei or the token's smallest units. @param {Stream} stream @param {number} time seconds since 1970 @returns {bigint} */
 export function flowed({ amount, rate, since, cap }, time) {
   const seconds = since ? BigInt(Math.max(0, Math.floor(time) - since)) : 0n;
   const all = amount + rate * seconds;

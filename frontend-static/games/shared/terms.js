@@ -1,22 +1,22 @@
 /**
- * The terms that a player accepts by joining a match, as text: the time for a move, and the stake.
+ * The terms that a player accepts by joining a match, as text: the time per move, and the stake.
  * Pure.
  */
 
 import { duration, t } from "../../i18n/translate.js";
 
-/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms Terms of a board or a summary. A game may have none. */
+/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms The terms on a board or in a summary. A game may have none. */
 /** @typedef {(amount: bigint, token?: string) => string} FormatAmount */
 
-/** The page warns below this number of seconds for a move, and for a whole match. */
+/** The page warns if there are fewer seconds than this for a move, or for a whole match. */
 const HASTY = 300;
 const HASTY_IN_ALL = 600;
 /** A total thinking time of this many seconds or more is not shown. */
 const YEAR = 365 * 86_400;
 
 /**
- * The seconds that a player can think in the whole match. After that, the opponent's deposit has
- * streamed back and time is over.
+ * The total thinking time of a player, in seconds. After that, the opponent's deposit has streamed
+ * back completely and time is over.
  * @param {MatchTerms} match
  */
 const thinkingTime = ({ stake = "0", rate = "0" }) =>
@@ -31,7 +31,7 @@ export const isHasty = (match) => hasHastyClock(match) || thinkingTime(match) < 
 /** True if the players deposit something. @param {MatchTerms} match */
 export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
 
-/** The terms of the clock, or "" in a game without clocks. @param {MatchTerms} match */
+/** The terms of the clock, or "" if the game has no clock. @param {MatchTerms} match */
 export function clockText({ clock, stake, rate }) {
   if (clock === undefined) return "";
   if (!clock) return t("clock.none");
@@ -41,7 +41,7 @@ export function clockText({ clock, stake, rate }) {
   return `${each} · ${t(seconds < HASTY_IN_ALL ? "clock.only-in-all" : "clock.in-all", { time: duration(seconds) })}`;
 }
 
-/** The terms of the stake, or "" in a game without stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** The terms of the stake, or "" if the game has no stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export function stakeText({ stake, token }, formatAmount) {
   if (stake === undefined) return "";
   return isStaked({ stake })
@@ -58,7 +58,7 @@ export function rateText({ rate = "0", token }, formatAmount) {
 export const termsText = (match, formatAmount) =>
   [clockText(match), stakeText(match, formatAmount), rateText(match, formatAmount)].filter(Boolean).join(" · ");
 
-/** A warning of little time, or "" if there is enough. @param {MatchTerms} match */
+/** A warning that there is little time, or "" if there is enough. @param {MatchTerms} match */
 export function warning(match) {
   const seconds = thinkingTime(match);
   const each = hasHastyClock(match) ? t("clock.hasty", { time: duration(match.clock ?? 0) }) : "";

@@ -1,6 +1,6 @@
 /**
- * The headline of a match, as far as it is the same in every game: before the start, while a player
- * thinks, and at the end. Pure.
+ * The parts of a match's headline that are the same in every game: before the start, while a player
+ * is thinking, and at the end. Pure.
  */
 
 import { firstText, gameKey } from "../../i18n/translate.js";
@@ -10,7 +10,7 @@ import { CLAIM, openerOf, plays } from "./duel.js";
 import { late } from "./clock.js";
 
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
-/** @typedef {RenderContext|undefined} Context Undefined in pictures and in the past, when nobody can act. */
+/** @typedef {RenderContext|undefined} Context Undefined in pictures and in the past, because nobody can act there. */
 
 /** The text on a button. @param {string} slug @param {string} kind */
 export const buttonName = (slug, kind) => firstText([gameKey(slug, `action.${kind}`)], kind);
@@ -38,7 +38,7 @@ export const inviteText = (context) => ({
   tone: "act",
 });
 
-/** The headline while the opponent thinks or is out of time. @param {string} slug @param {Json} board @param {string} me @param {Context} context @returns {TurnText} */
+/** The headline while the opponent is thinking or is out of time. @param {string} slug @param {Json} board @param {string} me @param {Context} context @returns {TurnText} */
 export function waitText(slug, board, me, context) {
   const args = { name: nameOf(board.mover ?? ""), action: buttonName(slug, CLAIM) };
   if (!isLate(board, context)) return { key: "turn.thinking", args, tone: "wait" };

@@ -1,5 +1,6 @@
 /**
- * The buttons, the moves that a press on the board makes, and arguments that the page adds. Pure.
+ * The buttons, the moves that a press on the board makes, and the arguments that the page adds.
+ * Pure.
  */
 
 import { computers } from "../../names/computers.js";
@@ -17,11 +18,14 @@ export const opensAnother = ["offerRestart", "acceptRestart"];
 export const needsSecondPress = ["close", "resign"];
 export const secondary = ["offerRestart"];
 
-/** If the match has no clock, the join button's hint doesn't mention one. @param {RenderContext} context @param {string} kind @returns {{hint?: I18nText}} */
+/** The texts of a button. The join button's hint mentions a clock only if the match has one. @param {RenderContext} context @param {string} kind @returns {{hint?: I18nText}} */
 export const buttonText = ({ board }, kind) =>
   kind === joinAction && !board.clock ? { hint: { key: "tic-tac-toe.hint.accept-untimed" } } : {};
 
-/** A move is a press on the board. The other actions have a button when they make sense. @param {RenderContext} context @param {Action} action */
+/**
+ * True if an action has a button. A move doesn't: it is a press on the board. The other actions
+ * have a button when they make sense. @param {RenderContext} context @param {Action} action
+ */
 export function isOffered({ board, me }, action) {
   const seated = plays(board, me);
   const other = board.offer && board.offer.by !== me;
@@ -44,5 +48,5 @@ export function press(_context, cell) {
   return { action: pressAction, args: { row: Math.floor(cell / SIDE), column: cell % SIDE } };
 }
 
-/** An action that depends on the position names the ply that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */
+/** Arguments that the player doesn't enter: `ply`, the position in which the action is taken. @param {RenderContext} context @param {Action} action @returns {Json} */
 export const args = ({ board }, action) => (["move", "acceptRestart"].includes(action.name) ? { ply: board.ply } : {});

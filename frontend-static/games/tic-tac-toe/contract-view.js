@@ -1,6 +1,6 @@
 /**
- * The fields that the board and the contract's view share. Mirrors from_board and from_contract in
- * indexer/games/tic_tac_toe.py.
+ * Converts the board and the contract's view to the same form. Mirrors from_board and from_contract
+ * in indexer/games/tic_tac_toe.py.
  */
 
 import { NOBODY, bits, duelFromBoard, duelFromContract } from "../shared/contract-view.js";

@@ -20,11 +20,11 @@ export const LINES = [
 /** The mark of a seat. Seat 0 begins with mark 1, the cross. @param {number} seat */
 export const markOf = (seat) => seat + 1;
 
-/** The mark of an account, or 0 if it does not play. @param {Json} board @param {string} address */
+/** The mark of an account, or 0 if the account isn't playing. @param {Json} board @param {string} address */
 export const markBy = (board, address) => (board.players?.[address] ? markOf(board.players[address].seat) : 0);
 
 /** @param {Json} board @param {number} mark */
 export const ownerOf = (board, mark) => inSeat(board, mark - 1);
 
-/** The winning lines of a finished match: two if one mark completed both. @param {Json} board */
+/** The winning lines of a finished match. There are two if the last mark completed both. @param {Json} board */
 export const won = (board) => LINES.filter((line) => board.line && line.every((cell) => board.line.includes(cell)));

@@ -1,4 +1,4 @@
-/** The drawing and description of a board. Pure. */
+/** Draws and describes a board. Pure functions. */
 
 import { coordinate } from "../../lib/board.js";
 import { CROSS, RING } from "../../layouts/shapes.js";

@@ -1,6 +1,4 @@
-/**
- * Tic-tac-toe's part of the page, as games/<slug>/renderer.js must export it (types.js, Renderer).
- */
+/** Tic-tac-toe's part of the page. It exports what types.js (Renderer) requires. */
 
 export {
   afterEnd,

@@ -1,6 +1,6 @@
 /**
- * The choice of a captain to aim the next ship's shots: none, a ready-made captain, or any contract
- * by its address.
+ * The choice of the captain that aims the next ship's shots: none, a ready-made captain, or the
+ * address of any contract.
  */
 
 import { firstText, t } from "../../i18n/translate.js";
@@ -14,7 +14,10 @@ const OTHER = "other";
 /** The player's choice: "" for no captain, the address of a ready-made captain, or OTHER. @param {RenderContext} context @returns {string} */
 export const chosen = ({ board, draft }) => (board.captains ? (draft?.state.captain ?? "") : "");
 
-/** True if the action has an input. The address is typed only for a captain that is not ready-made. @param {RenderContext} context @param {string} kind */
+/**
+ * True if the action has an input. The player types the address only if the captain is not
+ * ready-made. @param {RenderContext} context @param {string} kind
+ */
 export const hasInput = (context, kind) => kind !== "register-captain" || chosen(context) === OTHER;
 
 /** The address of the ready-made captain. @param {RenderContext} context @returns {Json} */

@@ -1,4 +1,4 @@
-/** The contract's own checks, in its order: why an action would be rejected now. Pure. */
+/** The contract's checks, in the contract's order: why it would reject an action now. Pure. */
 
 import { age } from "../../i18n/translate.js";
 import { whyUnderWay } from "../shared/duel.js";
@@ -22,7 +22,7 @@ const CHECKS = {
   expire: whyExpire,
 };
 
-/** The kind of an action. It distinguishes `register(uint48,address)` from `register(uint48)`. @param {Action} action */
+/** The kind of an action. `register(uint48,address)` and `register(uint48)` have different kinds. @param {Action} action */
 export const kindOf = (action) =>
   action.name === "register" && action.signature.includes("address") ? "register-captain" : action.name;
 
@@ -31,7 +31,7 @@ export function why(context, action) {
   return CHECKS[kindOf(action)]?.(context) ?? null;
 }
 
-/** An action that can't become possible again has no button. @param {RenderContext} context @param {Action} action */
+/** True if an action has a button. Actions that can't become possible again have none. @param {RenderContext} context @param {Action} action */
 export function isOffered(context, action) {
   const { board, me, now } = context;
   const own = afloat(board, me);
@@ -49,7 +49,7 @@ export function isOffered(context, action) {
   return cases[kindOf(action)] ?? true;
 }
 
-/** A turn names the turn that it answers. @param {RenderContext} context @param {Action} action @returns {Json} */
+/** Arguments that the player doesn't enter: a turn names its own number. @param {RenderContext} context @param {Action} action @returns {Json} */
 export function args(context, action) {
   if (kindOf(action) === "register-captain") return captainArgs(context);
   return action.name === "turn" ? { turnNo: context.board.ply } : {};
@@ -81,7 +81,10 @@ function whyNotAfloat({ board, me }) {
   return { key: board.status === "open" ? "touche-coule.why.no-ship" : "touche-coule.why.only-looking" };
 }
 
-/** Turns and moves draw from the block after the anchor, so the next block must come after that. @param {RenderContext} context @returns {I18nText|null} */
+/**
+ * The reason why it is too soon. Turns and moves take their randomness from the block after the
+ * anchor, so they are possible only once that block exists. @param {RenderContext} context @returns {I18nText|null}
+ */
 function whyTooSoon({ board, head }) {
   const from = board.anchor + 2;
   const height = head?.height ?? 0;
@@ -122,7 +125,7 @@ function whyCommunicate(context) {
   return learns(board, one, two) || learns(board, two, one) ? null : { key: "touche-coule.why.nothing-to-tell" };
 }
 
-/** True if `pupil`'s map would change. Its own cell is never marked. @param {Json} board @param {Ship} pupil @param {Ship} teacher */
+/** True if `pupil` would learn a new cell from `teacher`. The pupil's own cell is never marked. @param {Json} board @param {Ship} pupil @param {Ship} teacher */
 function learns(board, pupil, teacher) {
   const known = firedBits(pupil) | (1n << BigInt(cellOf(board, pupil)));
   return (firedBits(teacher) | known) !== known;

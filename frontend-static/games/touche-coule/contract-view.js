@@ -1,6 +1,7 @@
 /**
- * The fields that the board and the contract's view share, without the ships' maps, which the
- * contract shows elsewhere. Mirrors from_board and from_contract in indexer/games/touche_coule.py.
+ * Converts the board and the contract's view to the same form. The ships' maps are left out,
+ * because the contract returns them in a different view. Mirrors from_board and from_contract in
+ * indexer/games/touche_coule.py.
  */
 
 import { NOBODY, matchFromBoard, matchFromContract, only, seatsOf } from "../shared/contract-view.js";

@@ -1,4 +1,4 @@
-/** Sentences for each event. Events of every match are in games/shared/event-texts.js. Pure. */
+/** Sentences for Touché Coulé's own events; games/shared/event-texts.js has the others. Pure. */
 
 import { coordinate } from "../../lib/board.js";
 import { matchSentences } from "../shared/event-texts.js";

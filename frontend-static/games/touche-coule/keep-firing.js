@@ -1,6 +1,6 @@
 /**
- * The turns that the page plays one after the other, and the events that stop it because the player
- * has a decision to make. Pure.
+ * Lets the page play turns one after the other, and stops it when the player has a decision to
+ * make. Pure.
  */
 
 import { afloat } from "./ships.js";
@@ -19,8 +19,8 @@ function why(context, before) {
 }
 
 /**
- * True if another person's ships have shared their maps since then. Computer players don't count,
- * because they share as they fire.
+ * True if another person's ships have shared their maps after event `seq`. Computer players don't
+ * count, because they share whenever they fire.
  * @param {RenderContext} context @param {number} seq
  */
 function talksSomebody({ events = [], me, opponents = [] }, seq) {
@@ -32,8 +32,8 @@ function talksSomebody({ events = [], me, opponents = [] }, seq) {
 }
 
 /**
- * `harmless`: someone else's turn or change of position came first. `passing`: the chain needs a
- * block.
+ * The move that the page repeats. `harmless`: another player's turn or change of position came
+ * first. `passing`: the chain must first add a block.
  */
 export const repeats = {
   kind: "turn",

@@ -1,4 +1,4 @@
-/** The drawing and description of a board. Pure. */
+/** Draws and describes a board. Pure functions. */
 
 import { coordinate } from "../../lib/board.js";
 import { t } from "../../i18n/translate.js";
@@ -63,8 +63,8 @@ function piece({ board, ownAccounts, selected, pending }, number, ship) {
 const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + REST;
 
 /**
- * True if the shot is drawn from its ship. In the view of the player's own ships, the places of
- * other ships are unknown.
+ * True if a line is drawn from a ship to its shot. In the view of the player's own ships, the
+ * places of other ships are unknown.
  * @param {RenderContext} context @param {number} number
  */
 function isTraced(context, number) {
@@ -101,7 +101,7 @@ export function legend({ board, selected }) {
     : [];
 }
 
-/** The player's own ship that a click on a cell selects, 0 for none. @param {RenderContext} context @param {number} cell */
+/** The player's own ship that a click on a cell selects; 0 for none. @param {RenderContext} context @param {number} cell */
 export function select({ board, ownAccounts, selected }, cell) {
   const found = Object.entries(board.ships ?? {}).find(
     ([, ship]) => ship.afloat && cellOf(board, ship) === cell && ownAccounts.has(ship.owner),

@@ -1,6 +1,4 @@
-/**
- * Touché Coulé's part of the page, as games/<slug>/renderer.js must export it (types.js, Renderer).
- */
+/** Touché Coulé's part of the page. It exports what types.js (Renderer) requires. */
 
 export { args, isOffered, kindOf, why } from "./checks.js";
 export { form, hasInput } from "./captains.js";

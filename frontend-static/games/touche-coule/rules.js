@@ -1,4 +1,4 @@
-/** The boards of the rules page, as computed by the reducer, each with its caption. */
+/** The boards of the rules page, computed by the indexer's reducer, and their captions. */
 
 import boards from "./rules.json" with { type: "json" };
 

@@ -1,4 +1,4 @@
-/** The players, and whose turn it is. Pure. */
+/** The players, and whose turn it is. Pure functions. */
 
 import { seatsOf } from "../shared/duel.js";
 import { buttonName, inviteText, overText } from "../shared/turn-text.js";
@@ -15,7 +15,7 @@ export const seats = (board) =>
     units: fleet(board, row.address).map(([number, ship]) => ({ number, alive: ship.afloat, id: `ship-${number}` })),
   }));
 
-/** The first turn is no move: it only closes the registration. @param {number} ply */
+/** The number of moves. The first turn isn't a move: it only closes registration. @param {number} ply */
 export const moveCount = (ply) => Math.max(0, ply - 1);
 
 /** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */

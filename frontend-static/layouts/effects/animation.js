@@ -1,6 +1,6 @@
 /**
  * Shots, arrows and flags above a board, drawn with the Web Animations API in a separate layer. A
- * press skips them all.
+ * press skips all of them.
  */
 
 import { FLIGHT_MS, SPLASH_MS, delays } from "./between.js";
@@ -17,7 +17,8 @@ const FLAG_MS = 900;
 const SHAKE_MS = 120;
 const STEPS = 8;
 /**
- * The height of a shell's flight, as a share of its distance, and the maximum height in CSS pixels.
+ * The height of a shell's flight as a fraction of its distance, and the maximum height in CSS
+ * pixels.
  */
 const [HEIGHT, HIGHEST] = [0.35, 90];
 
@@ -26,13 +27,13 @@ const media = typeof window === "undefined" ? null : window.matchMedia("(prefers
 /** False if the user prefers reduced motion, or if the page is hidden. */
 export const mayMove = () => !media?.matches && !document.hidden;
 
-/** The layers in which something moves. @type {Set<EffectsLayer>} */
+/** The layers in which something is moving. @type {Set<EffectsLayer>} */
 const moving = new Set();
 
-/** True while something moves. Drawings that can wait a second are postponed then. */
+/** True while something is moving. Meanwhile, drawings that can wait a second are postponed. */
 export const isMoving = () => moving.size > 0 && !document.hidden;
 
-/** The class of marks that wait for their shells. */
+/** The class of marks that are waiting for their shells. */
 const FALLING = "falling";
 /** The class of marks that a splash has revealed. They don't fade in by themselves. */
 const LANDED = "landed";
@@ -83,7 +84,7 @@ export class EffectsLayer {
       const due = this.steps.findIndex(({ at }) => at > elapsed);
       const count = Math.min(due < 0 ? this.steps.length : due, STEPS_A_FRAME);
       for (const { begin } of this.steps.splice(0, count)) begin();
-      for (const run of this.added.splice(0)) run(); // only after adding them all: each start makes the browser compute styles
+      for (const run of this.added.splice(0)) run(); // only after adding all of them, because each start makes the browser compute styles
       if (this.steps.length) this.advance(start);
     });
   }
@@ -104,7 +105,7 @@ export class EffectsLayer {
     this.layer?.replaceChildren();
   }
 
-  /** The steps of a shell: its flight, and the splash where it falls. @param {Shell} shell @param {number} at @param {Positions} positions @returns {EffectStep[]} */
+  /** The steps of a shell: its flight, and the splash where it lands. @param {Shell} shell @param {number} at @param {Positions} positions @returns {EffectStep[]} */
   stepsOf(shell, at, { middle, cell, start, mark }) {
     const to = middle(shell.to, shell.part);
     const from = shell.from === undefined ? start(shell.part) : middle(shell.from, shell.part);
@@ -145,7 +146,10 @@ export class EffectsLayer {
     this.run(this.host, frames, { duration: SHAKE_MS });
   }
 
-  /** A line or an arrow that grows from its start. It begins in the frame after the board is drawn. @param {string} selector @param {number} duration @returns {EffectStep} */
+  /**
+   * The step of a line or an arrow that grows from its start. It begins in the frame after the
+   * board is drawn. @param {string} selector @param {number} duration @returns {EffectStep}
+   */
   drawn(selector, duration) {
     const elements = [...this.host.querySelectorAll(selector)];
     for (const element of elements) this.hide(element);
@@ -170,7 +174,7 @@ export class EffectsLayer {
     }
   }
 
-  /** Let paper flags fall over the board once. */
+  /** Let paper flags fall over the board, once. */
   celebrate() {
     const { clientWidth: width, clientHeight: height } = this.host;
     for (let i = 0; i < FLAGS; i++) {

@@ -1,4 +1,4 @@
-/** Arrows of a map, bent around the numbers, with labels where there is room. Pure. */
+/** The arrows on a map. They bend around the numbers and have labels where there is room. Pure. */
 
 import { h } from "../../lib/dom.js";
 import { middle } from "../geometry.js";
@@ -13,9 +13,7 @@ const HEAD = 11;
 const LETTER = 7.1;
 const PILL = 18;
 const SMALL_CELL = 8;
-/**
- * The cost of each square pixel of a number that a label covers, compared with a pixel of distance.
- */
+/** The cost of a label that covers a square pixel of a number, per pixel of distance. */
 const COVERED = 4;
 
 /** The possible places of a label around a point of its arrow, nearest first. */
@@ -43,7 +41,7 @@ const overlap = (a, b) =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
-/** The box of a region's number. With a second number, it reaches farther down. @param {MapPoint} centre @param {number} half @param {boolean} noted @returns {LabelBox} */
+/** The box around a region's number. If there is a second number, the box extends farther down. @param {MapPoint} centre @param {number} half @param {boolean} noted @returns {LabelBox} */
 function labelBox(centre, half, noted) {
   const box = boxAt(centre, half, half);
   return noted ? { ...box, bottom: box.bottom + half * 0.9 } : box;
@@ -81,8 +79,8 @@ function along([a, b, c], share) {
 }
 
 /**
- * The way from the edge of one number to the edge of the other, with the bend that meets the fewest
- * other numbers.
+ * The way from the edge of one number to the edge of the other. Its bend avoids as many other
+ * numbers as possible.
  * @param {MapPoint} from @param {MapPoint} to @param {LabelBox[]} boxes @param {number} gap
  */
 function bestWay(from, to, boxes, gap) {
@@ -115,7 +113,7 @@ function toward(from, to, length) {
 /** @param {string} label */
 const widthOf = (label) => label.length * LETTER + 12;
 
-/** The place where the label covers least. @param {MapPoint[]} way @param {string} label @param {LabelBox[]} boxes @param {Geometry} g */
+/** The place where the label covers the least of the numbers. @param {MapPoint[]} way @param {string} label @param {LabelBox[]} boxes @param {Geometry} g */
 function bestPill(way, label, boxes, g) {
   const halfWidth = widthOf(label) / 2;
   const inside = (/** @type {MapPoint} */ { x, y }) => ({
@@ -137,7 +135,7 @@ function bestPill(way, label, boxes, g) {
 /** @param {number} value */
 const round = (value) => value.toFixed(1);
 
-/** The arrow, which lies below the numbers, or its label, which lies above them. @param {Arrow} arrow @param {boolean} label */
+/** Return the arrow, which is drawn below the numbers, or its label, which is drawn above them. @param {Arrow} arrow @param {boolean} label */
 export function arrowTree({ key, line, way, width, pill, text }, label) {
   const { kind, press } = line;
   const props = {

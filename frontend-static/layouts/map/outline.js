@@ -1,5 +1,5 @@
 /**
- * The outlines of a map's regions, traced from its cells: one loop per coast, smoothed where two
+ * Traces the outlines of a map's regions from its cells: one loop per coast, smoothed where two
  * regions meet. Pure.
  */
 
@@ -7,7 +7,7 @@ import { LruMap } from "../../lib/lru-map.js";
 
 /** @import { RegionMap } from "../../types.js" */
 
-/** Cells from this number on are water. See RegionMap. */
+/** Cells with this value or more are water. See RegionMap. */
 export const WATER = 128;
 const OUTSIDE = -1;
 const ROUNDS = 3;
@@ -30,7 +30,7 @@ const LABEL_STRETCH = 1.5;
 /** @type {LruMap<string, MapShape>} */
 const shapes = new LruMap(KEPT);
 
-/** The shape of the map with this id. It is traced once. @param {Pick<RegionMap, "id"|"cells">} map @param {number} width @param {number} height @returns {MapShape} */
+/** Return the shape of a map. It is traced once per map ID. @param {Pick<RegionMap, "id"|"cells">} map @param {number} width @param {number} height @returns {MapShape} */
 export function shapeOf({ id, cells }, width, height) {
   const known = shapes.get(id);
   if (known) return known;
@@ -60,7 +60,7 @@ function traced(cells, width, height) {
   };
 }
 
-/** @typedef {{from: number, to: number, region: number, other: number}} Edge An edge with its region on the right. */
+/** @typedef {{from: number, to: number, region: number, other: number}} Edge An edge of a region, which is on its right. */
 
 /** @param {(x: number, y: number) => number} at @param {number} width @param {number} height */
 function edgesOf(at, width, height) {
@@ -84,8 +84,8 @@ function edgesOf(at, width, height) {
 }
 
 /**
- * The closed ways of a region. If two of them touch at a corner, each turns right, around its own
- * cell.
+ * The closed ways around a region. If two of them touch at a corner, each turns right, around its
+ * own cell.
  * @param {Edge[]} edges the edges of one region @param {number} row
  */
 function loopsOf(edges, row) {
@@ -112,8 +112,8 @@ function edgeAfter({ from, to }, starts, row) {
 }
 
 /**
- * The vertices, smoothed where two regions meet. Corners of three regions and the map's rim stay in
- * place.
+ * The vertices, smoothed where two regions meet. Vertices where three regions meet, and those on
+ * the map's rim, don't move.
  * @param {Edge[]} edges @param {number} width @param {number} height
  */
 function smoothed(edges, width, height) {
@@ -144,13 +144,13 @@ function smoothed(edges, width, height) {
   return { x, y };
 }
 
-/** The borders: edges between the same two regions, joined. @param {Edge[]} edges */
+/** The borders. Each joins the edges between the same two regions. @param {Edge[]} edges */
 function bordersOf(edges) {
   /** @type {Map<string, {a: number, b: number, next: Map<number, number>}>} */
   const pairs = new Map();
   for (const { from, to, region, other } of edges) {
     const b = other >= WATER ? OUTSIDE : other;
-    if (b > region) continue; // the other region's edges contain it, too
+    if (b > region) continue; // the other region has the same edge
     const key = `${region} ${b}`;
     const pair = pairs.get(key) ?? { a: region, b, next: new Map() };
     pairs.set(key, pair);
@@ -175,7 +175,7 @@ function chains(next) {
   return found;
 }
 
-/** The cell of a region with the most room on all sides. @param {number[]} own the region's cells @param {number} region @param {number} width @param {(x: number, y: number) => number} at */
+/** The cell of a region that has the most room on all sides. @param {number[]} own the region's cells @param {number} region @param {number} width @param {(x: number, y: number) => number} at */
 function centreOf(own, region, width, at) {
   const middle = {
     x: own.reduce((sum, cell) => sum + (cell % width), 0) / own.length,
@@ -189,7 +189,7 @@ function centreOf(own, region, width, at) {
   return own[scores.indexOf(Math.max(...scores))] ?? 0;
 }
 
-/** Half the height of the largest label that fits on a cell, in cells. @param {number} x @param {number} y @param {number} region @param {(x: number, y: number) => number} at */
+/** Half the height of the largest label that fits around a cell, in cells. @param {number} x @param {number} y @param {number} region @param {(x: number, y: number) => number} at */
 function roomAt(x, y, region, at) {
   for (let k = 1; ; k++) {
     const wide = Math.round(k * LABEL_STRETCH);
@@ -200,7 +200,7 @@ function roomAt(x, y, region, at) {
   }
 }
 
-/** A sparse lattice of cells in the region, with room for its label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at */
+/** A sparse lattice of cells in the region, which leaves room for its label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at */
 function textureOf(own, region, centre, width, at) {
   const [middleX, middleY] = [centre % width, Math.floor(centre / width)];
   const inside = own.flatMap((cell) => {

@@ -1,6 +1,6 @@
 /**
- * The signs on a map: textures of the ground, and the things on a land. They are filled outlines
- * around (0, 0), for a given radius. Pure.
+ * The signs on a map: textures of the ground, and things on a land. They are filled outlines around
+ * (0, 0), for a given radius. Pure.
  */
 
 import { corners, polygon, radial } from "../shapes.js";
@@ -59,7 +59,7 @@ export function signs(name, r, points) {
   return points.map(({ x, y }) => shifted(path, x, y)).join("");
 }
 
-/** Absolute points are moved, relative arcs stay the same. @param {string} path @param {number} x @param {number} y */
+/** Move a path: shift its absolute points. Relative arcs stay the same. @param {string} path @param {number} x @param {number} y */
 const shifted = (path, x, y) =>
   path.replace(/([ML])(-?[\d.]+),(-?[\d.]+)/g, (_, letter, left, top) => {
     return `${letter}${(Number(left) + x).toFixed(1)},${(Number(top) + y).toFixed(1)}`;

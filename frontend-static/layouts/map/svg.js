@@ -1,6 +1,6 @@
 /**
- * A map as SVG: one path per land, coasts, the things on each land, and arrows. Unchanged parts
- * keep their trees.
+ * Draws a map as SVG: one path per land, coasts, the things on each land, and arrows. Unchanged
+ * parts keep their trees.
  */
 
 import { columnName } from "../../lib/board.js";
@@ -16,25 +16,28 @@ import { outline } from "../shapes.js";
 /** @import { Geometry } from "../geometry.js" */
 /** @import { MapShape } from "./outline.js" */
 
-/** The cell size in CSS pixels from which numbers are drawn. A map on a lobby's card has none. */
+/**
+ * The minimum cell size, in CSS pixels, at which numbers are drawn. Maps on the lobby's cards have
+ * no numbers.
+ */
 const LABELS_FROM = 4;
 const MIN_FONT = 12;
 const MAX_FONT = 19;
 const FONT = 1.3;
 /** The outlines, from bottom to top. */
 const MARKS = ["strong", "reach", "capture", "weakened", "chance", "beatable", "chosen", "selected"];
-/** Half of a digit's width, and the radius of a sign, relative to the font size. */
+/** Half of a digit's width and the radius of a sign, relative to the font size. */
 const DIGIT = 0.32;
 const SIGN = 0.44;
 /**
- * The row of signs above the number, in font heights, and the number below the middle, in row
- * heights.
+ * The distance of the row of signs above the number, in font heights, and the distance of the
+ * number below the middle, in row heights.
  */
 const [RAISED, LOWERED] = [0.56, 0.82];
 
-/** The trees of a drawing, each with the values it was made from. @typedef {Map<string, {made: string, tree: Tree}>} Cache */
+/** The trees of a drawing. `made`: the values from which a tree was made. @typedef {Map<string, {made: string, tree: Tree}>} Cache */
 
-/** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: Cache}} [options] `cursor`: a region, -1 for none */
+/** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: Cache}} [options] `cursor`: a region; -1 for none */
 export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
   const map = /** @type {RegionMap} */ (picture.map);
   const shape = shapeOf(map, picture.width, picture.height);
@@ -83,7 +86,10 @@ export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
 const point = (vertex, { x, y }, { cell, edge }) =>
   `${(edge + x[vertex] * cell).toFixed(1)},${(edge + y[vertex] * cell).toFixed(1)}`;
 
-/** Neighbours share a border, so the more important outlines are drawn on top. @param {Region[]} regions */
+/**
+ * The outlines in drawing order: the more important ones are on top, because neighbours share a
+ * border. @param {Region[]} regions
+ */
 const marksOf = (regions) =>
   regions
     .flatMap(({ marks }, i) => marks.map((mark) => ({ i, mark })))
@@ -112,7 +118,7 @@ const waitingTree = (i, paths) =>
       ])
     : null;
 
-/** The paths of each map in its last size. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
+/** The paths of each map at its last size. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
 const drawnPaths = new WeakMap();
 
 /** @param {MapShape} shape @param {Geometry} g @returns {string[]} per region */
@@ -136,7 +142,7 @@ const frontier = (shape, regions, g) =>
     .map(({ way }) => `M${way.map((vertex) => point(vertex, shape, g)).join("L")}`)
     .join("");
 
-/** The water, its coordinates, and shallows along the coasts. @param {Geometry} g @param {number} sector @param {string[]} paths */
+/** The water, the coordinates, and the shallows along the coasts. @param {Geometry} g @param {number} sector @param {string[]} paths */
 function sea(g, sector, paths) {
   const { edge, right, bottom, cell, width, height } = g;
   const columns = Math.floor((width - 1) / sector);
@@ -270,7 +276,7 @@ function noteTree(note, y, g) {
   );
 }
 
-/** The owner's shape, for maps without room for text. @param {Region} region @param {number} i @param {Geometry} g */
+/** The owner's shape, for maps that have no room for text. @param {Region} region @param {number} i @param {Geometry} g */
 function dotTree({ cell, colour, shape, signs: names }, i, g) {
   const { x, y } = middle(g, cell);
   const transform = `translate(${x.toFixed(1)},${y.toFixed(1)})`;

@@ -1,4 +1,7 @@
-/** A contract's interface by its ABI. https://docs.soliditylang.org/en/latest/abi-spec.html */
+/**
+ * Encodes and decodes calls, results, errors and logs by a contract's ABI.
+ * https://docs.soliditylang.org/en/latest/abi-spec.html
+ */
 
 import * as AbiEvent from "ox/AbiEvent";
 import * as AbiItem from "ox/AbiItem";
@@ -6,7 +9,7 @@ import * as AbiParameters from "ox/AbiParameters";
 
 /** @typedef {{name: string, type: string}} Parameter */
 /** @typedef {any} AbiEntry An entry of an ABI's JSON. */
-/** @typedef {{name: string, args: Record<string, any>}} Decoded `args` by name, or by position if unnamed, in order. Integers of more than 48 bits are bigints. */
+/** @typedef {{name: string, args: Record<string, any>}} Decoded `args`: by name, or by position if unnamed, in order. Integers of more than 48 bits are bigints. */
 
 const SELECTOR_DIGITS = 10;
 const OPTIONS = { checksumAddress: true };
@@ -26,14 +29,14 @@ export class Interface {
     );
   }
 
-  /** @param {string|AbiEntry} wanted a name, a signature or an entry @param {any[]} args @returns {string} Throws. */
+  /** @param {string|AbiEntry} wanted the name, signature or entry of a function @param {any[]} args @returns {string} Throws. */
   encodeFunctionData(wanted, args) {
     const found = typeof wanted === "string" ? this.getFunction(wanted) : wanted;
     if (!found) throw new Error(`no function ${wanted}`);
     return this.selectorOf(found) + AbiParameters.encode(found.inputs, args, OPTIONS).slice(2);
   }
 
-  /** @param {string} name @param {string} answer 0x hex @returns {readonly any[]} Throws if the answer does not fit the function. */
+  /** @param {string} name @param {string} answer 0x hex @returns {readonly any[]} Throws if the function can't have returned this answer. */
   decodeFunctionResult(name, answer) {
     return decode(this.getFunction(name)?.outputs ?? [], answer);
   }
@@ -85,7 +88,7 @@ export class Interface {
 const decode = (parameters, data) =>
   parameters.length ? AbiParameters.decode(parameters, /** @type {`0x${string}`} */ (data), OPTIONS) : [];
 
-/** Interfaces by their ABIs, because views need them at each drawing. @type {WeakMap<readonly any[], Interface>} */
+/** Interfaces by ABI. They are cached because views need them at each drawing. @type {WeakMap<readonly any[], Interface>} */
 const parsed = new WeakMap();
 
 /** @param {readonly any[]} abi @returns {Interface} */
@@ -95,7 +98,10 @@ export function interfaceOf(abi) {
   return known;
 }
 
-/** Count a function's call data words: an array's length, three for dynamic types, else one. @param {string} signature */
+/**
+ * Count the words of a function's call data: an array's length, three for dynamic types, otherwise
+ * one. @param {string} signature
+ */
 export function wordsOf(signature) {
   const types = signature
     .slice(signature.indexOf("(") + 1, -1)

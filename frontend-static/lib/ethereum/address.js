@@ -5,13 +5,16 @@ import { ADDRESS } from "../patterns.js";
 
 export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 
-/** Return an address with its checksum. @param {string} address @returns {string} Throws if it is no address or its checksum is wrong. */
+/** Return an address with its checksum. @param {string} address @returns {string} Throws if it isn't an address or its checksum is wrong. */
 export function getAddress(address) {
   if (!isAddress(address)) throw new Error(`${address.slice(0, 50)} is no address`);
   return Address.checksum(address);
 }
 
-/** True if the checksum is right or missing, which means that all letters have the same case. @param {string} text @returns {boolean} */
+/**
+ * True if the text is an address whose checksum is right or missing. A missing checksum means that
+ * all letters have the same case. @param {string} text @returns {boolean}
+ */
 export function isAddress(text) {
   if (!ADDRESS.test(text)) return false;
   const digits = text.slice(2);

@@ -3,7 +3,7 @@
 import * as Bytes from "ox/Bytes";
 import * as Hex from "ox/Hex";
 
-/** @param {string|Uint8Array} value 0x hex, or bytes @returns {Uint8Array} Throws if the text is no hex. */
+/** @param {string|Uint8Array} value 0x hex, or bytes @returns {Uint8Array} Throws if the text isn't hex. */
 export function getBytes(value) {
   if (typeof value !== "string") return value;
   if (!isHexString(value)) throw new Error(`${value.slice(0, 20)} is no hex`);
@@ -13,7 +13,7 @@ export function getBytes(value) {
 /** @param {Uint8Array} bytes @returns {string} */
 export const hexlify = (bytes) => Hex.fromBytes(bytes);
 
-/** True for whole bytes as 0x hex. @param {unknown} value @returns {value is `0x${string}`} */
+/** True if the value is whole bytes as 0x hex. @param {unknown} value @returns {value is `0x${string}`} */
 export const isHexString = (value) => typeof value === "string" && /^0x([0-9a-f]{2})*$/i.test(value);
 
 /** @param {string} text @returns {Uint8Array} */

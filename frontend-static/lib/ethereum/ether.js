@@ -6,10 +6,10 @@ const MICRO = 10n ** 12n;
 const ETHER = 18;
 export const GWEI = 9;
 
-/** @param {bigint} amount @param {number} [decimals] the coin's decimals @returns {string} with no more digits than needed: "1", "0.5" */
+/** @param {bigint} amount @param {number} [decimals] the coin's decimals @returns {string} only the digits that are needed: "1", "0.5" */
 export const formatUnits = (amount, decimals = ETHER) => Value.format(amount, decimals);
 
-/** @param {string} text @param {number} [decimals] the coin's decimals @returns {bigint} Throws if it is no number or has more decimals. */
+/** @param {string} text @param {number} [decimals] the coin's decimals @returns {bigint} Throws if the text isn't a number or has more decimals. */
 export function parseUnits(text, decimals = ETHER) {
   if ((text.split(".")[1] ?? "").length > decimals) throw new Error(`${text} has more than ${decimals} decimals`);
   return Value.from(text, decimals);
@@ -21,7 +21,7 @@ export const formatEther = (wei) => formatUnits(wei);
 /** @param {string} text @returns {bigint} wei. Throws. */
 export const parseEther = (text) => parseUnits(text);
 
-/** Return ether with at most six decimals. @param {bigint} wei @param {boolean} [up] round up, for amounts that are needed */
+/** Return ether with at most six decimals. @param {bigint} wei @param {boolean} [up] true to round up, for amounts that are needed */
 export const inEther = (wei, up = false) => formatEther(((wei + (up ? MICRO - 1n : 0n)) / MICRO) * MICRO);
 
 /** Return ether with four decimals, enough to see a fee. @param {bigint|undefined} wei */

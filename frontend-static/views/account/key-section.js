@@ -1,4 +1,4 @@
-/** The drawer's section on the account's key: its name, its backup, and importing another key. */
+/** The drawer's section on the account's key: its name, its backup, and importing other keys. */
 
 import { h } from "../../lib/dom.js";
 import { copier } from "../parts/copy.js";
@@ -71,7 +71,7 @@ function own(app, forms, account) {
   ];
 }
 
-/** @param {KeyForms} forms @param {"showing"|"saving"|"bringing"} form @param {string} id @param {string} key of its text */
+/** @param {KeyForms} forms @param {"showing"|"saving"|"bringing"} form @param {string} id @param {string} key the text's key */
 const opener = (forms, form, id, key) =>
   h(
     "button",
@@ -153,7 +153,7 @@ function importing(forms) {
   );
 }
 
-/** A field to choose a file or drop it. @param {KeyForms} forms */
+/** A field for choosing a keystore file or dropping it. @param {KeyForms} forms */
 function chooser(forms) {
   const drop = (/** @type {DragEvent} */ event) => {
     event.preventDefault();
@@ -207,7 +207,7 @@ function password(forms, id, autocomplete) {
   ];
 }
 
-/** The submit button of a form, with its progress and its error. @param {KeyForms} forms @param {string} id @param {string} key of its text */
+/** The submit button of a form, its progress and its error. @param {KeyForms} forms @param {string} id @param {string} key the text's key */
 function worked(forms, id, key) {
   const busy = forms.progress !== null;
   return [

@@ -1,4 +1,4 @@
-/** The drawer's section on session keys: the permissions of a new key, and the existing keys. */
+/** The drawer's section on session keys: the form for a new key, and the existing keys. */
 
 import { formatEther, parseEther } from "../../lib/ethereum/ether.js";
 import { h } from "../../lib/dom.js";
@@ -18,7 +18,7 @@ import { coinSymbol, span, t, translate } from "../../i18n/translate.js";
 
 const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;
-/** The number of ended sessions shown unfolded. */
+/** The number of ended sessions that are shown before the others are folded. */
 const ENDED = 3;
 
 /** @param {Needs} app */
@@ -172,7 +172,7 @@ const paid = (app) => (app.server.health?.development ? 0n : parseEther(typed(ap
 /** @param {Needs} app */
 const chosen = (app) => [...app.server.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
 
-/** The key of the text on how many signatures the account's wallet will ask for. @param {Needs} app */
+/** The key of the text that says how many signatures the account's wallet will ask for. @param {Needs} app */
 function questions(app) {
   if (!app.accounts.find(app.accounts.me)?.provider) return "account.session-no-question";
   return app.server.health?.development ? "account.session-one-question" : "account.session-two-questions";

@@ -1,4 +1,7 @@
-/** A line above each page: the ether that a new account was given, until its first transaction. */
+/**
+ * A line above each page: the ether that a new account has received. Shown until its first
+ * transaction.
+ */
 
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";

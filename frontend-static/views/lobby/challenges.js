@@ -17,7 +17,7 @@ import { stripButton } from "./pairing.js";
 /** @import { Summary } from "../../types.js" */
 /** @typedef {{accounts: Accounts, challenges: Challenges, playback: Playback, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 
-/** The newest challenge. @param {Needs} app @param {string} [current] the match that the player looks at */
+/** The newest challenge. @param {Needs} app @param {string} [current] the match that the player is looking at */
 export function challengeStrip(app, current) {
   const onPage = [current, rematchAtEnd(app, current)];
   const [first] = app.challenges.waiting().filter(({ match }) => !onPage.includes(match));
@@ -31,7 +31,7 @@ export function challengeStrip(app, current) {
   const play = () => {
     useAccount(app, first);
     if (isStaked(first)) location.hash = `#/match/${match}`;
-    else app.quickPlay.join(match, () => undefined); // the match page shows how joining went
+    else app.quickPlay.join(match, () => undefined); // the match page shows whether joining succeeds
   };
   return h(
     "div",
@@ -48,14 +48,14 @@ function sentence({ challenges }, challenge, args) {
   return t(args.terms ? "challenge.came-terms" : "challenge.came", args);
 }
 
-/** The rematch that the result of the match on the page already announces. @param {Needs} app @param {string} [current] */
+/** The rematch that the match's result, on the same page, already announces. @param {Needs} app @param {string} [current] */
 function rematchAtEnd(app, current) {
   const board = current && app.server.board(current);
   if (!current || !board || !hasEnded(board) || app.ui.closedEnd === current || app.playback.playhead) return undefined;
   return nextMatch(app, current, board)?.match;
 }
 
-/** Use the challenged account. @param {Needs} app @param {Summary} summary */
+/** Switch to the challenged account. @param {Needs} app @param {Summary} summary */
 function useAccount({ accounts }, { opponent = "" }) {
   const account = accounts.find(opponent);
   if (account && opponent !== accounts.me) accounts.use(account);

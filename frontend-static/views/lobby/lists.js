@@ -1,4 +1,4 @@
-/** The lists of everybody's matches, running and finished, with their filters. */
+/** The lists of everyone's running and finished matches, and their filters. */
 
 import { closeness } from "../../app/lobby/my-matches.js";
 import {
@@ -28,7 +28,7 @@ import { result } from "./result.js";
 /** @import { Summary } from "../../types.js" */
 /** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 
-/** The number of names in a row. */
+/** The maximum number of names in a row. */
 const NAMES = 3;
 
 /** @param {Needs} app */

@@ -1,4 +1,7 @@
-/** The player's own unfinished matches with their boards, those with the turn first. */
+/**
+ * The player's own unfinished matches and their boards. Matches where it is the player's turn come
+ * first.
+ */
 
 import { closeness } from "../../app/lobby/my-matches.js";
 import { lobbyEntry, ownRunning, running } from "../../app/lobby/rows.js";

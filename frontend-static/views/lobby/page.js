@@ -1,4 +1,4 @@
-/** The lobby: the games, the player's own matches, everybody's matches. */
+/** The lobby: the games, the player's own matches, and everyone's matches. */
 
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
@@ -15,7 +15,7 @@ import { ownMatches } from "./own-matches.js";
 export function lobbyPage(app, foot) {
   const { accounts, server } = app;
   const { list, why, isAnswered } = app.opponents;
-  const hasComputer = list.length > 0 || !(why || isAnswered); // also assumed before the response, so that nothing moves
+  const hasComputer = list.length > 0 || !(why || isAnswered); // also assumed before the response arrives, so that nothing moves
   const lead = `lobby.lead${hasComputer ? "" : "-people"}${accounts.sponsorship.isFree(accounts.me) ? "" : "-paid"}`;
   return [
     h(
@@ -52,7 +52,7 @@ function closedAway(app) {
 /** @param {Needs} app */
 const games = (app) => [...app.server.games.values()].map((game) => gameCard(app, game));
 
-/** True if everything is loaded. All appears together, so that nothing moves later. @param {Needs} app */
+/** True if everything is loaded. The parts appear together, so that nothing moves later. @param {Needs} app */
 const arrived = ({ myMatches, server }) =>
   server.games.size > 0 && Boolean(server.board("lobby")) && (myMatches.isAnswered || server.line !== "live");
 

@@ -1,4 +1,4 @@
-/** The buttons of a match, with the reason if disabled and the last transaction's state. */
+/** The buttons of a match, why they are disabled, and the state of their last transactions. */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
 import { deposit, isPassing, kindOf, seatOf } from "../../app/submit.js";
@@ -21,12 +21,12 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @typedef {import("../parts/input-fields.js").Needs & import("../parts/tx-status.js").Needs & {actions: Actions, live: LiveMatches, server: ServerState}} Needs The parts of the page used here. */
 
 const ARMED_MS = 5000;
-/** The time for which a button with a brief status shows a failure. */
+/** For buttons that have a brief status, the time for which they show a failure. */
 const BRIEF_MS = 60_000;
 
 /**
  * The forms and buttons of a match. A game's own forms come first, so that on a phone the buttons
- * stay within reach. No button is highlighted while a series runs.
+ * stay within reach. No button is highlighted while a series is running.
  * @param {Needs & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
  */
 export function actionList(app, game, match, renderer) {
@@ -37,8 +37,8 @@ export function actionList(app, game, match, renderer) {
   );
   const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const series = app.series.of(match);
-  // A pending action stays highlighted: if another button took its place, players would press that
-  // by mistake.
+  // A pending action stays highlighted. If a different button took its place, players would press
+  // that button by mistake.
   const isNext = (/** @type {Action} */ action) =>
     !calm.includes(kindOf(renderer, action)) &&
     action.name !== CLAIM &&
@@ -57,8 +57,8 @@ export function actionList(app, game, match, renderer) {
 }
 
 /**
- * True if an action has a button. Actions that can't become possible any more have none, for
- * example on a finished match or for somebody else's seat.
+ * True if an action has a button. Actions that can never become possible have none, for example in
+ * a finished match or for somebody else's seat.
  * @param {RenderContext} context @param {Renderer} renderer @param {Action} action
  */
 export function isOffered(context, renderer, action) {
@@ -71,7 +71,10 @@ export function isOffered(context, renderer, action) {
   return action.name === CLAIM ? late(board, now) : renderer.isOffered(context, action);
 }
 
-/** The claim on time if the player waits for an opponent who has run out of time. @param {RenderContext} context @param {Action[]} actions */
+/**
+ * The action that claims a timeout, if the player is waiting for an opponent who has run out of
+ * time. @param {RenderContext} context @param {Action[]} actions
+ */
 function urgent({ board, me }, actions) {
   const waits = board.players?.[me] && board.mover !== me;
   return waits ? actions.find(({ name }) => name === CLAIM) : undefined;
@@ -97,7 +100,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   const question = renderer?.questionBefore?.(context, kind) ?? null;
   const isWide = inputs.length > 0 || question !== null;
   const isAskedTwice = sum || (own.twice ?? renderer?.needsSecondPress?.includes(kind));
-  // Check again at the click, which may come before the button is drawn as disabled.
+  // Check again, because the click may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
     // A double click is not a confirmation.
@@ -109,7 +112,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   };
   const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_MS || mine !== newest(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;
-  // The button shows the state itself; another line below it would move the page.
+  // The button itself shows the state. A line below it would move the page.
   const isTold = isOpening && under && !isDelayed(mine);
   const hasNews = mine && !isTold && ((!why && !own.brief) || under || ended);
   const name = own.label ? translate(own.label) : firstText([gameKey(game.slug, `action.${kind}`)], action.label);
@@ -183,7 +186,7 @@ function hiddenDeposit(app, game, match, action, kind, inputs) {
     : "";
 }
 
-/** The question shown before a button, with the inputs that belong to the answer. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
+/** The question shown before a button, and the inputs that belong to the answer. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
 function questionPart(app, game, match, action, kind, { tree, open, visible }, armed) {
   return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, kind, match) : null];
 }
@@ -205,7 +208,7 @@ let disarming;
 function arm(app, name, stays) {
   app.ui.armed = name;
   app.redraw();
-  clearTimeout(disarming); // the timer of an earlier press would end this one early
+  clearTimeout(disarming); // otherwise the timer of an earlier press would disarm the button too early
   if (!stays)
     disarming = setTimeout(() => {
       if (app.ui.armed === name) {
@@ -226,7 +229,7 @@ export function latest(app, match, kind) {
 const newest = (app, match) =>
   app.transactions.list.findLast((tx) => tx.match === match && seatOf(tx) === app.accounts.me);
 
-/** The state of the token approval before a deposit, which is a transaction of its own. @param {Needs} app @param {string} match */
+/** The state of the token approval, which is a separate transaction before the deposit. @param {Needs} app @param {string} match */
 function approval(app, match) {
   const mine = latest(app, match, "approve");
   return (

@@ -16,9 +16,9 @@ import { gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { I18nText, Json, Picture, Renderer } from "../../types.js" */
 
 /**
- * Parts that only some matches show, by place: above everything, at a player's plate (by address),
- * on the board, below it (chain facts, links), next to the result, and before the list of moves
- * (an invitation, the buttons).
+ * Parts that only some matches show, by place. `above`: above everything. `beside`: at a player's
+ * plate, by address. `refusal`: on the board. `facts`, `links`: below it. `next`: next to the
+ * result. `begin`, `actions`: before the list of moves.
  * @typedef {Partial<Record<"above"|"beside"|"refusal"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
  */
 
@@ -109,15 +109,15 @@ function matchHeader(matchContext, match, board) {
   );
 }
 
-/** The number of other watchers: all connections without the players' own. @param {MatchContext} matchContext @param {string} match @param {Json} board */
+/** The number of other watchers: all connections except the players' own. @param {MatchContext} matchContext @param {string} match @param {Json} board */
 function onlookers(matchContext, match, { players = {} }) {
   const rivals = Object.keys(players).filter((address) => !matchContext.account(address)).length;
   return (matchContext.watchers?.(match) ?? 0) - 1 - rivals;
 }
 
 /**
- * The line below the board: the cell under the pointer, the board's rejection, and the legend of
- * the selected piece's map.
+ * The line below the board: a description of the cell under the pointer, the reason why a press was
+ * rejected, and the legend of the selected piece's map.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} refusal
  */
 function caption(matchContext, match, renderer, refusal) {
@@ -152,7 +152,7 @@ function code(phrase) {
 const cells = (picture) =>
   (picture?.parts ?? [picture]).reduce((sum, part) => sum + (part ? part.width * part.height : 0), 0);
 
-/** The board in words for screen readers: the occupied cells. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** The board in words, for screen readers: the occupied cells. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function inWords(matchContext, match, renderer) {
   const picture = pictureOf(matchContext, match, renderer);
   const rows = (picture ? occupiedCells(picture) : []).map(({ id, cell }) =>
@@ -168,8 +168,8 @@ function inWords(matchContext, match, renderer) {
 }
 
 /**
- * The occupied cells: the pieces and, on a board of several parts, also marks without a piece.
- * Cells are numbered across the parts. @param {Picture} picture
+ * The occupied cells. These are the cells of the pieces. If the board has several parts, also cells
+ * that have a mark but no piece. Cells are numbered across the parts. @param {Picture} picture
  */
 function occupiedCells(picture) {
   let first = 0;

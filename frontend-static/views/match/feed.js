@@ -1,5 +1,5 @@
 /**
- * The events as sentences, newest transaction first, in the chain's order within a transaction.
+ * The events as sentences. The newest transaction comes first; its events are in the chain's order.
  * Orphaned events are included.
  */
 
@@ -14,7 +14,10 @@ import { namesRevision } from "../../names/names.js";
 /** @import { ChainEvent, Json, OrphanedEvent, Playhead, Renderer, Sentence } from "../../types.js" */
 
 const SHOWN = 10;
-/** Hundreds of sentences are rendered again only when something has changed. @type {{marks: any[], trees: FeedItem[]}|null} */
+/**
+ * The rendered list, because hundreds of sentences are rendered again only when something has
+ * changed. @type {{marks: any[], trees: FeedItem[]}|null}
+ */
 let cached = null;
 
 /** @typedef {{group: ChainEvent[], tree: Tree}} FeedItem */
@@ -129,7 +132,7 @@ function isAt(group, playhead) {
 /** The playhead that each list was last scrolled to. @type {WeakMap<Element, Playhead|null>} */
 const scrolledTo = new WeakMap();
 
-/** Scroll the list to the playhead if it has a scroll bar of its own. @param {HTMLElement} element @param {Playhead|null} playhead */
+/** Scroll the list to the playhead, if the list has its own scroll bar. @param {HTMLElement} element @param {Playhead|null} playhead */
 function scrollToPlayhead(element, playhead) {
   if (scrolledTo.get(element) === playhead) return;
   scrolledTo.set(element, playhead);
@@ -161,7 +164,7 @@ const sentences = ({ renderer, board, me }, group) =>
 
 /**
  * Events that no longer belong to the match. Their attributes differ from those of moves, so that
- * nothing counts them as moves. @param {FeedContext} feedContext @param {OrphanedEvent[]} group
+ * nobody mistakes them for moves. @param {FeedContext} feedContext @param {OrphanedEvent[]} group
  */
 function orphanBlock(feedContext, group) {
   const [first] = group;
@@ -193,7 +196,7 @@ function orphanBlock(feedContext, group) {
 
 /** @typedef {{event: ChainEvent, sentence: Sentence}} FeedLine */
 
-/** The lines of a transaction with many sentences. Minor ones are folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
+/** The lines of a transaction that has many sentences. Minor sentences are folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
 function folded(feedContext, lines) {
   const plain = lines.filter(({ sentence }) => sentence.minor);
   const hidden = new Set(
@@ -213,7 +216,7 @@ function folded(feedContext, lines) {
   ];
 }
 
-/** A click seeks the event. With the keyboard, players go there along the timeline. @param {FeedContext} feedContext @param {FeedLine} line */
+/** A line of the list. A click seeks its event. Keyboard users have the timeline for this. @param {FeedContext} feedContext @param {FeedLine} line */
 function line({ link }, { event, sentence }) {
   return h(
     "p",

@@ -1,4 +1,7 @@
-/** A match that waits for its second player: whom it is for, its link, playing both sides. */
+/**
+ * A match that waits for a second player: whom it is for, its link, and the button to play both
+ * sides.
+ */
 
 import { agreement, cost } from "../parts/agreement.js";
 import { withVisibleDeposit } from "../../app/submit.js";
@@ -34,7 +37,7 @@ export function invitation(app, match, board, renderer) {
   const inside = Boolean(board.players[app.accounts.me]);
   const computer = computers.has(board.opponent);
   const [only] = Object.keys(board.players);
-  const waits = computers.has(only); // a free seat that anybody may take, opposite a computer
+  const waits = computers.has(only); // a free seat that anyone may take, against a computer
   const many = seatCount - seated > 1 || seated > 1;
   const [title, lead] =
     waits && !many ? ["opponents.waits", "opponents.join"] : headingAndText(whom, inside, isRated(board), many);
@@ -58,7 +61,7 @@ export function invitation(app, match, board, renderer) {
   );
 }
 
-/** The button to play both sides, or to switch to the invited wallet. @param {Needs} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
+/** The button to play both sides, or to switch to the invited account. @param {Needs} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
 function joinButton(app, match, board, renderer, whom, inside) {
   const invited = app.accounts.find(board.opponent);
   const own = Object.keys(board.players).some((address) => app.accounts.find(address));
@@ -81,8 +84,8 @@ function joinButton(app, match, board, renderer, whom, inside) {
 }
 
 /**
- * True for a match with a clock: it is rated (indexer/store/results.py), so one player can't play
- * both sides. @param {Json} board
+ * True if a match has a clock. It is then rated (indexer/store/results.py), so one player can't
+ * play both sides. @param {Json} board
  */
 const isRated = ({ clock }) => clock > 0;
 
@@ -136,15 +139,16 @@ function link(app, match, board) {
   ];
 }
 
-/** True if joining has a form of its own. @param {Needs} app @param {string} match @param {Renderer} renderer */
+/** True if joining has its own form. @param {Needs} app @param {string} match @param {Renderer} renderer */
 function hasForm(app, match, renderer) {
   const join = app.actions.of(match, renderer.joinAction);
   return Boolean(join && renderer.form?.(app.live.renderContext(match), join, renderer.joinAction));
 }
 
 /**
- * Let a second wallet of this browser take the other side: the invited one, an unused one or a new
- * one. If joining has a form, only switch to that wallet, so that its player can fill the form in.
+ * Let a second account of this browser take the other side: the invited account, an unused one or a
+ * new one. If joining has a form, only switch to that account, so that its player can fill in the
+ * form.
  * @param {Needs} app @param {string} match @param {Renderer} renderer
  */
 async function bothSides(app, match, renderer) {

@@ -1,4 +1,4 @@
-/** The next steps after a match: a rematch, a new match, looking back, sharing. */
+/** The next steps after a match: open a rematch or a new match, look back, share. */
 
 import { accept, isSameAgain, isSuperseded, nextMatch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
 import { h } from "../../lib/dom.js";
@@ -35,7 +35,10 @@ export function nextSteps(app, game, match, renderer) {
   ];
 }
 
-/** The button for a rematch: to an existing one, through the game's contract, or by an invitation. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board */
+/**
+ * The button for a rematch. It leads to an existing rematch, or opens one through the game's
+ * contract or by an invitation. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board
+ */
 function rematchButton(app, game, match, renderer, board) {
   const own = renderer.rematchAction && app.actions.of(match, renderer.rematchAction);
   const byContract = () =>

@@ -1,4 +1,7 @@
-/** A match of the chain: as it is now, with the possible moves, or as it was at the playhead. */
+/**
+ * A match of the chain: in its current state, including the possible moves, or as it was at the
+ * playhead.
+ */
 
 import { kindOf, seatOf } from "../../app/submit.js";
 import { actionList, isOffered, latest } from "./action-buttons.js";
@@ -115,7 +118,7 @@ function notFound(match) {
   );
 }
 
-/** The cost of a press on the board for the player to move. Buttons show their own cost. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** The cost of a press on the board, shown to the player to move. Buttons show their own cost. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 function pressCost(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const { board, me, pending } = context;
@@ -138,7 +141,10 @@ function feesText(app, game, match, renderer) {
     .join(" · ");
 }
 
-/** The reason the pressed cell is no move: from the page before sending, or the contract. @param {Needs} app @param {string} match */
+/**
+ * The reason why pressing the cell made no move. It comes from the page's checks or from the
+ * contract. @param {Needs} app @param {string} match
+ */
 function refusal(app, match) {
   const { refused } = app.ui;
   if (
@@ -161,7 +167,7 @@ function refusal(app, match) {
   return ended ? txError(last) : null;
 }
 
-/** The link to the rules of the game, which lead back to the match. @param {Needs} app @param {string} match */
+/** The link to the game's rules. The rules page has a link back to the match. @param {Needs} app @param {string} match */
 function rulesLink({ playback, server }, match) {
   if (!server.renderer(match)?.rules) return null;
   const seq = playback.playhead?.seq;

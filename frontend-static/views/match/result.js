@@ -8,7 +8,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Json } from "../../types.js" */
 
-/** The result from the viewer's side: `won`, `you-won`, `you-lost`, or `none` without a winner. @param {MatchContext} matchContext @param {Json} board */
+/** The result from the viewer's side: `won`, `you-won`, `you-lost`, or `none` if nobody won. @param {MatchContext} matchContext @param {Json} board */
 function side(matchContext, { winner, players = {} }) {
   if (!winner) return "none";
   if (winner === matchContext.me) return "you-won";

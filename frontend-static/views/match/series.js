@@ -22,7 +22,7 @@ export function seriesButton(app, match) {
   if (!offered) return last?.end && hasEnded(board) ? statusText(last.end.key, translate(last.end)) : null;
   const running = last && !last.end;
   const why = running ? null : app.actions.why(match, action);
-  const waits = why && repeats.passing.includes(why.key); // the series would wait until this reason has passed
+  const waits = why && repeats.passing.includes(why.key); // the series would only wait until this reason goes away
   const stopped = Boolean(why) && !waits;
   return h(
     "div",

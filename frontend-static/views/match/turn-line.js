@@ -1,4 +1,4 @@
-/** The headline of a match, announced by screen readers: what the viewer can do now. */
+/** The headline of a match: what the viewer can do now. Screen readers announce it. */
 
 import { h } from "../../lib/dom.js";
 import { buttonName } from "../../games/shared/turn-text.js";
@@ -8,7 +8,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Renderer, TurnText, Tx } from "../../types.js" */
 
-/** The text of the headline. In the past nobody can move; a covered match waits for its player. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText} */
+/** The text of the headline. In the past, nobody can move. A covered match waits for its player. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText} */
 export function turnTextOf(matchContext, match, renderer) {
   const context = matchContext.renderContext(match);
   const { board } = context;

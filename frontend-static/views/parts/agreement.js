@@ -1,6 +1,6 @@
 /**
- * The terms of a match (clock and stake), and the cost of a press in the chain's coin and, at the
- * operator's rate, in money.
+ * The terms of a match (clock and stake), and the cost of a press. The cost is in the chain's coin
+ * and, if the operator sets a rate, in money.
  */
 
 import { h } from "../../lib/dom.js";
@@ -17,9 +17,9 @@ import { formatEther } from "../../lib/ethereum/ether.js";
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
 /** @import { Action } from "../../types.js" */
 /** @typedef {{tokens: Tokens}} Needs The parts of the page used here. */
-/** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts needed for a price. */
+/** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page needed for a price. */
 
-/** The terms at the button that agrees to them, with a warning if there is little time. @param {Needs} app @param {MatchTerms} match */
+/** The terms next to the button that agrees to them, and a warning if there is little time. @param {Needs} app @param {MatchTerms} match */
 export function agreed(app, match) {
   const terms = termsText(match, app.tokens.formatAmount);
   return (
@@ -47,7 +47,7 @@ export function agreement(app, match) {
   );
 }
 
-/** The terms in a line of the lobby, with a warning while the match is open. @param {Needs} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence */
+/** The terms in a line of the lobby, and a warning while the match is open. @param {Needs} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence */
 export function termsLine(app, match, id, sentence = (terms) => terms) {
   const terms = termsText(match, app.tokens.formatAmount);
   const isOpen = match.status === "open";
@@ -61,7 +61,7 @@ export function termsLine(app, match, id, sentence = (terms) => terms) {
   );
 }
 
-/** A placeholder for an unknown amount. */
+/** A placeholder for an unknown amount, as wide as a typical amount. */
 const ROOM = "0.00010";
 
 /** @param {Pick<Priced, "server">} app @param {Action} action @param {number} times @returns {number|null} null if it is not known */
@@ -70,7 +70,7 @@ function coinsOf(app, action, times) {
   return wei === null ? null : Number(formatEther(wei * BigInt(times)));
 }
 
-/** The cost as text, such as `about 0.000036 ETH (€0.09)`; "" while it is not known. @param {Pick<Priced, "server">} app @param {Action} action @param {number} [times] the number of times that the action is sent */
+/** The cost as text, such as `about 0.000036 ETH (€0.09)`; "" until it is known. @param {Pick<Priced, "server">} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 export function costText(app, action, times = 1) {
   const coins = coinsOf(app, action, times);
   if (coins === null) return "";
@@ -79,7 +79,7 @@ export function costText(app, action, times = 1) {
   return money ? t("cost.money", { amount, money }) : t("cost.about", { amount });
 }
 
-/** True if moves cost the player nothing. Prices and their room are then left out. @param {Pick<Priced, "accounts">} app */
+/** True if moves cost the player nothing. Prices and the room for them are then left out. @param {Pick<Priced, "accounts">} app */
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 
 /** True if the cost of a press is known and shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
@@ -88,7 +88,7 @@ function isDisplayed(app, action, times = 1) {
   return coins !== null && !isFree(app) && isWorthTelling(coins, app.server.health);
 }
 
-/** The cost next to a button. Its room stays when it is hidden, so that nothing below moves. @param {Priced} app @param {Action} action */
+/** The cost next to a button. Its room is kept when it is hidden, so that nothing below moves. @param {Priced} app @param {Action} action */
 export function cost(app, action) {
   if (isDisplayed(app, action))
     return h("small", { class: "cost", key: "cost", "data-cost": action.name }, costText(app, action));
@@ -97,7 +97,7 @@ export function cost(app, action) {
     : null;
 }
 
-/** The cost of a press that sends an action `times` times. Its room stays when it is hidden. @param {Priced} app @param {Action} action @param {number} times @param {string} key of the sentence */
+/** The cost of a press that sends an action `times` times. Its room is kept when it is hidden. @param {Priced} app @param {Action} action @param {number} times @param {string} key the key of the sentence */
 export function seriesCost(app, action, times, key) {
   if (isFree(app)) return null;
   const args = { one: costText(app, action) || ROOM, n: times, all: costText(app, action, times) || ROOM };

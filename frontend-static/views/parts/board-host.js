@@ -13,10 +13,13 @@ import { namesRevision } from "../../names/names.js";
 /** @type {WeakMap<Element, Layout>} */
 const mounted = new WeakMap();
 
-/** The inputs of the last drawing. The board is drawn again only when one of them differs. @type {WeakMap<Element, any[]>} */
+/**
+ * The inputs of the last drawing, by element. The board is drawn again only when one of them
+ * differs. @type {WeakMap<Element, any[]>}
+ */
 const drawnMarks = new WeakMap();
 
-/** The current input handlers of a board: the layout stays mounted while the playhead moves. @type {WeakMap<Element, BoardInput>} */
+/** The current input handlers of a board: the layout remains mounted while the playhead moves. @type {WeakMap<Element, BoardInput>} */
 const inputs = new WeakMap();
 
 /** The element for a match's board: mounted once, updated at each drawing. @param {MatchContext} matchContext @param {string} match @param {boolean} still */
@@ -62,7 +65,7 @@ export function boardHost(matchContext, match, still) {
   });
 }
 
-/** A cell in words, with a note if a move there is pending. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
+/** Describe a cell, and note if a move there is pending. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
 export function describe(matchContext, match, renderer, cell) {
   const context = matchContext.renderContext(match);
   const what = renderer.describe(context, cell);
@@ -81,12 +84,12 @@ function inputOf(host) {
   };
 }
 
-/** Cached pictures, with the values that they were made of. @type {Map<string, {marks: any[], picture: Picture}>} */
+/** Cached pictures, and the values that they were made from. @type {Map<string, {marks: any[], picture: Picture}>} */
 const pictures = new Map();
 
 /**
- * The picture of a match, or null while its board is not known. The cells of pending moves are
- * marked, unless the game sets them itself.
+ * The picture of a match, or null until its board is known. The cells of pending moves are marked,
+ * unless the game marks them itself.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null}
  */
 export function pictureOf(matchContext, match, renderer, still = false) {

@@ -1,6 +1,6 @@
 /**
- * Copying a text to the clipboard. If the browser refuses, a dialog selects the text so that the
- * player can copy it with the keyboard.
+ * Copies a text to the clipboard. If the browser doesn't allow that, a dialog selects the text, so
+ * that the player can copy it with the keyboard.
  */
 
 import { draw, h } from "../../lib/dom.js";
@@ -31,8 +31,8 @@ export function copier(app, text, id, label, idle = t("match.copy"), done = t("m
 }
 
 /**
- * True if the text is now in the clipboard. Over http, browsers offer the clipboard on localhost
- * only; users may also block it. @param {string} text
+ * Copy a text. Return true if it is now in the clipboard. Over http, browsers offer the clipboard
+ * only on localhost. Users may also block it. @param {string} text
  */
 async function copied(text) {
   try {
@@ -43,7 +43,7 @@ async function copied(text) {
   }
 }
 
-/** Show a dialog with the text selected. The dialog returns the focus when it closes. @param {string} text */
+/** Show a dialog in which the text is selected. The dialog returns the focus when it closes. @param {string} text */
 function byHand(text) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();
@@ -78,7 +78,7 @@ function byHand(text) {
 }
 
 /**
- * True if a link works on this computer only. Always false on a public chain, where somebody may
+ * True if a link works only on this computer. Always false on a public chain, where someone may
  * reach the page through a local address.
  * @param {string} address @param {boolean|undefined} isDevelopment true on a development chain
  */

@@ -25,14 +25,14 @@ const FIXES = {
 /** @param {Needs} app @param {I18nText|null|undefined} why @param {string} place a unique name of the place on the page @returns {Tree|null} */
 export const fixButton = (app, why, place) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app, place) ?? null;
 
-/** @param {string} name @param {string} key of its text @param {() => void} press @param {boolean} [waits] */
+/** @param {string} name @param {string} key the text's key @param {() => void} press @param {boolean} [waits] */
 const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
 /**
- * The button of a development chain's faucet, for accounts with little ether. On other chains, a
- * text on how to get ether.
- * @param {Needs} app @param {string} [place] of the page; none if the address is already shown there @returns {Tree|null}
+ * The faucet button, for accounts with little ether on a development chain. On other chains, an
+ * explanation of how to get ether.
+ * @param {Needs} app @param {string} [place] the place on the page; omit it if the address is already shown there @returns {Tree|null}
  */
 export function faucet(app, place = "") {
   const { accounts } = app;
@@ -40,7 +40,7 @@ export function faucet(app, place = "") {
   if (!accounts.isPoor(me)) return null;
   if (!app.server.health?.development) return waysToEther(app, place);
   const waits = accounts.filling.has(me);
-  const refused = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows it itself
+  const refused = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows the address itself
   return h(
     "div",
     null,
@@ -49,7 +49,10 @@ export function faucet(app, place = "") {
   );
 }
 
-/** A text on getting ether: the sponsor's reason, or that there is none, and the address. @param {Needs} app @param {string} place @returns {Tree|null} */
+/**
+ * An explanation of how to get ether: why the sponsor sent nothing, or that there is no sponsor,
+ * and the address. @param {Needs} app @param {string} place @returns {Tree|null}
+ */
 function waysToEther(app, place) {
   const { accounts, server } = app;
   const { me, sponsorship, balances } = accounts;

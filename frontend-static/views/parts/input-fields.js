@@ -12,7 +12,7 @@ import { h } from "../../lib/dom.js";
 
 /** The text of an option, by input, value and default text. @typedef {(name: string, value: number, words: string) => string} OptionText */
 
-/** @param {Needs} app @param {string} slug @param {Action} action @param {string} prefix makes ids unique @param {string} [match] "" to open a match @param {OptionText} [optionText] */
+/** @param {Needs} app @param {string} slug @param {Action} action @param {string} prefix makes IDs unique @param {string} [match] "" to open a match @param {OptionText} [optionText] */
 export function fields(app, slug, action, prefix, match = "", optionText = (_name, _value, words) => words) {
   if (action.inputs.length === 0) return null;
   return h(

@@ -10,10 +10,10 @@ import { nameOf } from "../../names/names.js";
 /** @import { Renderer } from "../../types.js" */
 
 const COLOURS = 8;
-/** With fewer opponents than this, a rating is unreliable (indexer/store/rivals.py: ENOUGH). */
+/** A rating from fewer opponents than this is unreliable (indexer/store/rivals.py: ENOUGH). */
 const ENOUGH = 5;
 
-/** The badge of an owner: its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
+/** The badge of an owner. Each seat has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
 export function badge(seat, renderer) {
   const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % COLOURS, shape: seat % OWNERS };
   const path = h("path", { d: outline(shape, 6.2), class: "hull" });
@@ -27,7 +27,7 @@ export function badge(seat, renderer) {
 /** The sign of a computer player. @param {string} address */
 const computerMark = (address) => computers.has(address) && icon("M2 3h12v8H2ZM8 11v3M5 14h6", t("opponents.computer"));
 
-/** A computer player's level, behind its name. @param {string} address */
+/** A computer player's level, shown after its name. @param {string} address */
 const level = (address) => computers.has(address) && h("span", { class: "level" }, t(computers.get(address) ?? ""));
 
 /** The signal flag of an account. It depends on the address only, not on the account's name. @param {string} address */
@@ -47,7 +47,7 @@ export function flag(address) {
   );
 }
 
-/** Flag and name, with sign and level for a computer player. @param {string} address */
+/** An account's flag and name. For a computer player, also its sign and level. @param {string} address */
 const whose = (address) => [
   flag(address),
   computerMark(address),
@@ -62,12 +62,12 @@ const props = (address) => ({
   "data-address": address,
 });
 
-/** An account by flag and name. Its address appears when the pointer is over it. @param {string} address */
+/** An account's flag and name. Its address appears when the pointer is over them. @param {string} address */
 export const playerName = (address) => h("span", props(address), whose(address));
 
 /**
- * The name followed by digits of the address. Used if money or a signature is at stake, because two
- * words alone could be made to look alike. @param {string} address
+ * The name followed by digits of the address. Used if money or a signature is at stake, because
+ * anyone could make an account with the same two-word name. @param {string} address
  */
 export const nameWithHex = (address) => [playerName(address), " ", hexOf(address)];
 
@@ -85,7 +85,7 @@ export const playerButton = (address, { id, open, onclick }) =>
 /** A player's name as a link to the player's page. @param {string} address */
 export const playerLink = (address) => h("a", { ...props(address), href: `#/player/${address}` }, whose(address));
 
-/** A line drawing of the text's size; `label`: its text for screen readers if it has one. @param {string} path @param {string} [label] */
+/** A line drawing as large as the text. `label`: its text for screen readers, if any. @param {string} path @param {string} [label] */
 function icon(path, label) {
   const role = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", ...role }, h("path", { d: path }));
@@ -97,7 +97,10 @@ export function titleOf(app, match) {
   return t("match.title", { game: app.server.games.get(slug)?.title ?? slug, id });
 }
 
-/** The rating as text: `1516`, with few opponents `1516?`, and `–` before the first match. @param {number|null} rating @param {number} rivals */
+/**
+ * The rating as text: `1516`, or `1516?` if there were few opponents, or `–` before the first
+ * match. @param {number|null} rating @param {number} rivals
+ */
 export function ratingText(rating, rivals) {
   if (rating === null) return "–";
   return rivals < ENOUGH ? t("players.unsure", { rating: rating.toFixed(0) }) : rating.toFixed(0);

@@ -25,8 +25,8 @@ export function languageSwitch(redraw, id) {
           await loadLanguage(value);
           chooseLanguage(value);
         } catch {
-          // Another try would also fail: the browser remembers the failure until the page is
-          // loaded again.
+          // A second try would also fail: the browser remembers the failure until the page is
+          // reloaded.
           choice.value = locale();
           choice.setCustomValidity(t("language.missing"));
           choice.reportValidity();

@@ -17,7 +17,7 @@ import { playerButton } from "./labels.js";
 /** @typedef {Needs & {nicknames?: Nicknames}} NamingNeeds */
 /** @typedef {NamingNeeds & {account: (address: string) => Account|undefined}} CardNeeds */
 
-/** The name as a button, with its card while that is open. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if the player has a page */
+/** The name as a button, and its card while it is open. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if the player has a page */
 export function pressableName(app, address, hasServer) {
   const open = app.ui.nameCard === address;
   const id = `name-${address}`;
@@ -135,7 +135,7 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    save(read()); // Enter may come before the last letter is drawn
+    save(read()); // read the typed text, not `value`: Enter may come before the last letter is rendered
   };
   return h(
     "form",
@@ -152,8 +152,8 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
         oninput: type,
         "aria-describedby": `why-${id}`,
       }),
-      // always enabled: Enter does nothing next to a disabled button, and the line below explains
-      // what is wrong
+      // Always enabled: Enter does nothing next to a disabled button. The line below explains what
+      // is wrong.
       h("button", { type: "submit", class: "small", "data-pending": isPending }, t("names.keep")),
     ),
     h(

@@ -85,8 +85,8 @@ function stakedTerms(app, game, create) {
 }
 
 /**
- * A button that opens another match of the game with the default settings, or a link to its form
- * if there is more to prepare. @param {Needs} app @param {string} slug
+ * A button that opens another match of the game with the default settings. If there is something to
+ * prepare, a link to the form instead. @param {Needs} app @param {string} slug
  */
 export function again(app, slug) {
   const game = app.server.games.get(slug);
@@ -108,8 +108,8 @@ export function again(app, slug) {
 }
 
 /**
- * The note below a button that opens a match: why it is disabled, or its cost. A game with a form
- * of its own shows the cost there. @param {Needs} app @param {string} slug @param {I18nText|null|undefined} why
+ * The note below a button that opens a match: why it is disabled, or its cost. A game that has its
+ * own form shows the cost there. @param {Needs} app @param {string} slug @param {I18nText|null|undefined} why
  */
 export function openingNote(app, slug, why) {
   const ear = isPassing(app, why);

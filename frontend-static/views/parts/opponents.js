@@ -1,4 +1,4 @@
-/** Buttons for computer players: on a game's card, for a new match, and in a match that waits. */
+/** Buttons for computer players: on a game's card, for a new match, and in a waiting match. */
 
 import { inputsOf } from "../../app/inputs.js";
 import { h } from "../../lib/dom.js";
@@ -18,7 +18,7 @@ export function chooseOpponent(app, game, create) {
   const { opponents } = app;
   const { slug } = game;
   const input = create.inputs.find(({ kind }) => kind === "opponent");
-  if (!input && opponents.isPrepared(game)) return null; // its own form has the seats
+  if (!input && opponents.isPrepared(game)) return null; // the game's own form has the seats
   const typed = input && inputsOf(app, slug, create)[input.name];
   const isChosen = (/** @type {Opponent} */ { name, accounts }) =>
     input ? accounts.some(({ address }) => address === typed) : opponents.chosenComputers.get(slug) === name;
@@ -36,8 +36,8 @@ export function chooseOpponent(app, game, create) {
 }
 
 /**
- * Buttons that ask a computer to take a seat in a match open to anyone. Only its players see them,
- * or everybody if nobody owns the match. @param {Needs} app @param {string} match @param {Json} board
+ * Buttons that ask a computer to take a seat in a match that is open to anyone. Only the match's
+ * players see them, or everyone if nobody owns the match. @param {Needs} app @param {string} match @param {Json} board
  */
 export function askComputer(app, match, board) {
   const { opponents } = app;
@@ -60,7 +60,7 @@ export function askComputer(app, match, board) {
   return group("ask-computer", t("opponents.ask"), buttons, message, refused ? "alert" : "status");
 }
 
-/** A computer player's button, labelled with its level. @param {Opponent[]} list of the game @param {Opponent} one @param {Record<string, any>} props */
+/** A computer player's button, labelled with its level. @param {Opponent[]} list the game's computer players @param {Opponent} one @param {Record<string, any>} props */
 function button(list, { name, accounts: [{ rating, rivals }] }, props) {
   const title = rating === null ? t("opponents.unrated") : t("opponents.rated", { rating: ratingText(rating, rivals) });
   return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, t(levelKey(list, name)));

@@ -27,9 +27,9 @@ const FILLED = {
   cancelled: 4,
 };
 const DOTS = 5;
-const OUTSIDE_DRAWER = 4; // the drawer alone shows finality
+const OUTSIDE_DRAWER = 4; // only the drawer shows finality
 
-/** The name of an action. A board press may have its own, because it may do less. @param {Pick<Tx, "game"|"action"|"cell">} tx */
+/** The name of an action. A board press may have a different name, because it may do less. @param {Pick<Tx, "game"|"action"|"cell">} tx */
 export function actionName({ game, action, cell }) {
   const keys = [cell !== undefined && `pressed.${action}`, `action.${action}`];
   return firstText(
@@ -38,7 +38,7 @@ export function actionName({ game, action, cell }) {
   );
 }
 
-/** The state in everyday words; in the drawer, with block and fee. @param {Tx} tx @param {boolean} isDetailed */
+/** The state in everyday words. In the drawer, it includes the block and the fee. @param {Tx} tx @param {boolean} isDetailed */
 function stateName(tx, isDetailed) {
   if (!isDetailed && !(tx.state === "sent" && tx.stuck)) {
     if (!isDone(tx.state)) return t("tx.under-way");
@@ -51,7 +51,7 @@ function stateName(tx, isDetailed) {
   return t(`tx.${tx.state}`);
 }
 
-/** @param {Tx} tx @param {boolean} [isDetailed] with the facts from the chain, as in the drawer */
+/** @param {Tx} tx @param {boolean} [isDetailed] true to include the facts from the chain, as in the drawer */
 export function txStatus(tx, isDetailed = false) {
   const dots = Array.from({ length: isDetailed ? DOTS : OUTSIDE_DRAWER }, (_, i) =>
     h("i", { class: i < FILLED[tx.state] ? "full" : "" }),
@@ -90,7 +90,7 @@ export function reasonBox(reason, props) {
   );
 }
 
-/** The player's options: retry a failed transaction, pay more for a stuck one, or cancel it. @param {Needs} app @param {Tx} tx */
+/** The player's options: retry a failed transaction, or raise the fee of a stuck one or cancel it. @param {Needs} app @param {Tx} tx */
 export function txActions(app, tx) {
   const all = app.transactions;
   const button = (/** @type {string} */ key, /** @type {() => unknown} */ work, args = {}) =>

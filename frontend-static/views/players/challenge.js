@@ -16,7 +16,7 @@ import { copier } from "../parts/copy.js";
 /** @import { GameInfo } from "../../types.js" */
 /** @typedef {{accounts: Accounts, actions: Actions, challenges: Challenges, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
-/** @param {Needs} app @param {string} address with its checksum */
+/** @param {Needs} app @param {string} address the address, including its checksum */
 export function challengeSection(app, address) {
   if (app.accounts.find(address)) return ownLink(app, address);
   const games = [...app.server.games.values()].filter((game) => app.challenges.isPossible(game));

@@ -1,14 +1,14 @@
-/** A rating curve as numbers: the points of its matches, the labels of its axis. Pure. */
+/** A rating curve as numbers: the points of its matches and the labels of its axis. Pure. */
 
 /** The rating before the first match. */
 export const START = 1500;
-/** Possible distances between two labels. With none below 10, small changes look small. */
+/** Possible distances between two labels. None is below 10, so that small changes look small. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];
 const MOST_TICKS = 4;
 
 /** @typedef {object} Curve Positions are fractions of the width, and of the height from the top. @property {{x: number, y: number}[]} points one per match @property {{rating: number, y: number}[]} ticks from the highest to the lowest @property {{x: number, y: number}[]} line through all points, from the start if it is known */
 
-/** A few round ratings around these. @param {number} low @param {number} high */
+/** Return a few round ratings that cover this range. @param {number} low @param {number} high */
 export function ticksAround(low, high) {
   for (const step of STEPS) {
     const first = Math.floor(low / step) * step;
@@ -19,7 +19,7 @@ export function ticksAround(low, high) {
   return [];
 }
 
-/** @param {number[]} ratings after each match, oldest first @param {boolean} isWhole true if no earlier match is left out @returns {Curve} */
+/** @param {number[]} ratings the rating after each match, oldest first @param {boolean} isWhole true if the first rating is that of the first match @returns {Curve} */
 export function curveOf(ratings, isWhole) {
   const all = isWhole ? [START, ...ratings] : ratings;
   const ticks = ticksAround(Math.min(...all), Math.max(...all));

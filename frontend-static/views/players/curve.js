@@ -1,4 +1,7 @@
-/** A player's ratings in a game as a curve over the matches, with one match at a time in words. */
+/**
+ * A player's ratings in a game as a curve over the matches, and a description of one match at a
+ * time.
+ */
 
 import { CURVE } from "../../app/lobby/career.js";
 import { ago, t } from "../../i18n/translate.js";
@@ -14,12 +17,12 @@ import { START, curveOf, nearest } from "./curve-points.js";
 /** @import { Curve } from "./curve-points.js" */
 /** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
 
-/** The drawing's own units. It is stretched to the available room. */
+/** The size of the drawing in its own units. The drawing is stretched to the available room. */
 const [WIDTH, HEIGHT] = [1000, 100];
 /** The maximum number of marks. More would only make the line thicker. */
 const MOST_MARKS = 60;
 
-/** @param {Needs} app @param {string} game @param {Json} answer of the server */
+/** @param {Needs} app @param {string} game @param {Json} answer the server's answer */
 export function ratingCurve(app, game, answer) {
   const matches = /** @type {Json[]} */ ([...answer.ratings].reverse());
   if (!matches.length) return null;

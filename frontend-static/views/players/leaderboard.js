@@ -53,7 +53,7 @@ function finder(app) {
   const typed = read();
   const go = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const text = read(); // Enter may come before the last letter is drawn
+    const text = read(); // read the typed text, not `value`: Enter may come before the last letter is rendered
     const address = ADDRESS.test(text) || !text ? text : await nicknames.find(text);
     if (address && read() === text) location.hash = `#/player/${address}`;
   };

@@ -1,4 +1,4 @@
-/** A player's matches: the running ones, and the results in pages. */
+/** A player's running matches, and the results of the finished ones, in pages. */
 
 import { showPart } from "../../app/lobby/career.js";
 import { t, translate } from "../../i18n/translate.js";
@@ -10,7 +10,7 @@ import { matchRow } from "../lobby/lists.js";
 /** @import { Summary } from "../../types.js" */
 /** @typedef {import("../lobby/lists.js").Needs} Needs The parts of the page used here. */
 
-/** @param {Needs} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part on display */
+/** @param {Needs} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part the part on display */
 export function matchList(app, which, answers, part) {
   const rows = /** @type {Summary[]} */ (answers.flatMap(({ answer }) => answer?.matches ?? []));
   const why = answers.find((one) => one.why)?.why;

@@ -43,8 +43,8 @@ export function playerPage(app, player) {
 }
 
 /**
- * The player's curves, matches and opponents. The old part stays until the new one is complete, so
- * that nothing moves twice. @param {Needs} app @param {string} player @param {Json[]} games
+ * The player's curves, matches and opponents. The old part is shown until the new part is complete,
+ * so that nothing moves twice. @param {Needs} app @param {string} player @param {Json[]} games
  */
 function career(app, player, games) {
   const { part, before } = app.ui.career;

@@ -8,7 +8,7 @@ import { playerLink } from "../parts/labels.js";
 /** @import { Json } from "../../types.js" */
 /** @typedef {{server: ServerState}} Needs The parts of the page used here. */
 
-/** @param {Needs} app @param {Json} answer of the server @param {string} game the game of all rows; "" if each row has its own */
+/** @param {Needs} app @param {Json} answer the server's answer @param {string} game the game of all rows; "" if each row has its own */
 export function rivalList(app, { rivals, total }, game) {
   if (!rivals.length) return h("p", { class: "hint" }, t("players.no-rivals"));
   return [

@@ -1,6 +1,6 @@
 /**
- * A game's tutorial in three moves: a board drawn by its renderer, a sentence, and what to press.
- * No chain is involved.
+ * A game's tutorial, which takes three moves. It shows a board drawn by the game's renderer, a
+ * sentence, and what to press. No chain is involved.
  */
 
 import { boardHost, describe, pictureOf } from "../parts/board-host.js";
@@ -98,7 +98,7 @@ function sentence(context, lesson, match, renderer) {
   );
 }
 
-/** The button of the step, visible from the step's beginning. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
+/** The step's button. It is visible from the beginning of the step. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
 function button(context, lesson, match, renderer) {
   const kind = lesson.step?.action;
   if (!kind) return null;
@@ -122,7 +122,7 @@ function button(context, lesson, match, renderer) {
   );
 }
 
-/** The links that lead on, even before the end. @param {Needs} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
+/** The links to the next pages. They are shown even before the end of the tutorial. @param {Needs} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
 function ends({ quickPlay }, game, isOver, origin) {
   const { slug } = game;
   const rules = h("a", { id: "learn-rules", class: "button", href: `#/rules/${origin || slug}` }, t("rules.open"));
@@ -154,9 +154,9 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     selected: ui.selected,
     draft: lesson.draft,
     latestBoard: script.latest,
-    seq: 10 * done + pressed, // the picture is drawn again when another cell is framed
+    seq: 10 * done + pressed, // so that the picture is redrawn when another cell is highlighted
   });
-  /** True for the cell to press. On a map, each cell of the land counts. @param {RenderContext} context @param {number} cell */
+  /** True if a cell is the one to press. On a map, every cell of the land counts. @param {RenderContext} context @param {number} cell */
   const isTarget = (context, cell) =>
     target >= 0 && renderer.describe(context, cell) === renderer.describe(context, target);
   /** @type {Renderer} */

@@ -131,6 +131,6 @@ def test_the_client_signs_no_wrong_command(table: ConquestTable, client: Any) ->
         engine.follow({"commands": [{"index": 0, "type": 3, "playerId": engine.game.mover}]})
     one.engine, one.seat = engine, 0
     one.gateway.prepare = lambda _command: {"from": account, "value": "0x1", "chainId": one.chain, "to": account}
-    with pytest.raises(client.Refused, match="no command"):
+    with pytest.raises(client.Refused, match="not a command"):
         one._command()
     assert local.get(table.server.url + table.path(match, "commands")).json()["commands"] == []

@@ -61,7 +61,7 @@ def test_who_was_open_before_a_contract_was_added_learns_its_names(
     with store.read() as snapshot:
         assert snapshot.events(SLUG, 1)
     monkeypatch.setattr(codes, "_names", {})  # as with a contract of another version
-    with pytest.raises(StoreError, match="contract that was added since"), store.read() as snapshot:
+    with pytest.raises(StoreError, match="contract that was added after"), store.read() as snapshot:
         snapshot.events(SLUG, 1)
     with store.read() as snapshot:
         assert snapshot.events(SLUG, 1)[0].name == "MatchCreated"

@@ -1,6 +1,6 @@
 /**
- * The page's automatic moves at the end of a match: answer the fatal shot, reveal a sealed fleet,
- * and claim the win if the opponent stays silent.
+ * The page's automatic moves at the end of a match: it answers the fatal shot, reveals a sealed
+ * fleet, and claims the win if the opponent doesn't reveal.
  */
 
 import { Interface } from "../../../lib/ethereum/abi.js";
@@ -21,9 +21,10 @@ import shots from "./shots.abi.js";
 const SHOTS = new Interface(shots);
 
 /**
- * The move that the page makes by itself: the answer to a fatal shot, after which there is no shot
- * to choose; the reveal; or, once the time is over, the claim of a player who has revealed. The
- * claim discloses nothing. A server that makes shots up learns one answer this way, but no fleet.
+ * The move that the page makes by itself. It answers a fatal shot, because no shot follows that
+ * answer. It reveals the fleet. Once the time is over, it claims the win for a player who has
+ * revealed, which discloses nothing. A server that makes up shots can learn one answer this way,
+ * but not a fleet.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -49,10 +50,11 @@ export function owesReveal({ board, me }) {
 
 /**
  * The reason to ask before a reveal; null if the page may reveal by itself. If this browser has
- * answered each tile of the fleet as a hit, the fleet is no secret any more. Anyone who sees
- * another fleet during its match wins, and a reveal can't be undone. So the end must fit what this
- * browser itself knows, and another source than the server must confirm it as final. If a lie would
- * gain little, it is enough that no node of the player contradicts the server.
+ * answered each tile of the fleet as a hit, the fleet is no longer secret. Otherwise care is
+ * needed: anyone who sees a fleet during its match wins, and a reveal can't be undone. So the end
+ * must match what this browser itself knows, and a source other than the server must confirm that
+ * it is final. If a lie would gain little, it is enough that the player's own node doesn't
+ * contradict the server.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 export function whyAsked(context) {
@@ -71,15 +73,15 @@ export function whyAsked(context) {
 const signed = ({ sent }) => (sent?.() ?? []).flatMap(({ data }) => SHOTS.parseCall(data) ?? []);
 
 /**
- * True if this browser signed the fleet's commitment for this match. Then no server can pass off
- * the fleet of another match as this one's.
+ * True if this browser signed the fleet's commitment for this match. If so, no server can trick the
+ * player into revealing the fleet of a different match.
  * @param {RenderContext} context @param {Sealed} fleet
  */
 const isSealedHere = ({ sent }, { commitment }) =>
   (sent?.() ?? []).some(({ data }) => data.toLowerCase().includes(commitment.slice(2)));
 
 /**
- * True if answers that this browser signed cover each tile of the fleet. This doesn't rely on the
+ * True if this browser has signed answers for each tile of the fleet. This doesn't rely on the
  * server.
  * @param {RenderContext} context @param {Sealed} fleet
  */
@@ -99,7 +101,7 @@ const isHarmless = ({ board }, { worth, computer }) =>
 
 /**
  * Store that the opponent is a computer player, if the server reports it before this browser's
- * first move. Later a lie would pay.
+ * first move. After that, the server could gain by lying.
  * @param {RenderContext} context
  */
 export function noteComputer(context) {
@@ -111,9 +113,9 @@ export function noteComputer(context) {
 }
 
 /**
- * The key of a text on what contradicts the reported end, judged by what this browser itself knows,
- * or "" if nothing does. A timeout is never contradicted, because the browser knows nothing about
- * the clock.
+ * The key of a text that explains how the reported end contradicts what this browser itself knows;
+ * "" if it doesn't. A timeout is never contradicted, because the browser knows nothing about the
+ * clock.
  * @param {RenderContext} context @param {Sealed} fleet @returns {string}
  */
 function oddity(context, fleet) {
@@ -125,7 +127,10 @@ function oddity(context, fleet) {
   return board.cause === "timeout" ? "" : "battleship.ask.not-known";
 }
 
-/** True if the hits are exactly the fleet. Nobody could make them up without knowing the fleet. @param {Json} board @param {string} me @param {Sealed} fleet */
+/**
+ * True if the hits are exactly the fleet's tiles. Nobody could make them up without knowing the
+ * fleet. @param {Json} board @param {string} me @param {Sealed} fleet
+ */
 const isSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
 
 /** True if this browser has fired at each tile that was hit. @param {RenderContext} context */
@@ -135,7 +140,7 @@ function haveFired(context) {
   return hits.length === AFLOAT && hits.every((tile) => fired.has(tile));
 }
 
-/** True if the player who surrendered has revealed the fleet of their commitment. @param {Json} board @param {string} account */
+/** True if the player who surrendered has revealed the fleet that they committed to. @param {Json} board @param {string} account */
 function isRevealed(board, account) {
   const { commitment, ships, nonce } = board.fleets?.[account] ?? {};
   if (typeof ships !== "string" || !isHexString(nonce)) return false;

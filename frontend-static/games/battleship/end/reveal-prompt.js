@@ -24,13 +24,13 @@ export function questionBefore(context, kind) {
   return kind === "reveal" && owesReveal(context) ? toReveal(context) : null;
 }
 
-/** True if the page waits for the player's decision. @param {RenderContext} context */
+/** True if the page is waiting for the player's decision. @param {RenderContext} context */
 export const awaitsPlayer = (context) => owesReveal(context) && Boolean(whyAsked(context));
 
 /**
- * The question before a reveal. It is open from the start, so that one press is enough. If the
- * player's own node contradicts the server, it takes two presses. If the page may reveal without
- * asking, only users of a wallet see the question.
+ * The question before a reveal. It is already open, so that one press is enough. It takes two
+ * presses if the player's own node contradicts the server. If the page may reveal without asking,
+ * only players who use a wallet see the question.
  * @param {RenderContext} context @returns {Question}
  */
 function toReveal(context) {
@@ -68,7 +68,7 @@ function toReveal(context) {
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
-/** Translate the phrase that a reason may contain: why a node did not answer. @param {import("../../../types.js").I18nText} why */
+/** Translate the phrase that a reason may contain, which explains why a node did not answer. @param {import("../../../types.js").I18nText} why */
 const inWords = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
 /** The source that reports the end of the match. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */

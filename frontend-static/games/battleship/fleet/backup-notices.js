@@ -1,6 +1,4 @@
-/**
- * Notices about the stakes, and about fleets that only this browser has: save them or restore them.
- */
+/** Notices about the stakes, and about saving and restoring fleets that only this browser has. */
 
 import { h } from "../../../lib/dom.js";
 import { download } from "../../../lib/download.js";
@@ -100,7 +98,7 @@ function keep(context) {
 }
 
 /**
- * Download all fleets of one player as a file. It omits the fleets of other accounts in this
+ * Download all fleets of one player as a file. The file omits the fleets of other accounts in this
  * browser, because an opponent may use the same browser.
  * @param {string} account
  */

@@ -21,7 +21,7 @@ function varint(value) {
 /** @param {number} type @param {Uint8Array} body */
 const tagged = (type, body) => concat(varint((body.length << 3) | type), body);
 
-/** The bytes that are hashed. @param {string|Uint8Array} ships text, or bytes that are not valid text @param {string} nonce 0x hex @returns {string} 0x hex */
+/** The bytes that are hashed. @param {string|Uint8Array} ships text, or bytes if they are not valid text @param {string} nonce 0x hex @returns {string} 0x hex */
 export function bipf(ships, nonce) {
   const items = concat(
     tagged(STRING, typeof ships === "string" ? toUtf8Bytes(ships) : ships),
@@ -34,7 +34,7 @@ export function bipf(ships, nonce) {
 export const commitmentOf = (ships, nonce) => sha256(bipf(ships, nonce));
 
 /**
- * A nonce from the system's random generator. Without it, anyone could find the fleet by trying all
- * 2^35.
+ * Return a nonce from the system's random generator. Without a nonce, anyone could find the fleet
+ * by trying all 2^35 fleets.
  */
 export const newNonce = () => randomHex(NONCE_BYTES);

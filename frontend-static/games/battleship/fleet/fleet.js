@@ -1,5 +1,6 @@
 /**
- * A fleet: five ships on 9 by 11 tiles, as text and as tiles, and the faults of its layout. Pure.
+ * Fleets of five ships on 9 by 11 tiles: converts them from text and to tiles, and checks their
+ * layout. Pure functions.
  */
 
 import { maskOf as maskOfTiles } from "../../shared/contract-view.js";
@@ -18,7 +19,7 @@ export const AFLOAT = 17;
 export const LENGTHS = { P: 2, S: 3, D: 3, B: 4, C: 5 };
 export const LETTERS = /** @type {Letter[]} */ (Object.keys(LENGTHS));
 
-/** The faults of a revealed fleet, numbered as in the events. */
+/** The faults of a revealed fleet. The numbers are those in the events. */
 export const FAULTS = { none: 0, malformed: 1, boats: 2, out: 3, overlap: 4, falseAnswer: 5 };
 
 const BOAT = /^([PSDBC])([HV])(0|[1-9][0-9]?)$/;
@@ -28,8 +29,8 @@ export const shipsOf = (boats) =>
   boats.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
 
 /**
- * The ships of a ships text, wherever they lie. Null if a word is no ship or if they are not the
- * five.
+ * Parse a ships text. The ships may lie outside the board or overlap. Null if a word isn't a ship
+ * or if the text doesn't have exactly the five ships.
  * @param {string} ships @returns {Boat[]|null}
  */
 export function boatsOf(ships) {
@@ -67,11 +68,11 @@ export function fits({ letter, down, tile }) {
   return tile >= 0 && (down ? x < WIDTH && y + LENGTHS[letter] <= HEIGHT : y < HEIGHT && x + LENGTHS[letter] <= WIDTH);
 }
 
-/** The tiles of a ship that fits on the board. @param {Boat} boat */
+/** The tiles of a ship. The ship must fit on the board. @param {Boat} boat */
 export const tilesOf = ({ letter, down, tile }) =>
   Array.from({ length: LENGTHS[letter] }, (_, i) => tile + i * (down ? WIDTH : 1));
 
-/** All faults of the ships' places. Empty for a legal fleet. @param {Boat[]} boats @returns {Fault[]} */
+/** All faults in the ships' places; empty for a legal fleet. @param {Boat[]} boats @returns {Fault[]} */
 export function faultsOf(boats) {
   /** @type {Fault[]} */
   const faults = boats.filter((boat) => !fits(boat)).map(({ letter }) => ({ why: "out", boat: letter }));
@@ -84,7 +85,7 @@ export function faultsOf(boats) {
   return faults;
 }
 
-/** The ships of a text that may be sealed. @param {string} ships @returns {Boat[]|null} */
+/** The ships of a text if the fleet is legal and so may be sealed; otherwise null. @param {string} ships @returns {Boat[]|null} */
 export const legal = (ships) => (judge(ships) === FAULTS.none ? boatsOf(ships) : null);
 
 /** The fleet as a bit mask, one bit per tile, as in the contract. @param {Boat[]} boats */
@@ -99,7 +100,7 @@ export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesO
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
-/** All positions of each ship. On average it takes a dozen draws until no ships overlap. */
+/** All positions of each ship. On average, it takes a dozen draws until no ships overlap. */
 export const POSITIONS = LETTERS.map(positionsOf);
 
 /**
@@ -115,8 +116,8 @@ export function randomFleet(dice = secureDice) {
 }
 
 /**
- * A number from the system's random generator. Numbers above the last whole multiple of `below` are
- * redrawn, so that no result is likelier than another.
+ * Return a number from the system's random generator. Redraw numbers above the last whole multiple
+ * of `below`, so that all results are equally likely.
  * @type {Dice}
  */
 export function secureDice(below) {

@@ -6,7 +6,7 @@ import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
 const within = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
 
-/** The ship, moved to the nearest position inside the board. @param {Boat} boat @returns {Boat} */
+/** Return the ship, moved to the nearest position inside the board. @param {Boat} boat @returns {Boat} */
 export function inside(boat) {
   const [x, y] = [boat.tile % WIDTH, Math.floor(boat.tile / WIDTH)];
   const more = LENGTHS[boat.letter] - 1;
@@ -16,7 +16,7 @@ export function inside(boat) {
   };
 }
 
-/** The ship with its first tile at this place, or at the nearest edge. @param {Boat} boat @param {number} x @param {number} y @returns {Boat} */
+/** Return the ship, moved so that its first tile is at this place or at the nearest edge. @param {Boat} boat @param {number} x @param {number} y @returns {Boat} */
 const movedTo = (boat, x, y) => ({ ...boat, tile: within(y, HEIGHT) * WIDTH + within(x, WIDTH) });
 
 /** @param {Boat[]} boats @param {Letter} letter @param {(boat: Boat) => Boat} change */

@@ -12,26 +12,26 @@ import { legal, maskOf } from "./fleet.js";
 
 export const KEY = "chainboard.fleets";
 const FORMAT = "chainboard.fleets/1";
-/** A number of characters that no entry exceeds. */
+/** The maximum length of an entry, in characters. */
 const ROOM = 500;
 const COMMITMENT = /^0x[0-9a-f]{64}$/;
 
 /**
- * @typedef {"stake"|"rating"|"nothing"} Worth The worth of the match when the fleet was
- *   sealed. No server can change it later.
+ * @typedef {"stake"|"rating"|"nothing"} Worth The worth of the match at the time when the fleet
+ *   was sealed. No server can change it later.
  * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, worth?: Worth, computer?: boolean, saved?: boolean}} StoredFleet
  *   `at`: seconds since 1970. `reveal`: the page may reveal the fleet by itself while part of it is
  *   secret. `computer`: the opponent was a computer player before this browser's first move.
  *   `saved`: a backup was made.
  * @typedef {StoredFleet & {commitment: string, boats: Boat[], mask: bigint}} Sealed
- * @typedef {{fleets: Map<string, Sealed>, damaged: boolean}} FleetStore `damaged`: some of it is unreadable.
+ * @typedef {{fleets: Map<string, Sealed>, damaged: boolean}} FleetStore `damaged`: some of the stored data can't be read.
  * @typedef {Pick<Storage, "getItem"|"setItem">} KeyValueStore
  */
 
-/** The last result. Each drawing reads the storage, but hashes it only after a change. @type {{text: string|null, found: FleetStore}} */
+/** The last result. Each drawing reads the storage, but hashes the fleets only after a change. @type {{text: string|null, found: FleetStore}} */
 let lastRead = { text: null, found: { fleets: new Map(), damaged: false } };
 
-/** @param {KeyValueStore} store @returns {FleetStore} never throws, although a browser may forbid its storage */
+/** @param {KeyValueStore} store @returns {FleetStore} never throws, even if the browser forbids storage */
 export function storedFleets(store = browserStore()) {
   try {
     const text = store.getItem(KEY);
@@ -86,8 +86,8 @@ function parseEntry(commitment, entry) {
 }
 
 /**
- * Add entries to the stored ones. Unreadable data is preserved. Throws if the browser does not
- * store the result.
+ * Add entries to the stored fleets. Unreadable data is preserved. Throws if the browser can't store
+ * the result.
  * @param {KeyValueStore} store @param {Record<string, StoredFleet>} entries
  */
 function writeEntries(store, entries) {
@@ -108,7 +108,8 @@ export function hasRoom(store = browserStore()) {
 
 /**
  * Test if the browser can store another fleet, by appending spaces to the stored text and removing
- * them again. One success is enough, because each write may collide with one from another tab.
+ * them again. Do this only until it succeeds once, because each write may collide with a write from
+ * another tab.
  * @param {KeyValueStore} store
  */
 export function tryRoom(store = browserStore()) {
@@ -119,7 +120,7 @@ export function tryRoom(store = browserStore()) {
     if (store.getItem(KEY)?.length === text.length + ROOM) roomy.add(store);
     store.setItem(KEY, text);
   } catch {
-    // storage that is forbidden or full has no room
+    // storage is forbidden or full
   }
 }
 
@@ -162,7 +163,7 @@ export function backup(fleets) {
   return JSON.stringify({ format: FORMAT, fleets: Object.fromEntries(entries) }, null, 2);
 }
 
-/** Store the fleets of a backup that are not stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
+/** Store those fleets of a backup that are not stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
 export function restore(text, store = browserStore()) {
   const found = members(text)?.fleets;
   if (typeof found !== "object" || found === null) return 0;

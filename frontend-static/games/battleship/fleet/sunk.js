@@ -1,6 +1,6 @@
 /**
- * The sunk ships: all of them in a known fleet, and those proved by the answers in a sealed fleet.
- * Pure.
+ * Finds the sunk ships: all of them in a known fleet, or those that the answers prove in a sealed
+ * fleet. Pure functions.
  */
 
 import { LruMap } from "../../../lib/lru-map.js";
@@ -13,7 +13,7 @@ import { AFLOAT, POSITIONS, tilesOf } from "./fleet.js";
 /**
  * @typedef {{boats: Boat[], names: BoatName[], least: number}} Sunk
  *   `boats`: the sunk ships with known tiles. `names`: the names of all sunk ships, including those
- *   with uncertain tiles. `least`: the number of ships that are sunk, at least.
+ *   with uncertain tiles. `least`: the minimum number of sunk ships.
  */
 /** @typedef {{boat: Boat, name: BoatName, tiles: number[]}} Position */
 /**
@@ -22,8 +22,8 @@ import { AFLOAT, POSITIONS, tilesOf } from "./fleet.js";
  */
 
 /**
- * A search that needs more steps proves nothing. In 6000 simulated matches, the longest search took
- * 561.
+ * The maximum number of steps. A search that needs more proves nothing. In 6000 simulated matches,
+ * the longest search took 561 steps.
  */
 const MOST_STEPS = 2000;
 const MISS = -1;
@@ -35,13 +35,13 @@ const ALL = POSITIONS.flat()
   .filter(({ letter }) => letter !== "D")
   .map((boat) => ({ boat, name: boat.letter === "S" ? "3" : boat.letter, tiles: tilesOf(boat) }));
 
-/** The ships of a known fleet with a hit on every tile. @param {Boat[]} boats that fit @param {number[]} hits @returns {Sunk} */
+/** The ships of a known fleet whose tiles are all hit. @param {Boat[]} boats the fleet's ships, which must fit on the board @param {number[]} hits @returns {Sunk} */
 export function sunkOf(boats, hits) {
   const sunk = boats.filter((boat) => tilesOf(boat).every((tile) => hits.includes(tile)));
   return { boats: sunk, names: sunk.map(({ letter }) => letter), least: sunk.length };
 }
 
-/** The ships that the answers prove sunk: they are sunk in every legal fleet that fits the answers. @param {[number, Answer][]} answers to the shots at one sea @returns {Sunk} */
+/** The ships that the answers prove sunk: they are sunk in every legal fleet that fits the answers. @param {[number, Answer][]} answers the answers to the shots at one sea @returns {Sunk} */
 export function sunkBy(answers) {
   const key = answers.join();
   const sunk = found.get(key) ?? infer(answers);
@@ -80,13 +80,13 @@ function groupsOf(bits, hits) {
         positions: [position],
       });
   }
-  // Ships that are still afloat come first, because they disprove more.
+  // Try ships that are still afloat first, because they disprove more.
   return [...groups.values()].sort((a, b) => Number(a.sunk) - Number(b.sunk));
 }
 
 /**
- * A search for fleets that fit the answers. Each fleet found disproves statements that were true of
- * all fleets before.
+ * A search for fleets that fit the answers. Each new fleet disproves statements that were true of
+ * all fleets found before.
  */
 class FleetSearch {
   steps = 0;
@@ -130,18 +130,21 @@ class FleetSearch {
     return all.filter(({ hits }) => hits & (1 << rarest));
   }
 
-  /** The placed ships and those without a hit. Null if a ship without a hit has no room. @returns {Group[]|null} */
+  /**
+   * The placed ships, and the ships that have no hit. Null if there is no room for one of the
+   * latter. @returns {Group[]|null}
+   */
   fleet() {
     const unhit = Object.entries(this.left).flatMap(([name, n]) =>
       Array(n).fill(this.groups.find((group) => group.name === name && !group.hits)),
     );
-    // The ships with the fewest positions come first, because that ends the search sooner.
+    // Try the ships that have the fewest positions first, because that ends the search sooner.
     return unhit.includes(undefined)
       ? null
       : [...this.laid, ...unhit].sort((a, b) => a.positions.length - b.positions.length);
   }
 
-  /** True if each ship of a fleet has a position that no other ship occupies. @param {Group[]} fleet @param {Set<number>} [taken] @returns {boolean} */
+  /** True if all ships of a fleet can be placed without overlapping. @param {Group[]} fleet @param {Set<number>} [taken] @returns {boolean} */
   fits([first, ...others], taken = new Set()) {
     return (
       !first ||
@@ -164,7 +167,7 @@ class FleetSearch {
     };
   }
 
-  /** True if the placed ships can't disprove anything any more. */
+  /** True if the placed ships can no longer disprove anything. */
   isKnown() {
     if (!this.known) return false;
     const { boats, names, least } = common(this.known, this.sunk());
@@ -185,7 +188,7 @@ const common = (a, b) => ({
   least: Math.min(a.least, b.least),
 });
 
-/** The elements of a list, minus as many of each as the other list has. @template T @param {T[]} all @param {T[]} others @returns {T[]} */
+/** Return the elements of a list, after removing one for each equal element of the other list. @template T @param {T[]} all @param {T[]} others @returns {T[]} */
 export function without(all, others) {
   const rest = [...others];
   return all.filter((one) => {

@@ -1,5 +1,5 @@
 /**
- * The form for a new match: the size of the map, a preview of a random map, and the player on each
+ * The form for a new match: the size of the map, a preview of a random map, and the player for each
  * seat.
  */
 
@@ -26,7 +26,7 @@ const USUAL_GRAIN = 76;
 const MIN_PLAYERS = 2;
 const MAX_PLAYERS = 6;
 const LANDS_EACH = 4;
-/** A number of players that hardly ever fits on the smallest maps. */
+/** A number of players that the smallest maps hardly ever have room for. */
 const CROWD = 6;
 /** The number of seeds to try for a map with enough lands. */
 const TRIES = 40;
@@ -35,14 +35,14 @@ const PREVIEW = 360;
 /** The player for a seat: `anyone`, `address` (a typed account), or the name of a computer player. @typedef {{who: string, address: string}} SeatChoice */
 /**
  * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, rival?: string, name?: string}} MatchDraft
- *   `seats`: from seat 1 on. `opponent`: the computer player that was pressed on the lobby's card.
- *   `rival`: the account of the person that the search found.
+ *   `seats`: starting at seat 1. `opponent`: the computer player that was pressed on the lobby's
+ *   card. `rival`: the account of the person that the search found.
  */
 
 const ANYONE = "anyone";
 const TYPED = "address";
 
-/** Draw a map, and put the weakest computer player on the second seat once it is known. @param {RenderContext} context */
+/** Draw a map, and put the weakest computer player in the second seat once the list is known. @param {RenderContext} context */
 export function prepare(context) {
   if (context.match) return;
   const state = draftOf(context);
@@ -67,7 +67,7 @@ function draftOf({ draft: { state } }) {
   return /** @type {MatchDraft} */ (state);
 }
 
-/** The number of lands on a map, 0 if it can't be played. @param {string} seed @param {number} grain */
+/** The number of lands on a map; 0 if it can't be played. @param {string} seed @param {number} grain */
 const landsIn = (seed, grain) => decodeGraph(mapOfSeed(seed, grain)?.graph ?? "0x0000")?.types.length ?? 0;
 
 /** The seed for the chosen size. It is redrawn if its map has too few lands. @param {MatchDraft} state */
@@ -83,7 +83,7 @@ function seedOf(state) {
 /** The choice for a seat. The default is `anyone`. @param {SeatChoice} choice */
 const whoOf = ({ who }) => who || ANYONE;
 
-/** The invited accounts, seat 1 first. Each account of a computer player is used once. @param {RenderContext} context @returns {string[]} "" if none is left */
+/** The invited accounts, seat 1 first. Each account of a computer player is used only once. @param {RenderContext} context @returns {string[]} "" if none is left */
 function invitedBy(context) {
   const { seats, players } = draftOf(context);
   const used = new Map();

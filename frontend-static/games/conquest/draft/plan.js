@@ -1,5 +1,6 @@
 /**
- * A player's unsent choices: a land, a target, attacks. A press on the map plans, a button sends.
+ * A player's unsent choices: a land, a target, attacks. A press on the map changes the plan; a
+ * button sends it.
  */
 
 import { t } from "../../../i18n/translate.js";
@@ -23,16 +24,16 @@ import { CELLS, landAt, landName, worldOf } from "../world.js";
 
 /**
  * @typedef {object} Plan
- * @property {number} source the land that was pressed first, -1 for none
- * @property {number} target the target of a capture or a transfer, -1 for none
+ * @property {number} source the land that was pressed first; -1 for none
+ * @property {number} target the target of a capture or a transfer; -1 for none
  * @property {[number, number][]} attacks in the order of their launch
  * @property {I18nText|null} note the reason why the last press did nothing
  * @property {boolean} [isSuggested] true if nothing was pressed yet
  */
 
 /**
- * The weight of a soldier on the capital, compared with a soldier next to it. The same as for the
- * strongest computer player.
+ * The weight of a soldier on the capital, compared with a soldier next to it. The strongest
+ * computer player uses the same weight.
  */
 const CAPITAL_WEIGHT = 4;
 
@@ -45,7 +46,7 @@ export function myPhase({ board, me }) {
   return board.phase ?? "";
 }
 
-/** The position that a plan belongs to. A command or a reorg ends the plan. @param {Json} board */
+/** Identifies the position that a plan belongs to. A command or a reorg ends the plan. @param {Json} board */
 const positionOf = ({ ply, trail, phase, draw }) => `${ply} ${trail} ${phase} ${draw ? draw.kind : ""}`;
 
 /** @param {RenderContext} context @returns {Plan} */
@@ -59,9 +60,9 @@ export function planOf(context) {
 }
 
 /**
- * The neutral land with many soldiers on it and around it, or -1 outside the capital phase. If
- * possible, it is not next to an opponent's capital. It is chosen until the player presses another
- * land, so that a first match begins with one press.
+ * The suggested capital: the neutral land with the most soldiers on it and around it, if possible
+ * not next to an opponent's capital. -1 outside the capital phase. It is chosen until the player
+ * presses another land, so that one press is enough to begin a first match.
  * @param {RenderContext} context
  */
 function suggestedCapital(context) {
@@ -93,7 +94,7 @@ export function ownerName(board, land) {
   return address ? nameOf(address) : t("conquest.seat.nobody");
 }
 
-/** Change the plan. This sends nothing. @param {RenderContext} context @param {number} cell a number beyond the map stands for a planned attack @returns {null} */
+/** Change the plan. This sends nothing. @param {RenderContext} context @param {number} cell a number beyond the last cell stands for a planned attack, which is removed @returns {null} */
 export function press(context, cell) {
   const phase = myPhase(context);
   if (!phase) return null;
@@ -104,7 +105,7 @@ export function press(context, cell) {
   return null;
 }
 
-/** The source stays selected. @param {RenderContext} context */
+/** Keep the source selected. @param {RenderContext} context */
 export const select = ({ board, draft }) =>
   draft.state.plan?.position === positionOf(board) ? draft.state.plan.source + 1 : 0;
 
@@ -135,7 +136,8 @@ function one({ board }, plan, land, isFit, note) {
 }
 
 /**
- * Choose one's own land as the source, then a neutral land to capture or an enemy's land to attack.
+ * Choose the player's own land as the source, then a neutral land to capture or an enemy land to
+ * attack.
  * @param {RenderContext} context @param {Plan} plan @param {number} land @returns {Plan}
  */
 function pressToAct(context, plan, land) {
@@ -148,7 +150,7 @@ function pressToAct(context, plan, land) {
   return ownerOf(board, land) < 0 ? toCapture(context, plan, land, words) : toAttack(context, plan, land, words);
 }
 
-/** A note with the lands that can reach this land: one of them must be pressed first. @param {RenderContext} context @param {number} land @param {Json} words */
+/** A note that names the lands that can reach this land. One of them must be pressed first. @param {RenderContext} context @param {number} land @param {Json} words */
 function sourceNote({ board, me }, land, words) {
   const world = worldOf(board);
   const near = landsOf(board, seatOf(board, me)).filter((from) => wayTo(world, board, from, land));
@@ -172,8 +174,8 @@ const noWay = (board, source, words) =>
   });
 
 /**
- * Add an attack to the plan, or remove it. The attacks share each soldier's strength, so all of
- * them must stay strong enough.
+ * Add an attack to the plan, or remove it. The attacks of a launch share the soldiers' strength, so
+ * all of them must remain strong enough.
  * @param {RenderContext} context @param {Plan} plan @param {number} land @param {Json} words @returns {Plan}
  */
 function toAttack({ board }, plan, land, words) {
@@ -221,7 +223,7 @@ const startMove = (board, plan, land, words) =>
     : { ...plan, note: because("no-soldiers", words) };
 
 /**
- * The seat with a capital next to this land, -1 for none. If a player starts on this land, one
+ * The seat that has a capital next to this land; -1 for none. If a player starts on this land, one
  * early attack can end the match.
  * @param {Json} board @param {number} land @returns {number}
  */

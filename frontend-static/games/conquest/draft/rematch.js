@@ -1,12 +1,12 @@
-/** The draft of a rematch: a map of the same size, the same players, each on a seat again. Pure. */
+/** The draft of a rematch: a map of the same size, and seats for the same players. Pure. */
 
 /** @import { Json, Opponent } from "../../../types.js" */
 
 const MAX_PLAYERS = 6;
 
 /**
- * The draft for `me`. Other players keep their order: computer players by name, so that any free
- * account can play, and people by address.
+ * The rematch draft for `me`. The other players keep their seat order. Computer players are invited
+ * by name, so that any free account can play; people are invited by address.
  * @param {Json} board @param {string} me @param {Opponent[]} opponents
  */
 export function rematchDraft({ map, players = {}, seatCount }, me, opponents) {

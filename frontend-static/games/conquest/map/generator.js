@@ -1,10 +1,8 @@
 /**
- * The map of a seed: 64 x 64 cells and their graph, identical byte for byte to those of
- * indexer/games/conquest_map.py. Pure.
- *
- * Cells are numbered row by row. A cell's neighbours come in the order up, left, right, down. A
- * region's neighbours are visited in ascending order. A cell's value is the number of its land, or
- * WATER plus the number of its water body.
+ * Generates the map of a seed: 64 x 64 cells and their graph. They are byte for byte identical to
+ * those of indexer/games/conquest_map.py. Pure. Cells are numbered row by row. A cell's neighbours
+ * come in the order up, left, right, down. A region's neighbours are visited in ascending order. A
+ * cell's value is the number of its land, or WATER plus the number of its water body.
  */
 
 import { getBytes } from "../../../lib/ethereum/bytes.js";
@@ -21,12 +19,12 @@ export const MAX_GRAIN = 200;
 const CELLS = SIDE * SIDE;
 const WORD_RANGE = 2 ** 32;
 const COASTAL = 4;
-/** The types of lands to draw from: meadow, forest, desert, mountain. */
+/** The types of lands to draw from, by number: meadow, forest, desert, mountain. */
 const LOTS = [5, 5, 5, 5, 2, 2, 2, 1, 1, 3];
 
 /**
- * The map of this seed can't be played: it has too many lands or water bodies ("lands", "bodies"),
- * or an island ("island").
+ * Thrown if a seed's map can't be played: it has too many lands or water bodies ("lands",
+ * "bodies"), or an island ("island").
  */
 export class UnplayableSeed extends Error {
   /** @param {"lands"|"bodies"|"island"} fault @param {number} [count] */
@@ -63,7 +61,7 @@ export function generate(seed, grain) {
   return { cells, graph: encodeGraph(graph) };
 }
 
-/** True if the graph is that of the seed's map. @param {string} seed @param {number} grain @param {string} graph 0x hex */
+/** True if the graph belongs to the seed's map. @param {string} seed @param {number} grain @param {string} graph 0x hex */
 export function belongs(seed, grain, graph) {
   try {
     return generate(seed, grain).graph === graph.toLowerCase();
@@ -189,7 +187,10 @@ function flood(borders, below) {
   return wet;
 }
 
-/** The value of each region's cells. Lands and water bodies are numbered by their first cell. @param {Int16Array} regionOf @param {Borders} borders @param {Set<number>} wet */
+/**
+ * The value of each region's cells. Lands and water bodies are numbered in the order of their first
+ * cells. @param {Int16Array} regionOf @param {Borders} borders @param {Set<number>} wet
+ */
 function numbered(regionOf, borders, wet) {
   /** @type {Map<number, number>} */
   const numbers = new Map();

@@ -1,6 +1,6 @@
 /**
- * Sentences for each event, and for the last command. Events of every match are in
- * games/shared/event-texts.js. Pure.
+ * Sentences for each event, and for the last command. games/shared/event-texts.js has the events
+ * that all games share. Pure.
  */
 
 import { matchSentences } from "../../shared/event-texts.js";
@@ -117,7 +117,7 @@ const TEXTS = {
     winner && winner === me && reason !== 2 ? [say("you-won", {}, "loud")] : [],
 };
 
-/** True for a turn's draw without an item that comes with a command. @param {ChainEvent[]} events */
+/** True if a turn's draw, made together with a command, gave no item. @param {ChainEvent[]} events */
 const isEmptyDraw = (events) =>
   events.some(({ name }) => name === "Commanded") && !events.some(({ name }) => name === "ItemAppeared");
 
@@ -137,7 +137,7 @@ function commandSentences(kind, seat, data, teller) {
   if (kind === REINFORCE) return [say("reinforce", { ...by, land: at(teller, data[0]) })];
   if (kind === PASS) return [say(`pass-${PASSES[data[0]] ?? "turn"}`, by, data[0] === 2 ? "hit" : "quiet")];
   if (kind === MOVE) return [say(`move-${data[2]}${data[3] ? "-hero" : ""}`, { ...by, ...way(teller, data) })];
-  if (kind !== ATTACK) return []; // the other commands have events of their own
+  if (kind !== ATTACK) return []; // the other commands have their own events
   const pairs = pairsOf(data, "attack");
   const captured = teller.events.some(
     ({ name, args }) => name === "LandsTaken" && args.from === NOBODY && args.to === seat,
@@ -162,7 +162,7 @@ function battleSentences(battle, teller) {
   return [say(`BattleResolved-${end}`, words, conquered ? "hit" : "plain")];
 }
 
-/** True if the land fell without soldiers on it: their number did not change. @param {Json} battle @param {Teller} teller */
+/** True if the land had no soldiers when it fell: the number of soldiers did not change. @param {Json} battle @param {Teller} teller */
 function wasEmpty(battle, { events }) {
   const at = events.findIndex(({ args }) => args === battle);
   const rest = events.slice(at + 1);
@@ -174,8 +174,8 @@ function wasEmpty(battle, { events }) {
 }
 
 /**
- * The sentence for taken lands. A capture has none, because its command has one. A fallen capital's
- * sentence covers all lands that come with it.
+ * The sentence for lands that were taken. A capture has no sentence here, because its command has a
+ * sentence. If a capital fell, the sentence covers all the lands that fell with it.
  * @param {Json} args @param {Teller} teller @returns {Sentence[]}
  */
 function takenSentences({ lands, from, to }, teller) {
@@ -199,7 +199,7 @@ export function sentences(event, board, events = [event], me = "") {
   return own.length || (TEXTS[event.name] && event.name !== "MatchEnded") ? own : matchSentences("conquest", event);
 }
 
-/** One line on the last command, or on the turn that it ended. "" before the first command. @param {Json} board @param {string} me @param {ChainEvent[]} [events] the known events @param {number} [seq] the board's event number */
+/** One line about the last command, or about the turn that it ended; "" before the first command. @param {Json} board @param {string} me @param {ChainEvent[]} [events] the known events @param {number} [seq] the board's event number */
 export function lastText(board, me, events = [], seq = undefined) {
   const last = lastOf(board);
   if (!last) return "";
@@ -224,7 +224,7 @@ function lastKey({ last, draw }, { kind, data }) {
   return last.battles ? "attack" : "capture";
 }
 
-/** The lands that a launch took, and the losses of the others. @param {Json} board @param {Teller} teller */
+/** A text on the lands that a launch took, and on the losses of the other attacked lands. @param {Json} board @param {Teller} teller */
 function tally({ last }, teller) {
   const battles = last.battles ?? [];
   const taken = battles.filter((/** @type {Json} */ one) => one.conquered).map((/** @type {Json} */ one) => one.to);

@@ -1,4 +1,4 @@
-/** The last command: its lands, and the arrows between them. Pure. */
+/** Decodes the last command: its lands, and the arrows between them. Pure. */
 
 /** @import { Json, Line, RenderContext } from "../../../types.js" */
 /** @import { World } from "../world.js" */
@@ -10,7 +10,7 @@ const FROM_TO = ["attack", "move"];
 export const bytesOf = (hex) =>
   Array.from({ length: Math.max(0, (hex.length - 2) / 2) }, (_, i) => parseInt(hex.slice(2 + 2 * i, 4 + 2 * i), 16));
 
-/** The board's last command by its kind, with its bytes. @param {Json} board @returns {{kind: string, seat: number, data: number[]}|null} */
+/** The board's last command: its kind, its seat and its bytes. @param {Json} board @returns {{kind: string, seat: number, data: number[]}|null} */
 export function lastOf({ last }) {
   if (!last) return null;
   const kind = typeof last.kind === "number" ? KINDS[last.kind] : last.kind;

@@ -1,4 +1,4 @@
-/** One line on what a player did in the turn that has just ended. Pure. */
+/** One line about what a player did in the turn that has just ended. Pure. */
 
 import { t } from "../../../i18n/translate.js";
 import { worldOf } from "../world.js";

@@ -20,8 +20,9 @@ function hashOf(board) {
 }
 
 /**
- * The event that led to the board, its transaction, its finality and the board's hash. `sent`: own
- * transactions; `finalHeight`: -1 without a chain; `fees`: of the moves possible now.
+ * The event that led to the board, its transaction, its finality and the board's hash. `sent`: the
+ * player's own transactions. `finalHeight`: -1 if there is no chain. `fees`: the cost of the moves
+ * that are possible now.
  * @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] @param {number} [finalHeight] @param {string} [fees]
  */
 export function chainFacts(matchContext, match, sent = [], finalHeight = -1, fees = "") {

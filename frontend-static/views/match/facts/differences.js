@@ -8,7 +8,7 @@ import { t } from "../../../i18n/translate.js";
 const SHOWN = 4;
 const LETTERS = 60;
 
-/** @param {(Difference & {seq?: number})[]} differences `seq`: the event with the difference @param {string} [key] of the text that shows both values */
+/** @param {(Difference & {seq?: number})[]} differences `seq`: the event that differs @param {string} [key] the key of the text that shows both values */
 export function differenceList(differences, key = "checked.place") {
   const more = differences.length - SHOWN;
   return h(

@@ -1,6 +1,6 @@
 /**
- * Emotes at a player's plate: the latest one for a while and, at the player's own plate, the
- * button that opens the row of emotes.
+ * Emotes at a player's plate. The latest emote is shown for a while. The player's own plate also
+ * has the button that opens the row of emotes.
  */
 
 import { EMOTES } from "../../../app/match/emotes.js";

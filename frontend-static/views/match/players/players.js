@@ -16,12 +16,12 @@ import { nameOf } from "../../../names/names.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { Json, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
-/** @typedef {"top"|"bottom"} Half Below the board: the player of this page, else the first one. Above it: the others, in turn order. */
+/** @typedef {"top"|"bottom"} Half `bottom`, below the board: the player of this page, otherwise the first player. `top`: the other players, in turn order. */
 
-/** With more players than this above the board, the plates are small and in one row. */
+/** If more players than this are above the board, their plates are small and in one row. */
 const FEW = 2;
 
-/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Half} half @param {(address: string) => any} [beside] other content of a player's plate */
+/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Half} half @param {(address: string) => any} [beside] further content of a player's plate */
 export function players(matchContext, match, renderer, half, beside) {
   const [slug] = match.split("/");
   const context = matchContext.renderContext(match);
@@ -58,8 +58,8 @@ function aboveAndBelow(context, renderer, seats) {
   // An open match reserves room below the board for the viewer, so that nothing moves when the
   // viewer takes a seat.
   const isFree = board.status === "open" && !seats.some(({ address }) => ownAccounts.has(address));
-  // Two players who share a page and have secrets hand it over, and each sees their own side
-  // below. Without secrets, nothing turns.
+  // Two players who share a page and have secrets hand it over, and each sees their own side below.
+  // If they have no secrets, the sides don't change.
   const looks = renderer.hasSecret ? seats.findIndex(({ address }) => address === (context.me || context.viewAs)) : -1;
   const at = isFree ? -1 : looks < 0 ? seats.findIndex(({ seat }) => seat === bottomSeat(context)) : looks;
   return at < 0
@@ -73,7 +73,7 @@ const comingText = (slug, address) => [
   h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
 ];
 
-/** The invited player, or a note that anybody may sit there. @param {Json} board */
+/** The invited player, or a note that anyone may take the seat. @param {Json} board */
 function freeText({ status, opponent, players = {} }) {
   if (status !== "open") return "";
   if (opponent && !players[opponent]) return playerName(opponent);
@@ -150,7 +150,10 @@ function ratingOf(matchContext, address, slug) {
   return h("span", { class: "rating number", key: "rating", title: t("players.rating") }, ratingText(rating, rivals));
 }
 
-/** An amount that ticks between blocks. At the newest block's time, it is the contract's. @param {RenderContext} context @param {string} address @param {Stream} stream */
+/**
+ * An amount that ticks between blocks. At the time of the newest block, it equals the contract's
+ * amount. @param {RenderContext} context @param {string} address @param {Stream} stream
+ */
 function purseTree({ now, head, formatAmount }, address, stream) {
   const { rate, since, cap } = stream;
   const amount = flowed(stream, now);
@@ -170,7 +173,7 @@ function purseTree({ now, head, formatAmount }, address, stream) {
   );
 }
 
-/** A piece of a player. The player's own pieces are buttons that show the piece's map. @param {MatchContext} matchContext @param {string} slug @param {Unit} unit @param {string} owner */
+/** A player's piece. The viewer's own pieces are buttons that show the piece's map. @param {MatchContext} matchContext @param {string} slug @param {Unit} unit @param {string} owner */
 function chip(matchContext, slug, { number, alive, id = `unit-${number}` }, owner) {
   const mine = Boolean(matchContext.account(owner)) && alive;
   const label = t(gameKey(slug, alive ? (mine ? "unit.mine" : "unit.other") : "unit.out"), {

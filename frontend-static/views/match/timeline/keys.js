@@ -1,4 +1,4 @@
-/** Keyboard shortcuts of the timeline, unless another element handles them. */
+/** Keyboard shortcuts of the timeline. They don't apply if another element handles the key. */
 
 /** @import { Playback } from "../../../history/playback.js" */
 

@@ -1,4 +1,7 @@
-/** The timeline under a board: controls, the events at the playhead, the way back. */
+/**
+ * The timeline under a board: controls, the events at the playhead, and the way back to the
+ * present.
+ */
 
 import { h } from "../../../lib/dom.js";
 import { copier, isOnlyHere } from "../../parts/copy.js";
@@ -11,7 +14,7 @@ import { siteUrl } from "../../../lib/site.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { ChainEvent, Renderer } from "../../../types.js" */
 
-/** The maximum number of sentences next to the playhead's number. */
+/** The maximum number of sentences next to the number of the playhead's event. */
 const MAX_TEXTS = 3;
 
 /** True if the timeline is a thin strip: in the present, unless the player opened it. @param {MatchContext} matchContext @param {string} match */
@@ -159,7 +162,7 @@ function choice(id, label, value, options, choose) {
   );
 }
 
-/** The playhead's number, and the events there. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** The number of the playhead's event, and the events of its transaction. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function playheadText(matchContext, match, renderer) {
   const { playhead, stepUnit, last, playing } = matchContext.playback;
   const texts = playhead
@@ -223,7 +226,7 @@ function seekError(playback) {
   );
 }
 
-/** The link to the replay file, which anybody can check against the chain. @param {string} match */
+/** The link to the replay file, which anyone can check against the chain. @param {string} match */
 export function saveReplay(match) {
   const name = `${match.replace("/", "-")}.json`;
   return h(
