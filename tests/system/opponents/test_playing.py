@@ -124,11 +124,11 @@ async def test_a_full_house_says_so_and_accepts_who_waited_when_there_is_room(tm
             first = await guest.invite("tic-tac-toe", careful)
             await guest.play(first, moves=1)
             waiting = await guest.invite("tic-tac-toe", perfect)
-            with pytest.raises(GatewayError, match="its limit"):
+            with pytest.raises(GatewayError, match="limit: 1"):
                 await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
             assert (await guest.board(waiting))["status"] == "open"
             await wait_for_async(
-                lambda: guest.gateway.get("/opponents"), lambda told: "as many" in told["why"], "no free place"
+                lambda: guest.gateway.get("/opponents"), lambda told: "limit: 1" in told["why"], "no free place"
             )
             await guest.do(first, "resign")
             assert (await guest.play(waiting))["status"] == "finished"
