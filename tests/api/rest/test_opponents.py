@@ -174,14 +174,14 @@ async def test_few_requests_are_under_way_at_once(server: ApiServer, house: Hous
     house.answers.clear()
     waiting = [asyncio.create_task(ask(server)) for _ in range(opponents.MAX_AT_ONCE)]
     await wait_for_async(lambda: len(house.asked), lambda asked: asked >= opponents.MAX_AT_ONCE, "all requests")
-    assert "At most 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
+    assert "at most 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
     house.answers.set()
     assert {one.status_code for one in await asyncio.gather(*waiting)} == {200}
     assert (await ask(server)).status_code == 200
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("CLIENT_PER_MINUTE", "One network address"), ("ALL_PER_MINUTE", "All players together")]
+    ("name", "words"), [("CLIENT_PER_MINUTE", "a minute from one network"), ("ALL_PER_MINUTE", "All players together")]
 )
 async def test_how_often_is_limited(
     play: Playground, page: Path, house: House, monkeypatch: pytest.MonkeyPatch, name: str, words: str

@@ -104,7 +104,7 @@ async def test_opponents_are_asked_for_free_seats_until_none_is_left(server: Ser
             for _ in range(3)
         ]
         assert sorted(taken) == sorted(sailors)
-        with pytest.raises(GatewayError, match="All accounts of"):
+        with pytest.raises(GatewayError, match="All of"):
             await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
         # Two ships and the first turn. Later turns may sink the guest, and computer players don't
         # continue among themselves.

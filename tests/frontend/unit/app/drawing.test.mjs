@@ -160,7 +160,7 @@ test("the lobby lists live matches, and all on request", async () => {
     ["battleship/2", "tic-tac-toe/1"],
   );
   app.ui.filters.live = false;
-  assert.match(text(lobbyPage(app)), /All games/);
+  assert.match(text(lobbyPage(app)), /Open and in progress/);
   assert.equal(rows().length, unfinished.length);
   Object.assign(app.ui.filters, { live: true, mine: true });
   matches["tic-tac-toe/2"].players = [CAROL, BOB];

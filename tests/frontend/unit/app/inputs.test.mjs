@@ -61,7 +61,7 @@ const REASONS = [
   [{ opponent: BOB.replace("C44C", "c44C") }, "Opponent: enter an address, or leave it empty for anyone."],
   [{ opponent: BOB.toLowerCase() }, null],
   [{ opponent: ANN.toLowerCase() }, "Opponent: that’s you."],
-  [{ token: "0x1" }, "Token: enter an address, or leave it empty for ether."],
+  [{ token: "0x1" }, "Token: enter an address, or leave it empty for ETH."],
   [{ token: TOKEN }, null],
   [{ stake: "-1" }, "Stake: enter a number such as 0.01."],
   [{ stake: "1e3" }, "Stake: enter a number such as 0.01."],

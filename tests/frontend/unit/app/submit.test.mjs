@@ -120,7 +120,7 @@ test("too little for any transaction: shows the maximum missing amount", () => {
   const rated = { ...page({ held: 0n }).accounts, health: { rate: { currency: "EUR", price: 2500 } } };
   assert.equal(
     translate(missingFunds(rated, GWEI, ANN, 0n, 100_000n, 0n)),
-    "This can cost up to 0.0001 ETH. Your wallet has 0 ETH: about 0.0001 ETH (€0.25) too little.",
+    "This can cost up to 0.0001 ETH. You have 0 ETH, so you need about 0.0001 ETH (€0.25) more.",
   );
 });
 

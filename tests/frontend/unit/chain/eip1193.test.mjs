@@ -15,7 +15,7 @@ const REFUSALS = [
   [-32002, "Request of type already pending", "Open it and answer there"],
   [-32000, "nonce too high", "Clear the wallet’s activity data"],
   [-32603, "Nonce too high. Expected nonce to be 2 but got 30.", "Clear the wallet’s activity data"],
-  [-32000, "insufficient funds for gas * price + value", "Your wallet has too little ether"],
+  [-32000, "insufficient funds for gas * price + value", "Your wallet doesn’t have enough ETH"],
   [-32603, "Internal JSON-RPC error.", "Your wallet rejected this."],
 ];
 for (const [code, message, told] of REFUSALS) {

@@ -27,7 +27,7 @@ const CASES = [
   ["StaleMove", [4, 3], "The game has moved on to turn 4; your move was for turn 3."],
   ["TooSoon", [20, 22], "This turn is still being decided. Try again in a moment."],
   ["NotReady", [3, 5], "Your ships can’t move before turn 5."],
-  ["TooFewOwners", [1, 2], "The first turn needs ships of 2 players; there is 1."],
+  ["TooFewOwners", [1, 2], "Before the first turn, 2 players need ships; so far one has."],
   ["NothingToTell", [1, 2], "Ships 1 and 2 have nothing new to share."],
 ];
 for (const [name, args, sentence] of CASES) {
@@ -77,7 +77,7 @@ test("an endless reason, one with hidden characters, or one that can't be decode
 for (const { source, text, kind } of vectors.texts) {
   const wanted =
     {
-      funds: "Your wallet has too little ether",
+      funds: "Your wallet doesn’t have enough ETH",
       declined: "You declined it",
       low: "Another program used this key",
       busy: "The server is busy.",
@@ -104,7 +104,7 @@ test("a contract's own words are never taken for its node's", () => {
 test("errors of nodes and wallets as texts", () => {
   assert.equal(
     told({ message: "Insufficient funds for gas * price + value" })[0],
-    "Your wallet has too little ether for the transaction.",
+    "Your wallet doesn’t have enough ETH for this.",
   );
   assert.equal(
     told({ code: 4001, message: "MetaMask Tx Signature: User denied transaction signature." })[0],

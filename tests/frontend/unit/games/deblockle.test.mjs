@@ -50,7 +50,7 @@ const playing = (more = {}) => ({
   moves: { 0: cells("c6", "b7"), 1: cells("e6", "f7") },
   ...{ passes: 0, quiet: 4, removed: { 0: 0, 1: 0 }, stake: "0", rate: "0", turnStart: 1000, ...more },
 });
-/** Ann's cube on c6 shows Hop and must hop. */
+/** Ann's cube on c6 shows Hoops and must hop. */
 const hopping = (more = {}) =>
   playing({
     ...{ phase: "hop", hopper: 0, moves: { 0: cells("c5", "d4") } },
@@ -87,7 +87,7 @@ test("cubes show five faces, their owner, and if they can be moved", () => {
 test("shows where the selected cube can be rolled, with the face that comes up then", () => {
   assert.deepEqual(picture(context(playing())).marks, []);
   const shown = picture(context(playing(), ANN, { selected: 1 }));
-  // From c7 (X up), rolling forward brings up the back (Hop), rolling left the right (Stop).
+  // From c7 (X up), rolling forward brings up the back (Hoops), rolling left the right (Stop).
   assert.deepEqual(kinds(shown.marks), [
     [cell("c6"), "ring"],
     [cell("b7"), "stop"],
@@ -161,12 +161,12 @@ test("describes a cell", () => {
   assert.equal(words(playing(), "a4"), "a4, empty");
   assert.equal(words(playing(), "c7"), "c7, your cube: top X, front Slide, right Stop");
   assert.equal(words(playing(), "c7", { selected: 1 }), "c7, your cube: top X, front Slide, right Stop, chosen");
-  assert.equal(words(playing(), "c6", { selected: 1 }), "c6, empty, roll here, then Hop is on top");
-  assert.equal(words(playing(), "e1"), "e1, Lucid Dunlin’s cube: top Hop, front Star, right X");
+  assert.equal(words(playing(), "c6", { selected: 1 }), "c6, empty, roll here, then Hoops is on top");
+  assert.equal(words(playing(), "e1"), "e1, Lucid Dunlin’s cube: top Hoops, front Star, right X");
   assert.equal(words(playing(), "d2"), "d2, your star square, empty");
   assert.equal(words(playing(), "d6"), "d6, Lucid Dunlin’s star square, empty");
   assert.equal(words(hopping(), "d4"), "d4, empty, hop here");
-  assert.equal(words(hopping(), "c6"), "c6, your cube: top Hop, front X, right Stop, must hop now, last move");
+  assert.equal(words(hopping(), "c6"), "c6, your cube: top Hoops, front X, right Stop, must hop now, last move");
   assert.equal(describe(context(open(), EVE), cell("d6")), "d6, player 2’s star square, empty");
 });
 
@@ -180,7 +180,7 @@ test("a cube's net: front, left, up, right, back, down", () => {
     ["left", "Star"],
     ["up", "X"],
     ["right", "Stop"],
-    ["back", "Hop"],
+    ["back", "Hoops"],
     ["down", "T"],
   ]);
   assert.equal(inspect(context(playing()), cell("a4")), null);
@@ -202,14 +202,17 @@ test("the second player sees the own side at the bottom, and each cube from ther
     props["data-side"],
     Number(props["data-face"]),
   ]);
-  // On c7, X is up, Slide in front, Stop on the right. From the other side, Hop and Star are
+  // On c7, X is up, Slide in front, Stop on the right. From the other side, Hoops and Star are
   // there.
   assert.deepEqual(Object.fromEntries(faces), { front: 4, left: 6, up: 2, right: 1, back: 3, down: 5 });
   assert.deepEqual(
     faces.map(([side]) => side),
     ["front", "left", "up", "right", "back", "down"],
   );
-  assert.equal(describe(context(playing(), BOB), cell("c7")), "c7, Able Dotterel’s cube: top X, front Hop, right Star");
+  assert.equal(
+    describe(context(playing(), BOB), cell("c7")),
+    "c7, Able Dotterel’s cube: top X, front Hoops, right Star",
+  );
 });
 
 /**
@@ -286,7 +289,7 @@ test("explains passing before it is done", () => {
   ]);
   assert.deepEqual(words(hopping({ passes: 5 })), ["Skip the hop", "Pass number 6 in a row: the game ends in a draw."]);
   const said = (board, me) => JSON.stringify(notices(context(board, me)));
-  assert.match(said(playing({ passes: 3 }), BOB), /3 passes in a row\. 6 are a draw/);
+  assert.match(said(playing({ passes: 3 }), BOB), /3 passes in a row\. After 6, it’s a draw/);
   assert.match(said(playing({ quiet: 99 }), BOB), /1 more move with no cube home/);
   assert.match(said(playing(), ANN), /You lose when your clock runs out/);
   assert.match(said(playing(), BOB), /Able Dotterel loses when the clock runs out/);
@@ -302,7 +305,7 @@ test("names the deadline before and after: the clock, or the deposit that has ru
   const said = (board, me) => JSON.stringify(notices(context(board, me)));
   assert.match(
     said(clock, ANN),
-    /Lucid Dunlin gets back 2 wei of the deposit per second. You lose when your clock runs out/,
+    /Lucid Dunlin gets back 2 wei of their deposit per second. You lose when your clock runs out/,
   );
   assert.match(said(dry, ANN), /all of it is back and you lose/);
   assert.match(
@@ -381,7 +384,7 @@ test("the list of players shows cubes and purses; at the end also possible withd
 
 const way = { player: ANN, fromX: 3, fromY: 7, toX: 3, toY: 6 };
 const SENTENCES = [
-  ["Rolled", { ...way, up: 4 }, ["Able Dotterel rolled from c7 to c6: Hop on top"]],
+  ["Rolled", { ...way, up: 4 }, ["Able Dotterel rolled from c7 to c6: Hoops on top"]],
   ["Hopped", way, ["Able Dotterel hopped from c7 to c6"]],
   ["Removed", { player: ANN, cube: 0, left: 3 }, ["Able Dotterel brought a cube home: 3 left"]],
   ["Passed", { player: ANN, phase: 0 }, ["Able Dotterel passed"]],
@@ -416,7 +419,7 @@ for (const [name, given, expected] of SENTENCES)
 test("the meaning of Star off its square depends on the face", () => {
   assert.match(
     t("deblockle.error.StarOffSquare", { up: 1, x: 3, y: 3 }),
-    /^With Star on top, a cube may only roll onto your/,
+    /^With Star on top, a cube can only roll onto your/,
   );
   assert.match(
     t("deblockle.error.StarOffSquare", { up: 4, x: 4, y: 2 }),
@@ -432,7 +435,7 @@ test("inputs are valid together, or show the allowed values", () => {
   assert.equal(why({ stake: 0n, rate: 0n, clock: 0 }), null);
   assert.equal(why({ stake: 600n, rate: 10n }), null);
   assert.match(why({ stake: 0n, rate: 1n }), /set the rate to 0/);
-  assert.match(why({ stake: 600n, rate: 10n, clock: 0 }), /choose at least a minute per turn/);
+  assert.match(why({ stake: 600n, rate: 10n, clock: 0 }), /choose a clock of at least a minute per turn/);
   assert.match(why({ stake: 600n, rate: 0n }), /at most 10 wei/);
   assert.match(why({ stake: 600n, rate: 11n }), /at most 10 wei per second/);
   assert.equal(whyTyped(context({}), { name: "join" }, {}), null);

@@ -222,7 +222,7 @@ test("shows each player's mark", () => {
 test("shows an offer to start again to both, and removes it with the match", () => {
   const text = (board, me = ANN) => notices(view(board, { me }))?.children[0] ?? null;
   const offered = playing({ offer: { by: BOB, ply: 2 } });
-  assert.equal(text(offered), "Lucid Dunlin offers to start over. The next move declines it.");
+  assert.equal(text(offered), "Lucid Dunlin offers to start over. The offer ends with the next move.");
   assert.equal(text(offered, BOB), "You offered to start over. The offer ends with the next move.");
   assert.deepEqual([text(playing()), text(over())], [null, null]);
 });
@@ -245,7 +245,7 @@ const SENTENCES = [
   ["MatchEnded", { winner: NOBODY, reason: 2 }, "A draw: the board is full"],
   ["MatchEnded", { winner: ANN, reason: 3 }, "Able Dotterel won: the opponent resigned"],
   ["MatchEnded", { winner: ANN, reason: 4 }, "Able Dotterel won on time"],
-  ["MatchEnded", { winner: NOBODY, reason: 6 }, "Closed before anybody joined"],
+  ["MatchEnded", { winner: NOBODY, reason: 6 }, "Cancelled before anyone joined"],
 ];
 for (const [name, given, text] of SENTENCES)
   test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, given)]), [text]));

@@ -154,7 +154,7 @@ const SENTENCES = [
   [
     "Registered",
     { ship: 3, owner: BOB, x: 2, y: 1, captain: ANN },
-    "Lucid Dunlin placed ship 3 at C2, steered by Able Dotterel",
+    "Lucid Dunlin placed ship 3 at C2, aimed by Able Dotterel",
   ],
   ["MatchStarted", {}, "The battle begins"],
   ["Fired", { shots: "0x" }, "No ship fired"],
@@ -211,14 +211,14 @@ const turnUnderWay = [{ action: "turn", account: BOB }];
 
 const REASONS = [
   ["register", view(alone), null],
-  ["register", view(two), "You’ve had all 2 of your ships."],
+  ["register", view(two), "You’ve already placed your 2 ships."],
   ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already being sent."],
   ["register", view(alone, { pending: [{ action: "register", account: BOB }] }), null],
   ["register", view(playing()), "Nobody can join after the first turn."],
   ["register", view(open({ [BOB]: { seat: 0, ships: [1, 2] } }, { 1: ship(BOB, 0, 0), 2: ship(BOB, 1, 0) })), null],
   ["register", view({ ...open({}, {}), width: 2, height: 2, afloat: 4 }), "There is a ship on every square."],
   ["turn", view(alone, { me: BOB }), "Put a ship to sea first."],
-  ["turn", view(alone), "Needs ships of two players; so far there is 1."],
+  ["turn", view(alone), "Two players need ships first; so far one has."],
   ["turn", view(two), null],
   ["turn", view(playing()), null],
   ["turn", view(playing(), { me: "0xother" }), "You have no ship in this game."],
@@ -314,7 +314,7 @@ test("names a captain in its decisions, and never folds the player's own", () =>
   board.ships[1] = { ...board.ships[1], captain: address, fired: undefined };
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   assert.deepEqual(told([fired], board), [
-    "Aim captain aimed Able Dotterel’s ship 1 at C2: miss",
+    "Able Dotterel’s ship 1, aimed by Aim captain, fired at C2: miss",
     "Lucid Dunlin’s ship 3 fired at G4: miss",
   ]);
   const folded = (me) => sentences(fired, board, [fired], me).map(({ minor }) => minor);

@@ -159,7 +159,7 @@ const GAMES = {
   ],
   battleship: [
     sea,
-    { ...wins(""), claim: "Claim the win on time", join: "Able Dotterel is ready: place your fleet, then press Play" },
+    { ...wins(""), claim: "Claim the win", join: "Able Dotterel is ready: place your fleet, then press Play" },
     {
       ...SAME,
       playing: [{}, waiting("Your shot: press a square in the enemy’s sea")],
@@ -286,8 +286,8 @@ const GAMES = {
         resigned,
         [
           `You lost: the others resigned and Lucid Dunlin won ${moves}`,
-          `You won ${moves}: the others resigned`,
-          `Lucid Dunlin won ${moves}: the others resigned`,
+          `You won ${moves}: everyone else resigned`,
+          `Lucid Dunlin won ${moves}: everyone else resigned`,
         ],
       ],
       drawn: SAME.drawn,

@@ -72,7 +72,7 @@ test("the pseudo-language is English in strange letters, 40 % longer", () => {
   assert.equal(locale(), "en");
   assert.equal(t("lobby.play"), "Þļåýåý");
   assert.ok(t("lobby.lead").length >= 1.4 * 42);
-  assert.match(t("page.no-such-match", { match: "nim/1" }), /^Ţĥéřé îš ñö ĝåɱé nim\/1 ĥéřé\./);
+  assert.match(t("page.no-such-match", { match: "nim/1" }), /^Ţĥéřé îš ñö ĝåɱé nim\/1\./);
   assert.match(t("lobby.moves-n", { n: 1 }), /^1 ɱöṽé/);
   assert.doesNotMatch(t("lobby.your-turns", { n: 2 }), /[A-Za-z]/);
 });

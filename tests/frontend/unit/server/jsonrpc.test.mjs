@@ -26,7 +26,7 @@ test("after the gateway failed to reach its node, a transaction's outcome is unk
 
 test("too many requests are temporary, not a rejection", async () => {
   answering(429, {
-    ...error(-32005, "At most 3000 calls of one address are allowed in 10 seconds."),
+    ...error(-32005, "At most 3000 calls of one address in 10 seconds."),
     detail: "At most 3000 calls.",
   });
   await assert.rejects(rpc("eth_sendRawTransaction", ["0x"]), NodeUnavailable);

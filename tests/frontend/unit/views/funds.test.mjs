@@ -21,7 +21,7 @@ async function told(refusal) {
 
 test("nobody pays: shows where to get ether, with the address to copy", async () => {
   const [tree] = await told();
-  assert.match(textOf(tree), /^Moves cost a little of this chain’s ETH, and nobody pays for you here/);
+  assert.match(textOf(tree), /^Moves cost a little of this chain’s ETH, and this site doesn’t pay for you/);
   assert.match(textOf(tree), new RegExp(`your address\\.${ANN}`));
   assert.equal(find(tree, ({ id }) => id === "copy-me-new-match-tic-tac-toe").length, 1);
 });
@@ -29,7 +29,7 @@ test("nobody pays: shows where to get ether, with the address to copy", async ()
 test("a sponsor that has reached its limit is not a sponsor that pays nothing", async () => {
   const [tree] = await told({ key: "problem.sponsor-spent.address", args: { ether: "0.1" } });
   assert.match(textOf(tree), /Come back tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
-  assert.doesNotMatch(textOf(tree), /nobody pays/);
+  assert.doesNotMatch(textOf(tree), /doesn’t pay/);
 });
 
 test("shows a sponsor's grant in moves of the game that it was for", async (context) => {

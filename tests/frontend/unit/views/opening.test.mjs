@@ -97,7 +97,7 @@ test("a new account counts as being funded until the faucet has answered", async
   app.accounts.unfunded = { sentence: { key: "problem.faucet-too-often" }, small: "" };
   assert.equal(note(), "The faucet is busy. Retrying in a moment…");
   app.accounts.filling.delete(ANN);
-  assert.equal(note(), "Your wallet has no ether to pay for a transaction.");
+  assert.equal(note(), "Your wallet has no ETH to pay for moves.");
 });
 
 test("a card without ether shows once why nothing can be played", async () => {
@@ -105,7 +105,7 @@ test("a card without ether shows once why nothing can be played", async () => {
   app.accounts.balances.set(ANN, 0n);
   const { play, note, tree } = card(app);
   assert.equal(play.props.disabled, true);
-  assert.equal(textOf(note), "Your wallet has no ether to pay for a transaction.");
+  assert.equal(textOf(note), "Your wallet has no ETH to pay for moves.");
   assert.equal(textOf(tree).split("Your wallet has").length, 2);
 });
 

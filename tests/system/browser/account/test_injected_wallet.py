@@ -135,7 +135,7 @@ def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path
         wallet.become(nonce=hex(300))
         press_new(page)
         told = page.locator(TOLD)
-        expect(told).to_contain_text("Your wallet gave it the number 300, but this chain is at")
+        expect(told).to_contain_text("Your wallet is at transaction 300, this chain at")
         expect(told).to_contain_text("Clear activity tab data")
         assert transactions(page)[0]["state"] == "sent"
         wallet.become(nonce=None)

@@ -173,7 +173,7 @@ def test_a_private_key_is_brought_and_used(board_server: Server, visit: Visit) -
         hex(ORDER): "too high for a private key",
         "0xabc": "A private key has 64 digits; this has 3.",
         "hello": "made of the digits 0 to 9 and a to f",
-        key_of_kept(page): "You already have this key here: it is 0x",
+        key_of_kept(page): "You already have this key: 0x",
     }
     for text, sentence in bad.items():
         page.fill("#key-text", text)
@@ -265,7 +265,7 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
         page.click("#account-close")
         direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, hex(10**13))
         why = page.locator("#why-new-match-tic-tac-toe")
-        expect(why).to_contain_text("Your wallet has 0.00001 ETH: about 0.0")
+        expect(why).to_contain_text("You have 0.00001 ETH, so you need about 0.0")
         page.click("main [data-remedy=faucet]")
         expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled()
         assert page.locator("[data-remedy]").count() == 0
@@ -291,7 +291,7 @@ def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit,
         direct(node, "anvil_setBalance", DEVELOPMENT, hex(50_000 * (2 * base + tip)))
         page.click("#new-match-touche-coule:not([disabled])")
         expect(page.locator("main .trouble p")).to_contain_text("This can cost up to 0.000")
-        expect(page.locator("main .trouble p")).to_contain_text("ETH too little")
+        expect(page.locator("main .trouble p")).to_contain_text("ETH more.")
         page.click("main [data-remedy=faucet]")
         page.wait_for_selector("[data-remedy]", state="detached")
         page.click("#new-match-touche-coule")

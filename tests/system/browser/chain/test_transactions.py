@@ -321,7 +321,7 @@ def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visi
     assert direct(site.node, "evm_revert", snapshot)
     until_all_are(page, "retracted", 1)
     page.evaluate("() => { location.hash = '#/new/touche-coule'; }")
-    expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("took this move back")
+    expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("undid this move")
     page.click("[data-way=again]")
     until_all_are(page, "mined", 1)
     expect(page.locator("[data-way=again]")).to_have_count(0)

@@ -139,7 +139,7 @@ def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: lis
     page.wait_for_selector(".actions button[data-action]:not([disabled])")  # its balance is known
     tap(page, 4)
     expect(page.locator("#checked [data-place=seq]")).to_contain_text("on the chain")
-    expect(alarm).to_contain_text("The chain has 5 events of this game; this server shows 4.")
+    expect(alarm).to_contain_text("The chain has 5 steps of this game; this server shows 4.")
     gateway.alter = honest
     page.reload()
     expect_mark(page, "same", "typed")

@@ -35,14 +35,14 @@ def composing(server: Server, visit: Visit, width: int = 1440, height: int = 900
 def boat(page: Page, letter: str) -> tuple[str, str]:
     """Wait for the page to redraw. Return the first and last square of a ship, from its label."""
     page.evaluate("() => new Promise(done => setTimeout(() => setTimeout(done, 0), 0))")
-    found = re.search(r"from (\w+) to (\w+)", page.locator(f"#{NEW}-boat-{letter}").get_attribute("aria-label") or "")
+    found = re.search(r": (\w+) to (\w+)", page.locator(f"#{NEW}-boat-{letter}").get_attribute("aria-label") or "")
     assert found is not None
     return found[1], found[2]
 
 
 def lies(page: Page, letter: str, start: str, end: str) -> None:
     """Check that a ship lies there, once the page has redrawn."""
-    label = re.compile(rf"from {start} to {end}\b")
+    label = re.compile(rf": {start} to {end}\b")
     expect(page.locator(f"#{NEW}-boat-{letter}")).to_have_attribute("aria-label", label)
 
 
@@ -124,7 +124,7 @@ def test_a_boat_that_is_held_over_the_edge_is_told_of(board_server: Server, visi
     page.mouse.move(*at(page, "G8"), steps=4)
     expect(page.locator(f"#{NEW}-said")).to_have_text("The carrier sticks out of the sea.")
     page.mouse.up()
-    expect(page.locator(f"#{NEW}-said")).to_have_text("The carrier lies from E8 to I8.")
+    expect(page.locator(f"#{NEW}-said")).to_have_text("carrier: E8 to I8")
 
 
 def test_boats_are_laid_and_the_match_is_opened_by_the_keyboard_alone(board_server: Server, visit: Visit) -> None:
@@ -162,7 +162,7 @@ def test_boats_are_laid_with_a_finger(board_server: Server, visit: Visit) -> Non
         x, y = at(page, cell)
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(page.locator(f"#{NEW}-said")).to_have_text("The carrier lies from C9 to G9.")
+    expect(page.locator(f"#{NEW}-said")).to_have_text("carrier: C9 to G9")
     assert page.evaluate("() => window.scrollY") == before, "the page stays where it is while a boat is moved"
     x, y = at(page, "C9")
     now = time.time()

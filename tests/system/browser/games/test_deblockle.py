@@ -228,7 +228,7 @@ def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complai
     second = joined(bank, visit, first, match)
     assert barriers(first) == []
     assert first.evaluate(SMALL_TEXT) == []
-    expect(first.locator("#streams-notice")).to_contain_text("gets back 0.000001 ETH of the deposit per second")
+    expect(first.locator("#streams-notice")).to_contain_text("gets back 0.000001 ETH of their deposit per second")
     expect(second.locator("#streams-notice")).to_contain_text("you get back 0.000001 ETH of your deposit per second")
     running = f"[data-purse='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)

@@ -111,7 +111,7 @@ def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
     expect(page.locator("#captain-AimCaptain")).to_be_focused()
     expect(page.locator("#action-register")).to_have_count(0)
     page.click("#action-register-captain:not([disabled])")
-    expect(page.locator("#feed")).to_contain_text("steered by Aim captain")
+    expect(page.locator("#feed")).to_contain_text("aimed by Aim captain")
     expect(page.locator("#action-register-captain:not([disabled])")).to_be_visible()
     page.click("#ask-computer [data-opponent=lookout]")
     expect(page.locator(".players [data-player]")).to_have_count(2)
@@ -119,6 +119,6 @@ def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
     expect(page.locator("#action-changePosition")).to_be_visible()
     expect(page.locator("#action-communicate")).to_have_count(0)
     page.click("#action-turn:not([disabled])")
-    expect(page.locator("#feed")).to_contain_text("Aim captain aimed")
+    expect(page.locator("#feed")).to_contain_text("aimed by Aim captain, fired at")
     expect(page.locator("#checked")).to_have_attribute("data-checked", "same")
     assert complaints == []

@@ -77,7 +77,7 @@ def test_a_saved_replay_is_the_chains_by_the_word_of_the_servers_node(
 ) -> None:
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
-    expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} events of this game: name,")
+    expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} steps of this game: names,")
     expect(found).to_contain_text("This server computes the same boards from them.")
     expect(found).to_contain_text("so it only proves what the server claims")
     expect(found).to_contain_text("This command also checks receipts against block hashes")
@@ -141,19 +141,19 @@ def argument(number: int, **changes: Any) -> Forge:
 
 STRANGER = "0x1111111111111111111111111111111111111111"
 FORGED: dict[str, tuple[Forge, str]] = {
-    "a name and arguments, as H2": (h2, "Event 7: name is Hopped here, Rolled on the chain"),
-    "a name": (of_event(8, name="MatchStarted"), "Event 8: name is MatchStarted here, TurnChanged on the chain"),
-    "an argument": (argument(7, toX=6), "Event 7: args.toX is 6 here, 3 on the chain"),
-    "an address": (argument(2, player=STRANGER), f"Event 2: args.player is {STRANGER} here, 0x"),
-    "a time": (of_event(7, time=1_000_000_000), "Event 7: time is 1000000000 here,"),
-    "a block's number": (of_event(7, block=1), "Event 7: block is 1 here,"),
-    "a block's hash": (of_event(7, hash="0x" + 64 * "0"), "Event 7: hash is 0x000"),
-    "a transaction": (of_event(7, tx="0x" + 64 * "0"), "Event 7: tx is 0x000"),
-    "the order": (swapped, "Event 6: name is Rolled here, TurnChanged on the chain"),
-    "an event left out": (left_out, "Event 6: name is Rolled here, TurnChanged on the chain"),
-    "an event added": (added, "Event 20: name is TurnChanged here, nothing on the chain"),
-    "a patch": (patched_and_back, "Event 6: patch.lie is 1 here, nothing on this server"),
-    "the last board, and its hash": (a_board_and_its_hash, "Event 19: patch.ply is 9 here, nothing on this server"),
+    "a name and arguments, as H2": (h2, "Step 7: name is Hopped here, Rolled on the chain"),
+    "a name": (of_event(8, name="MatchStarted"), "Step 8: name is MatchStarted here, TurnChanged on the chain"),
+    "an argument": (argument(7, toX=6), "Step 7: args.toX is 6 here, 3 on the chain"),
+    "an address": (argument(2, player=STRANGER), f"Step 2: args.player is {STRANGER} here, 0x"),
+    "a time": (of_event(7, time=1_000_000_000), "Step 7: time is 1000000000 here,"),
+    "a block's number": (of_event(7, block=1), "Step 7: block is 1 here,"),
+    "a block's hash": (of_event(7, hash="0x" + 64 * "0"), "Step 7: hash is 0x000"),
+    "a transaction": (of_event(7, tx="0x" + 64 * "0"), "Step 7: tx is 0x000"),
+    "the order": (swapped, "Step 6: name is Rolled here, TurnChanged on the chain"),
+    "an event left out": (left_out, "Step 6: name is Rolled here, TurnChanged on the chain"),
+    "an event added": (added, "Step 20: name is TurnChanged here, nothing on the chain"),
+    "a patch": (patched_and_back, "Step 6: patch.lie is 1 here, nothing on this server"),
+    "the last board, and its hash": (a_board_and_its_hash, "Step 19: patch.ply is 9 here, nothing on this server"),
     "the contract's code": (
         lambda it: it["deployment"].update(codeHash="0x00"),
         "deployment.codeHash is 0x00 here, 0x",
@@ -186,7 +186,7 @@ def test_a_file_that_ends_early_is_said_not_to_be_the_whole_match(played: Match,
     page = lobby(played.server, visit)
     count = len(played.replay["events"])
     found = opened(page, forged(played.replay, lambda it: it["events"].pop()), "same")
-    expect(found).to_contain_text(f"The file is not the whole game: the chain now has {count} events.")
+    expect(found).to_contain_text(f"The file is not the whole game: the chain now has {count} steps.")
 
 
 UNCHECKED: dict[str, tuple[Forge, str]] = {

@@ -327,7 +327,7 @@ def filled(table: TimelineSite, account: str) -> None:
 def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:
     page, match, tx = taken_back(table, visit, 4)
     ghost = page.locator(f"#feed [data-ghost='{tx}']")
-    expect(ghost).to_contain_text("Taken back")
+    expect(ghost).to_contain_text("Undone")
     expect(ghost).to_contain_text("put O on B2")
     height = ghost.get_attribute("data-ghost-block")
     table.move(int(match.split("/")[1]), 1, 8)
@@ -336,7 +336,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Vi
     assert order[:3] == ["move", "ghost", "move"], "just below what came in its place"
     page.reload()
     ghost.locator(".go").click()
-    expect(page.locator("#ghost-told")).to_contain_text("no longer counts: the chain took it back")
+    expect(page.locator("#ghost-told")).to_contain_text("no longer counts: the chain undid it")
     expect(page.locator("[data-fact=block]")).to_have_text(height)
     expect(page.locator("#board [data-piece=cell-4]")).to_have_count(1)
     expect(page.locator("#board [data-piece=cell-8]")).to_have_count(0)

@@ -81,7 +81,7 @@ def test_an_address_is_found_and_nonsense_is_not(server: Server, visit: Visit) -
     expect(page.locator("#find-go")).to_be_disabled()
     page.fill("#find-player", "0x12")
     page.click("#find-go")
-    expect(page.locator("#find-why")).to_have_text("Nobody here is called “0x12”.")
+    expect(page.locator("#find-why")).to_have_text("No player is called “0x12”.")
     page.fill("#find-player", "0x" + 40 * "1")
     page.click("#find-go")
     expect(page.locator("#never-played")).to_be_visible()

@@ -88,14 +88,14 @@ def test_no_single_key_acts_and_closing_wants_a_second_press(place: TicTacToeSit
     for _ in range(3):
         page.keyboard.down("Enter")  # a held key repeats
     page.keyboard.up("Enter")
-    expect(button).to_have_text("Close the game? Press again")
+    expect(button).to_have_text("Cancel the game? Press again")
     expect(page.locator("#why-close")).to_have_text("Press again within 5 seconds to confirm. Esc cancels.")
     expect(page.locator("#why-close")).to_have_attribute("role", "status")
     page.keyboard.press("Escape")
-    expect(button).to_have_text("Close the game")
+    expect(button).to_have_text("Cancel the game")
     page.dblclick("#action-close")
-    expect(button).to_have_text("Close the game? Press again")
-    expect(button).to_have_text("Close the game")  # its time is over
+    expect(button).to_have_text("Cancel the game? Press again")
+    expect(button).to_have_text("Cancel the game")  # its time is over
     assert len(page.evaluate(TRANSACTIONS)) == before
     assert place.server.get(f"/api/matches/{match}")["board"]["status"] == "open"
     button.click()

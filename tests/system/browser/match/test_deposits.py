@@ -48,7 +48,7 @@ def test_a_deposit_in_ether_goes_with_the_call(bank: Bank, visit: Visit) -> None
     game = game_of(bank.server)
     ether, _tokens = bank.holds(game)
     stake(page, "2")
-    expect(page.locator(WHY)).to_contain_text("The deposit is 2 ETH. Your wallet has 1 ETH")
+    expect(page.locator(WHY)).to_contain_text("The deposit is 2 ETH. You have 1 ETH")
     stake(page, "0.25")
     back_up(page)
     page.click(OPEN)
@@ -97,7 +97,7 @@ def test_what_is_no_token_is_told(bank: Bank, visit: Visit) -> None:
     stake(page, "1", game_of(bank.server))
     expect(page.locator(WHY)).to_contain_text("can’t be read as a token")
     stake(page, "1", "0x12")
-    expect(page.locator(WHY)).to_contain_text("leave it empty for ether")
+    expect(page.locator(WHY)).to_contain_text("leave it empty for ETH")
     stake(page, "1 ether")
     expect(page.locator(WHY)).to_contain_text("enter a number such as 0.01")
     assert sent(page) == []
@@ -105,7 +105,7 @@ def test_what_is_no_token_is_told(bank: Bank, visit: Visit) -> None:
 
 def test_the_page_of_a_new_match_is_named_by_its_game(bank: Bank, visit: Visit) -> None:
     page = visit(f"{bank.server.url}/#/new/no-such-game")
-    expect(page.locator("main")).to_contain_text("There is no game called no-such-game here.")
+    expect(page.locator("main")).to_contain_text("There is no game called no-such-game.")
     page.goto(f"{bank.server.url}/#/new/tic-tac-toe")
     page.click("main[data-new=tic-tac-toe] #new-match-tic-tac-toe:not([disabled])")
     page.wait_for_selector("main[data-match^='tic-tac-toe/']")

@@ -227,7 +227,7 @@ def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     guest.click("#action-rematch:not([disabled])")
     guest.wait_for_selector("main[data-status=open]")
     host.reload()
-    host.click("#to-rematch:text('Play again')")
+    host.click("#to-rematch:text('Accept rematch')")
     host.wait_for_selector("main[data-status=playing]")
     assert complaints == []
 
@@ -246,5 +246,5 @@ def test_a_rematch_is_an_invitation_where_the_contract_has_none(server: Server, 
     guest.click("#rematch:not([disabled])")
     guest.wait_for_selector("#lonely[data-for=other]")
     expect(guest.locator("#turn-note")).to_contain_text("2 cubes each")
-    host.click("#to-rematch:text('Play again')")
+    host.click("#to-rematch:text('Accept rematch')")
     host.wait_for_selector("main[data-status=playing]")

@@ -142,7 +142,7 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
     expect(onlooker.locator("main")).to_contain_text("Ann of Aran")
 
     bob = visit(f"{board_server.url}/#/players")
-    for typed, why in (("nobody at all", "Nobody here is called “nobody at all”."), ("ANN OF ARAN", "")):
+    for typed, why in (("nobody at all", "No player is called “nobody at all”."), ("ANN OF ARAN", "")):
         bob.fill("#find-player", typed)
         bob.press("#find-player", "Enter")
         expect(bob.locator("#find-why") if why else bob.locator("#player-address")).to_have_text(why or mine)

@@ -66,7 +66,7 @@ def test_a_press_after_the_line_is_lost_is_not_sent_and_says_so_also_later(site:
     expect(page.locator("#board-why")).to_have_text("No connection to the server.")
     page.context.set_offline(False)
     expect(page.locator("#line .state")).to_have_text("Live")
-    expect(page.locator("#board-why")).to_have_text("Not sent: no connection. Press again.")
+    expect(page.locator("#board-why")).to_have_text("Not sent: no connection. Try again.")
     page.keyboard.press("Enter")
     page.wait_for_selector(ON_BOARD)
     expect(page.locator("#board-why")).to_have_count(0)

@@ -79,7 +79,7 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
             guest.wait_for_function(FOCUS_ON_BOARD)
         expect(host.locator("#offer-rematch")).to_contain_text("wants a rematch")
         expect(host.locator("#challenge")).to_have_count(0)  # the banner shows the offer
-        host.click("#to-rematch:text('Play again')")
+        host.click("#to-rematch:text('Accept rematch')")
         matches.append(met(guest, host))
         host.wait_for_function(FOCUS_ON_BOARD)
         assert [row["match"] for row in between(site, slug, host, guest)] == matches[::-1]

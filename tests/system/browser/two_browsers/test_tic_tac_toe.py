@@ -70,7 +70,7 @@ def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
         expect(host.locator("#offer-rematch")).to_be_visible()
         assert barriers(host) == barriers(challenger) == []
         seen = {FIRST: [hashes_of(host, FIRST), before]}
-        host.click("#to-rematch:text('Play again')")
+        host.click("#to-rematch:text('Accept rematch')")
         play(REMATCH, DRAWN, host, challenger, mouse=host)
         for page in (host, challenger):
             expect(page.locator("#banner")).to_contain_text("A draw")

@@ -83,7 +83,7 @@ def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_
 
             challenger.click("#rematch:not([disabled])")  # not the old contract's, whose next match nobody would index
             challenger.wait_for_selector(f"main[data-match='{NEW}']")
-            host.click("#to-rematch:text('Play again')")
+            host.click("#to-rematch:text('Accept rematch')")
             play(NEW, DRAWN, challenger, host, mouse=host)
             for page in (host, challenger):
                 expect(page.locator("#banner")).to_contain_text("A draw")

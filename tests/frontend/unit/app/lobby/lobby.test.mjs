@@ -48,10 +48,10 @@ test("a streamed stake is time for the whole match, with a warning if it is shor
     ["0", "1", "2"].map((rate) => isHasty({ ...day, rate })),
     [false, false, true],
   );
-  assert.match(warning({ ...day, rate: "2" }), /^If you think for more than 8 minutes 20 seconds in the whole game/);
+  assert.match(warning({ ...day, rate: "2" }), /^Think longer than 8 minutes 20 seconds in total/);
   assert.match(
     warning({ ...day, clock: 60, rate: "2" }),
-    /60 seconds for a move and you can lose on time. If you think/,
+    /60 seconds for a move and you can lose on time. Think longer/,
   );
 });
 

@@ -155,7 +155,7 @@ const REASONS = [
   [
     "invite",
     () => view({}, { match: "" }),
-    "A stake needs a clock of at least 60 seconds.",
+    "With a stake, choose a clock of at least 60 seconds.",
     { stake: "0.5", clock: 0 },
   ],
   ["accept", () => view(open(), { me: BOB }), null],
@@ -165,7 +165,7 @@ const REASONS = [
   ["decline", () => view(open({ opponent: BOB }), { me: BOB }), null],
   ["decline", () => view(open(), { me: BOB }), "Only the invited player can decline."],
   ["cancel", () => view(open()), null],
-  ["cancel", () => view(open(), { me: BOB }), "Only the host can close this game."],
+  ["cancel", () => view(open(), { me: BOB }), "Only the host can cancel this game."],
   ["move", () => view(open()), "The game begins when a second player joins.", { tile: 3 }],
   ["move", () => view(playing()), null, { tile: 3 }],
   ["move", () => view(playing()), "Choose a square in the enemy’s sea.", {}],
@@ -738,7 +738,7 @@ const AFTER = [
     "Able Dotterel didn’t reveal a fleet. Lucid Dunlin answered truthfully.",
     () => finished({ fleets: { [ANN]: { commitment }, [BOB]: { commitment: OTHER, ships: SHIPS, fault: 0 } } }),
   ],
-  ["Able Dotterel called too many misses. No fleet fits.", () => finished({ reason: "cheating-proved" })],
+  ["Able Dotterel called too many misses: no fleet fits those answers.", () => finished({ reason: "cheating-proved" })],
   [
     "Some of Able Dotterel’s ships overlap. PH12 SH81 DV7 BV51 CH49 Lucid Dunlin didn’t reveal a fleet.",
     () =>
