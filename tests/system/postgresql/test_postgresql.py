@@ -172,9 +172,9 @@ def test_a_url_that_is_none_is_told_without_its_password(url: str) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("127.0.0.1", "127.0.0.2"), "refused.* See that the server runs, and that its address"),
-        ((PASSWORD, "wrong"), "password authentication failed.* See that the user and the password"),
-        (("chainboard:", "nobody:"), "password authentication failed.* See that the user and the password"),
+        (("127.0.0.1", "127.0.0.2"), "refused.* Check that the server runs and that its address"),
+        ((PASSWORD, "wrong"), "password authentication failed.* Check the user and the password"),
+        (("chainboard:", "nobody:"), "password authentication failed.* Check the user and the password"),
         (("/test", "/nosuch"), "does not exist.* Create it with `createdb`"),
     ],
 )
@@ -265,7 +265,7 @@ def test_a_full_disk_stores_nothing_and_goes_on_when_there_is_room(postgres: Pos
                 store.append(BLOCKS[:100], [])
                 stuffing = disk / "stuff"
                 stuffing.write_bytes(bytes(shutil.disk_usage(disk).free - 1_000_000))
-                with pytest.raises(StoreError, match=r"No space left.* Free some room on the server's disk; nothing"):
+                with pytest.raises(StoreError, match=r"No space left.* Free space on the server's disk; nothing"):
                     store.append(BLOCKS[100:], [])
                 with store.read() as view:
                     assert view.tip() == BLOCKS[99]
