@@ -125,7 +125,7 @@ def test_the_client_signs_no_wrong_command(table: ConquestTable, client: Any) ->
     told = table.commands(match)
     engine.follow(told)
     engine.follow(told)
-    with pytest.raises(ValueError, match="comes after 0 commands"):
+    with pytest.raises(ValueError, match="expected command 0, not command 1"):
         engine.follow({"commands": [{"index": 1, "type": 3, "playerId": 0}]})
     with pytest.raises(ValueError, match="WrongPhase"):
         engine.follow({"commands": [{"index": 0, "type": 3, "playerId": engine.game.mover}]})
