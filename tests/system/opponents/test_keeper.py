@@ -251,7 +251,7 @@ async def test_a_clock_that_runs_out_without_a_new_block_is_claimed(
     assert account.sent == 0
     keeping = asyncio.create_task(keeper.run(Wakeup()))
     # the node rejects the claim because the node's clock has not run out
-    await _told(caplog, f"{name}: claimTimeout was refused")
+    await _told(caplog, f"{name}: claimTimeout was rejected")
     keeping.cancel()
     with suppress(asyncio.CancelledError):
         await keeping
