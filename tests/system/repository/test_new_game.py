@@ -104,10 +104,10 @@ REFUSED = {
     "9": "a letter first",
     "": "for example connect-four",
     "class": "a Python keyword",
-    "duel": "a contract Duel",
-    "aim-captain": "a contract AimCaptain",
+    "duel": "a contract named Duel",
+    "aim-captain": "a contract named AimCaptain",
     "shared": "frontend-static/games/shared already",
-    "tic-tac-toe": "a contract TicTacToe",
+    "tic-tac-toe": "a contract named TicTacToe",
     "turn-texts": "tests/frontend/unit/games/turn-texts.test.mjs already",
 }
 
