@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Passage(NamedTuple):
-    """A piece of prose. `kind`: docstring, comment, message, text or page."""
+    """A piece of prose. `kind`: docstring, tag, comment, message, text, page or cell."""
 
     line: int
     kind: str
@@ -69,8 +69,9 @@ def python(source: str) -> Iterator[Passage]:
 
 
 COMMENT = re.compile(r"/\*.*?\*/|(?:(?<=\s)|^)//[^\n]*(?:\n[ \t]*//[^\n]*)*", re.DOTALL | re.MULTILINE)
-TAG = re.compile(
-    r"^@(?:param|returns?|property|type|typedef|template|import|extends|implements|inheritdoc|throws|dev|notice|title|author|enum|satisfies|see|custom:\S+)\b\s*"
+TAGS = (
+    "@(?:param|returns?|property|typedef|type|template|import|throws|dev|notice|title|inheritdoc|"
+    r"extends|implements)\b"
 )
 TYPE = re.compile(r"^\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*")
 
@@ -85,22 +86,16 @@ def c_like(source: str) -> Iterator[Passage]:
         if re.match(r"(eslint|prettier|@ts-|SPDX|global|slither)", text):
             continue
         kind = "docstring" if raw.startswith(("/**", "///")) else "comment"
-        for part in re.split(
-            r"(?<![\w`{])(?=@(?:param|returns?|property|type|typedef|template|import|throws|dev|notice|title|inheritdoc|extends|implements)\b)",
-            text,
-        ):
-            tag = TAG.match(part)
-            body = TYPE.sub("", part[tag.end() :]) if tag else part
-            if tag and re.match(r"@(param|property|typedef|template)", part):
+        for part in re.split(rf"(?<![\w`{{])(?={TAGS})", text):
+            if part.startswith(("@import", "@inheritdoc")):
+                continue
+            tag = re.match(TAGS, part)
+            body = TYPE.sub("", part[tag.end() :].lstrip()) if tag else part
+            if part.startswith(("@param", "@property", "@typedef", "@template")):
                 body = re.sub(r"^(\[[^\]]*\]|[\w.$]+)\s*", "", body)
-            if tag and re.match(r"@(import|inheritdoc|extends|implements|type\b)", part):
-                body = body if not part.startswith(("@import", "@inheritdoc")) else ""
             if len(body.split()) > 1:
-                yield Passage(
-                    line,
-                    kind if not tag or part.startswith(("@dev", "@notice", "@title", "@type ")) else "tag",
-                    body.strip(),
-                )
+                is_main = not tag or part.startswith(("@dev", "@notice", "@title", "@type "))
+                yield Passage(line, kind if is_main else "tag", body.strip())
 
 
 def markdown(source: str) -> Iterator[Passage]:

@@ -26,11 +26,17 @@ FOREIGN = (
 """Files of others, recorded files, generated files, and those that quote what they forbid."""
 LISTED = subprocess.check_output(["git", "ls-files"], cwd=TOP, text=True).splitlines()
 FILES = [name for name in LISTED if name.endswith(SUFFIXES) and not name.startswith(FOREIGN) and (TOP / name).exists()]
-FOLDERS = sorted({name.split("/")[0] if "/" in name else "." for name in FILES})
+
+
+def folder_of(name: str) -> str:
+    return name.partition("/")[0] if "/" in name else "."
+
+
+FOLDERS = sorted({folder_of(name) for name in FILES})
 
 
 def in_folder(folder: str) -> Iterator[str]:
-    return (name for name in FILES if (name.split("/")[0] if "/" in name else ".") == folder)
+    return (name for name in FILES if folder_of(name) == folder)
 
 
 def findings(name: str) -> Iterator[str]:
@@ -64,7 +70,7 @@ def wide_lines(name: str) -> Iterator[str]:
             is_prose = not fenced and not line.startswith(("|", "    ", "[", "!["))
         else:
             is_prose = re.match(r"\s*(/\*|\*|//)", line) is not None
-            line = re.split(r"\s@(?!dev|notice)\w+|[{}]|\w\??: \w", line)[0]
+            line = re.split(r"\s@(?!dev|notice)\w+|[{}]|\w\?: \w|\w: (?:string|number|bigint|[A-Z]\w*)\b", line)[0]
         if is_prose and len(line) > width and " " in line[:width].strip():
             yield f"{name}:{number}: {len(line)} columns"
 
