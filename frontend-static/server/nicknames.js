@@ -3,6 +3,7 @@
  * (EIP-712).
  */
 
+import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
 import { chainboardDomain } from "../lib/ethereum/domain.js";
 import { clean } from "../lib/patterns.js";
 import { sleep } from "../lib/retry.js";
@@ -78,7 +79,8 @@ export class Nicknames {
   refresh() {
     if (!this.chain()) return;
     const [{ wanted }, now] = [this, Date.now()];
-    const stale = [...accountsInView()].filter((one) => now - (this.askedAt.get(one) ?? 0) >= FRESH_MS);
+    const isStale = (/** @type {string} */ one) => now - (this.askedAt.get(one) ?? 0) >= FRESH_MS;
+    const stale = [...accountsInView()].filter((one) => one !== ZERO_ADDRESS && isStale(one));
     if (stale.length && !wanted.size) setTimeout(() => void this.askAll(wanted), DEBOUNCE_MS);
     for (const one of stale) {
       this.askedAt.set(one, now);

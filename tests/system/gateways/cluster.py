@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Thread
 
 from tests.support.http import local
+from tests.support.players import indexed, play
 from tests.support.server import Server, started
 
 
@@ -29,6 +30,14 @@ class Cluster:
         options = ["--database", self.database, "--data", str(self.folder / "none"), "--port", "0"]
         with started("serve", *options, "--rpc", node or self.node, *arguments) as server:
             yield server
+
+
+def open_match(cluster: Cluster, player: int) -> int:
+    """Return the number of a new Touché Coulé match that a development account has opened."""
+    play(cluster.writer, cluster.node, player, "create", 20, 20, False)
+    indexed(cluster.writer, cluster.node)
+    number: int = cluster.writer.get("/api/matches?game=touche-coule&limit=1")["matches"][0]["id"]
+    return number
 
 
 @contextmanager

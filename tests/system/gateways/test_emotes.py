@@ -20,7 +20,7 @@ from tests.api.playground import SocketClient
 from tests.support.players import indexed, play
 from tests.support.server import Server
 from tests.support.waiting import wait_for_async
-from tests.system.gateways.cluster import Cluster
+from tests.system.gateways.cluster import Cluster, open_match
 from tests.system.gateways.test_pairing import development_account
 
 PLAYER = 4
@@ -29,9 +29,7 @@ PLAYER = 4
 @pytest.fixture(scope="module")
 def match(cluster: Cluster) -> str:
     """A match in which a development account plays."""
-    play(cluster.writer, cluster.node, PLAYER, "create", 20, 20, False)
-    indexed(cluster.writer, cluster.node)
-    number = cluster.writer.get("/api/matches?game=touche-coule&limit=1")["matches"][0]["id"]
+    number = open_match(cluster, PLAYER)
     play(cluster.writer, cluster.node, PLAYER, "register", number)
     indexed(cluster.writer, cluster.node)
     return f"touche-coule/{number}"

@@ -19,7 +19,7 @@ from tests.support.players import direct, play, until
 from tests.support.server import run, started
 from tests.support.services.postgres import PostgresServer
 from tests.support.waiting import wait_for
-from tests.system.gateways.cluster import Cluster, counted_node
+from tests.system.gateways.cluster import Cluster, counted_node, open_match
 
 MATCH = "touche-coule/1"
 SAME = ("chainId", "genesis", "nodeHead", "indexedHead", "state", "development", "blockTime")
@@ -107,11 +107,12 @@ def test_its_opponents_are_the_writers(cluster: Cluster) -> None:
         found = until(gateway, "/api/opponents", lambda found: found["opponents"] and not found["why"])
         assert found["opponents"] == cluster.writer.get("/api/opponents")["opponents"]
         opponent = next(one for one in found["opponents"] if one["game"] == "touche-coule")
-        request = {"match": MATCH, "name": opponent["name"]}
+        match = f"touche-coule/{open_match(cluster, 2)}"  # opponents watch the matches they play
+        request = {"match": match, "name": opponent["name"]}
         taken = local.post(f"{gateway.url}/api/opponents", json=request)
         assert taken.status_code == 200, taken.text
         assert taken.json()["account"] in {one["address"] for one in opponent["accounts"]}
-        until(gateway, f"/api/matches/{MATCH}", lambda found: taken.json()["account"] in str(found))
+        until(gateway, f"/api/matches/{match}", lambda found: taken.json()["account"] in str(found))
 
 
 def test_a_database_without_a_chain_is_refused(cluster: Cluster, postgres: PostgresServer) -> None:

@@ -92,6 +92,14 @@ test("fetches the accounts of a drawing together, once a minute; the nickname re
   assert.deepEqual([asked.length, nameOf(ANN), drawings], [2, wordsOf(ANN), 2], "she has taken it back");
 });
 
+test("asks for no nickname of the zero address", async (context) => {
+  const nicknames = create();
+  for (const one of [0, 1]) nameOf(address(one));
+  nicknames.refresh();
+  await pass(context, 50);
+  assert.deepEqual(accountsAsked(), [[address(1)]]);
+});
+
 test("fetches more than a hundred in groups", async (context) => {
   const nicknames = create();
   for (let n = 1; n <= 250; n++) nameOf(address(n));

@@ -78,7 +78,7 @@ def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
     page.on("request", lambda request: asked.append(request.url.removeprefix(server.url)))
     replay = replay_of(name)
     drop(page, json.dumps(replay))
-    expect(page.locator("#provenance")).to_contain_text(f"{len(replay['events'])} events")
+    expect(page.locator("#provenance")).to_contain_text(f"{len(replay['events'])} steps")
     assert page.locator("#time-line [data-fact=hash]").get_attribute("title") == board_hash(replay["board"])
     expect(page.locator(".players [data-player]")).to_have_count(len(replay["board"]["players"]))
     assert page.locator("[data-action]").count() == 0
