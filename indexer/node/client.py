@@ -17,7 +17,7 @@ from indexer.node.limits import Limits
 from indexer.node.new_heads import NewHeads
 from indexer.node.paced_transport import PacedTransport, TooBusy, all_of, error_of
 from indexer.node.pacer import Pacer
-from indexer.node.refusals import NO_METHOD, ProviderRefusal, refusal_of
+from indexer.node.rejections import NO_METHOD, ProviderRejection, rejection_of
 from indexer.node.transport import TooLarge
 
 REQUEST_SECONDS = 20.0
@@ -201,13 +201,13 @@ class Node:
         try:
             found = await self._logs({"fromBlock": hex(first), "toBlock": hex(last), "address": list(addresses)})
         except (NodeError, AnswerTooLarge) as error:
-            refusal = refusal_of(error) if isinstance(error, NodeError) else ProviderRefusal("results")
-            if refusal is None or refusal.kind not in ("range", "results") or blocks == 1:
+            rejection = rejection_of(error) if isinstance(error, NodeError) else ProviderRejection("results")
+            if rejection is None or rejection.kind not in ("range", "results") or blocks == 1:
                 raise
             if self.limits.chunks(first, last) == [(first, last)]:  # no other request has learned it
-                self.limits.refuse_range(refusal, blocks)
+                self.limits.record_rejected_range(rejection, blocks)
             return await self.logs_between(first, last, addresses)
-        self.limits.grant_range(blocks)
+        self.limits.record_accepted_range(blocks)
         return found
 
     async def _logs(self, query: dict[str, Any]) -> list[Log]:
@@ -224,8 +224,8 @@ class Node:
                 found: list[Any] = await self.request("eth_getBlockReceipts", (header.block.hash,))
                 return found
             except NodeError as error:
-                refusal = refusal_of(error)
-                if error.code not in NO_METHOD and (refusal is None or refusal.kind != "method"):
+                rejection = rejection_of(error)
+                if error.code not in NO_METHOD and (rejection is None or rejection.kind != "method"):
                     raise
                 self.limits.block_receipts = False
         return await self.requests([("eth_getTransactionReceipt", (hash,)) for hash in header.transactions])

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from indexer.node.refusals import ProviderRefusal
+from indexer.node.rejections import ProviderRejection
 
 LIFETIME_SECONDS = 7 * 86_400
 """Older limits are dropped and learned again, because an operator's plan may have changed."""
@@ -50,19 +50,19 @@ class Limits:
         size = min(last - first + 1, self.max_range or last + 1, self.adaptive_range or last + 1)
         return [(start, min(last, start + size - 1)) for start in range(first, last + 1, max(1, size))]
 
-    def refuse_range(self, refusal: ProviderRefusal, blocks: int) -> None:
+    def record_rejected_range(self, rejection: ProviderRejection, blocks: int) -> None:
         """Learn that a range of `blocks` was too long, or had too many logs. In the latter case the
         limit is temporary, because other blocks may have fewer logs."""
-        allowed = _smaller(refusal.blocks or (refusal.limit if refusal.kind == "range" else None), blocks)
-        if refusal.kind == "results":
-            self.max_results = refusal.limit or self.max_results
+        allowed = _smaller(rejection.blocks or (rejection.limit if rejection.kind == "range" else None), blocks)
+        if rejection.kind == "results":
+            self.max_results = rejection.limit or self.max_results
             self.adaptive_range, self.adaptive_answers = allowed, 0
         else:
             self.max_range = min(
-                _smaller(refusal.limit, blocks) if refusal.limit else allowed, self.max_range or blocks
+                _smaller(rejection.limit, blocks) if rejection.limit else allowed, self.max_range or blocks
             )
 
-    def grant_range(self, blocks: int) -> None:
+    def record_accepted_range(self, blocks: int) -> None:
         """Learn that the provider accepted a range of `blocks`."""
         if self.adaptive_range is None or blocks < self.adaptive_range:
             return
@@ -70,9 +70,9 @@ class Limits:
         if self.adaptive_answers >= GROW_AFTER:
             self.adaptive_range, self.adaptive_answers = 2 * self.adaptive_range, 0
 
-    def refuse_batch(self, refusal: ProviderRefusal, calls: int) -> None:
+    def record_rejected_batch(self, rejection: ProviderRejection, calls: int) -> None:
         """Learn that a batch of `calls` was too large."""
-        self.max_batch = min(_smaller(refusal.limit, calls), self.max_batch or calls)
+        self.max_batch = min(_smaller(rejection.limit, calls), self.max_batch or calls)
 
 
 def _smaller(allowed: int | None, requested: int) -> int:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from contracts.rpc_errors import BAD_ANSWER
 from indexer.node.client import Node, NodeError
-from indexer.node.refusals import refusal_of
+from indexer.node.rejections import rejection_of
 
 View: TypeAlias = tuple[str, str]
 """A contract's address and the call's data: a selector and at most one argument of 32 bytes.
@@ -63,9 +63,9 @@ class Multicall:
             [answer] = await self._node.requests([("eth_call", ({"data": deployless(views)}, at))])
             found = _counts(str(answer), len(views))
         except NodeError as error:
-            found, refused = await self._one_by_one(views, at), error  # raises too if the state is gone
+            found, rejected = await self._one_by_one(views, at), error  # raises too if the state is gone
             self._failures += 1
-            self._node.limits.deployless = self._failures < TRIES and refusal_of(refused) is None
+            self._node.limits.deployless = self._failures < TRIES and rejection_of(rejected) is None
         else:
             self._failures = 0
         return found

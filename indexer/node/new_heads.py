@@ -60,7 +60,7 @@ class NewHeads:
                 ) as socket:
                     await socket.send(SUBSCRIBE)
                     async for message in socket:
-                        if not was_open and _refuses(message):
+                        if not was_open and _is_rejected(message):
                             break
                         was_open = self.is_open = True
                         notify()
@@ -69,7 +69,7 @@ class NewHeads:
         return was_open
 
 
-def _refuses(message: str | bytes) -> bool:
+def _is_rejected(message: str | bytes) -> bool:
     with contextlib.suppress(ValueError):
         answer = orjson.loads(message)
         return isinstance(answer, dict) and "error" in answer

@@ -7,7 +7,7 @@ import time
 from collections import deque
 
 from indexer.node.limits import Limits
-from indexer.node.refusals import ProviderRefusal
+from indexer.node.rejections import ProviderRejection
 
 WINDOW_SECONDS = 1.05
 """Window of the rate: one second, and a margin for the network's jitter."""
@@ -47,11 +47,11 @@ class Pacer:
         self.rate = rate or limits.rate or (FIRST_RATE if slow_start else None)
         self._is_starting = rate is None and limits.rate is None and slow_start
         self._sent: deque[tuple[float, int]] = deque()
-        self._resumes = self._changed = self._refused = 0.0
-        self._refused_rate: float | None = None
-        self._in_a_row = self._granted = 0
+        self._resumes = self._changed = self._rejected_at = 0.0
+        self._rejected_rate: float | None = None
+        self._in_a_row = self._accepted = 0
         self._turn = asyncio.Lock()
-        self.refusals = 0
+        self.rejections = 0
         """Number of HTTP requests that exceeded the rate limit, wholly or in part."""
 
     @property
@@ -95,9 +95,9 @@ class Pacer:
         while self._sent and self._sent[0][0] <= before:
             self._sent.popleft()
 
-    def granted(self, calls: int = 1) -> None:
+    def record_accepted(self, calls: int = 1) -> None:
         """Record that this number of calls was answered."""
-        self._in_a_row, self._granted = 0, self._granted + calls
+        self._in_a_row, self._accepted = 0, self._accepted + calls
         now = time.monotonic()
         if self._configured is not None or self.rate is None or now - self._changed < 1:
             return
@@ -105,7 +105,7 @@ class Pacer:
             self.rate, self._changed = 2 * self.rate, now
             if self.rate > UNLIMITED:
                 self.rate = self._limits.rate = None
-        elif self._is_used() and (self._may_probe(now) or self.rate * FASTER < CAREFUL * (self._refused_rate or 0)):
+        elif self._is_used() and (self._may_probe(now) or self.rate * FASTER < CAREFUL * (self._rejected_rate or 0)):
             self.rate, self._changed = self.rate * FASTER, now
             self._limits.rate = round(self.rate, 1)
 
@@ -114,25 +114,25 @@ class Pacer:
         return self.rate is not None and sum(calls for _, calls in self._sent) >= self.rate / 2
 
     def _may_probe(self, now: float) -> bool:
-        return now - self._refused > PROBE_SECONDS
+        return now - self._rejected_at > PROBE_SECONDS
 
-    def refused(self, refusal: ProviderRefusal, sent: float) -> None:
+    def record_rejected(self, rejection: ProviderRejection, sent: float) -> None:
         """Record that calls of a batch, sent at the time `sent`, exceeded the rate limit.
         Of several pending batches, only the first rejection counts."""
-        self.refusals += 1
+        self.rejections += 1
         now = time.monotonic()
-        self._resumes = max(self._resumes, now + min(refusal.seconds or 0.0, MAX_PAUSE))
-        if sent < self._refused:
+        self._resumes = max(self._resumes, now + min(rejection.seconds or 0.0, MAX_PAUSE))
+        if sent < self._rejected_at:
             return
         self._in_a_row += 1
-        if refusal.seconds is None:
+        if rejection.seconds is None:
             self._resumes = max(self._resumes, now + min(FIRST_PAUSE * 2 ** (self._in_a_row - 1), LONGEST_PAUSE))
-        found, self._refused_rate = (float(refusal.limit), self.rate) if refusal.limit else self._slower(now)
-        self._refused, self._changed, self._granted = now, now, 0
+        found, self._rejected_rate = (float(rejection.limit), self.rate) if rejection.limit else self._slower(now)
+        self._rejected_at, self._changed, self._accepted = now, now, 0
         if self._configured is not None:
             return
         self._is_starting = False
-        self.rate = self._limits.rate = round(max(1.0 if refusal.limit else SLOWEST, found), 1)
+        self.rate = self._limits.rate = round(max(1.0 if rejection.limit else SLOWEST, found), 1)
 
     def _slower(self, now: float) -> tuple[float, float]:
         """Return the rate to try next, and the rate that is too high.
@@ -140,8 +140,8 @@ class Pacer:
         Shortly after another rejection, the calls granted since then determine the rate. During a
         slow start it is halved. Otherwise it falls to a fraction of the rate, or of the last
         second's calls if there was no rate."""
-        if self.rate is not None and now - self._refused < RECENT_SECONDS:
-            allowed = self._granted / (now - self._refused)
+        if self.rate is not None and now - self._rejected_at < RECENT_SECONDS:
+            allowed = self._accepted / (now - self._rejected_at)
             found = max(self.rate / 2, CAREFUL * min(self.rate, allowed))
             return found, found / CAREFUL
         if self._is_starting and self.rate is not None:

@@ -17,7 +17,7 @@ from web3 import AsyncHTTPProvider
 from web3.types import RPCEndpoint
 
 from contracts.rpc_errors import RpcError
-from indexer.node.refusals import TOO_MANY_REQUESTS, ProviderRefusal, refusal_of
+from indexer.node.rejections import TOO_MANY_REQUESTS, ProviderRejection, rejection_of
 
 CONNECTIONS = 16
 KEEPALIVE_SECONDS = 15
@@ -44,9 +44,9 @@ class TooLarge(ValueError):
 class RateLimited(Exception):
     """The provider rejected a whole HTTP request because of its rate limit."""
 
-    def __init__(self, refusal: ProviderRefusal) -> None:
+    def __init__(self, rejection: ProviderRejection) -> None:
         super().__init__("too many requests")
-        self.refusal = refusal
+        self.rejection = rejection
 
 
 class Transport(AsyncHTTPProvider):
@@ -70,7 +70,7 @@ class Transport(AsyncHTTPProvider):
         request_ids = _new_request_ids()
         body = self.encode_batch_rpc_request([(RPCEndpoint(method), params) for method, params in calls])
         answers = self.decode_rpc_response(await self._post(body, True))
-        if isinstance(answers, list) and len(answers) == 1 and _is_refusal(answers[0], "batch"):
+        if isinstance(answers, list) and len(answers) == 1 and _is_rejection(answers[0], "batch"):
             answers = answers[0]  # Geth rejects a batch in the answer of its first call
         if isinstance(answers, dict):  # the whole batch was rejected
             return [answers] * len(calls)
@@ -97,7 +97,7 @@ class Transport(AsyncHTTPProvider):
             async with self._session.post(self.endpoint_uri or "", data=body, headers=headers) as response:
                 answer = await _read(response)
                 if response.status == TOO_MANY_REQUESTS:
-                    raise RateLimited(_rate_refusal(response, answer))
+                    raise RateLimited(_rate_rejection(response, answer))
                 if not _says_why(answer):
                     response.raise_for_status()
                 return answer
@@ -129,14 +129,14 @@ def _says_why(answer: bytes) -> bool:
     return answer.lstrip()[:1] in (b"{", b"[") and b'"jsonrpc"' in answer
 
 
-def _rate_refusal(response: ClientResponse, answer: bytes) -> ProviderRefusal:
+def _rate_rejection(response: ClientResponse, answer: bytes) -> ProviderRejection:
     found = None
     with suppress(ValueError, TypeError, AttributeError, KeyError):
         body = orjson.loads(answer)
         error = body.get("error", body)
-        found = refusal_of(RpcError(TOO_MANY_REQUESTS, str(error.get("message", "")), error.get("data")))
+        found = rejection_of(RpcError(TOO_MANY_REQUESTS, str(error.get("message", "")), error.get("data")))
     limit, seconds = (found.limit, found.seconds) if found else (None, None)
-    return ProviderRefusal("rate", limit, None, _retry_after(response.headers.get("Retry-After")) or seconds)
+    return ProviderRejection("rate", limit, None, _retry_after(response.headers.get("Retry-After")) or seconds)
 
 
 def _retry_after(value: str | None) -> float | None:
@@ -148,11 +148,11 @@ def _retry_after(value: str | None) -> float | None:
     return None
 
 
-def _is_refusal(answer: Any, kind: str) -> bool:
+def _is_rejection(answer: Any, kind: str) -> bool:
     error = answer.get("error") if isinstance(answer, dict) else None
     if not isinstance(error, dict):
         return False
-    found = refusal_of(RpcError(error.get("code", 0), str(error.get("message", "")), error.get("data")))
+    found = rejection_of(RpcError(error.get("code", 0), str(error.get("message", "")), error.get("data")))
     return found is not None and found.kind == kind
 
 

@@ -59,11 +59,11 @@ async def test_where_no_such_code_runs_views_are_asked_for_one_by_one(tmp_path: 
     class Strict(Node):
         """A node that requires an address in each call."""
 
-        refused = 0
+        rejected = 0
 
         async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
             if any(method == "eth_call" and "to" not in params[0] for method, params in calls):
-                self.refused += 1
+                self.rejected += 1
                 raise NodeError(-32602, "missing field `to`")
             return await super().requests(calls)
 
@@ -74,7 +74,7 @@ async def test_where_no_such_code_runs_views_are_asked_for_one_by_one(tmp_path: 
         expected = await Multicall(it.node).counts(views, head.hash)
         for _ in range(5):
             assert await multicall.counts(views, head.hash) == expected
-        assert node.refused == 3
+        assert node.rejected == 3
         await node.aclose()
 
 

@@ -93,14 +93,14 @@ async def listened(port: int, pauses: Pauses) -> int:
 async def test_a_node_without_a_websocket_is_dialled_less_and_less_often(pauses: Pauses) -> None:
     dials = 0
 
-    def refuse(connection: ServerConnection, _request: Request) -> Response:
+    def reject(connection: ServerConnection, _request: Request) -> Response:
         nonlocal dials
         dials += 1
         return connection.respond(404, "there is no websocket here")
 
     async def never(_socket: ServerConnection) -> None: ...
 
-    async with serve(never, "127.0.0.1", 0, process_request=refuse) as server:
+    async with serve(never, "127.0.0.1", 0, process_request=reject) as server:
         rings = await listened(next(iter(server.sockets)).getsockname()[1], pauses)
     assert (dials, pauses) == (MOST, DOUBLED)
     assert rings == 0, "nothing was missed by what never stood"
@@ -140,12 +140,12 @@ async def test_a_websocket_that_ends_again_and_again_comes_back(
 
 async def test_a_node_that_takes_no_subscription_is_not_listened_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(new_heads, "RECONNECT_SECONDS", 0.05)
-    refused = 0
+    rejected = 0
 
-    async def refuse(socket: ServerConnection) -> None:
-        nonlocal refused
+    async def reject(socket: ServerConnection) -> None:
+        nonlocal rejected
         await socket.recv()
-        refused += 1
+        rejected += 1
         await socket.send('{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no subscriptions"}}')
         await socket.wait_closed()
 
@@ -155,11 +155,11 @@ async def test_a_node_that_takes_no_subscription_is_not_listened_to(monkeypatch:
         nonlocal rings
         rings += 1
 
-    async with serve(refuse, "127.0.0.1", 0) as server:
+    async with serve(reject, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         async with contextlib.aclosing(Node(f"http://127.0.0.1:{port}")) as it:
             listening = asyncio.create_task(it.listen(ring))
-            await wait_for_async(lambda: refused, lambda count: count > 1, "the dial after a refusal")
+            await wait_for_async(lambda: rejected, lambda count: count > 1, "the dial after a rejection")
             assert (it.is_listening, rings) == (False, 0)
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)

@@ -10,7 +10,7 @@ import pytest
 
 from indexer.node.limits import Limits
 from indexer.node.pacer import FIRST_RATE, UNLIMITED, Pacer
-from indexer.node.refusals import ProviderRefusal
+from indexer.node.rejections import ProviderRejection
 
 
 class Clock:
@@ -57,9 +57,9 @@ async def test_without_a_rate_nothing_waits_until_a_refusal(clock: Clock) -> Non
     pacer = Pacer(limits)
     for _ in range(100):
         sent = await pacer.turn(1)
-        pacer.granted()
+        pacer.record_accepted()
     assert clock.now == 1000
-    pacer.refused(ProviderRefusal("rate", None, None, 7.0), sent)
+    pacer.record_rejected(ProviderRejection("rate", None, None, 7.0), sent)
     assert pacer.pause == 7
     assert limits.rate == pacer.rate == 80
     assert await pacer.turn(1) == 1007
@@ -70,14 +70,14 @@ async def test_of_refusals_that_were_on_their_way_together_one_counts(clock: Clo
     sent = [await pacer.turn(1) for _ in range(5)]
     clock.pass_by(0.1)
     for one in sent:
-        pacer.refused(ProviderRefusal("rate"), one)
+        pacer.record_rejected(ProviderRejection("rate"), one)
     assert (pacer.rate, pacer.pause) == (FIRST_RATE / 2, 0.5)
 
 
 async def test_the_allowed_rate_is_taken_as_said(clock: Clock) -> None:
     pacer = Pacer(Limits())
     clock.pass_by(1)
-    pacer.refused(ProviderRefusal("rate", 10, None, 30.0), await pacer.turn(1))
+    pacer.record_rejected(ProviderRejection("rate", 10, None, 30.0), await pacer.turn(1))
     assert (pacer.rate, pacer.pause) == (10, 30)
 
 
@@ -87,7 +87,7 @@ async def test_an_unknown_provider_is_asked_faster_and_faster(clock: Clock) -> N
     for _ in range(10):
         clock.pass_by(1.1)
         await pacer.turn(1)
-        pacer.granted()
+        pacer.record_accepted()
     assert pacer.rate is None, f"beyond {UNLIMITED} there is no limit"
 
 
@@ -95,26 +95,26 @@ async def test_a_learned_rate_rises_to_just_below_the_refused_one_and_is_tried_a
     clock: Clock,
 ) -> None:
     pacer = Pacer(Limits(rate=100.0))
-    pacer.refused(ProviderRefusal("rate"), await pacer.turn(25))
+    pacer.record_rejected(ProviderRejection("rate"), await pacer.turn(25))
     assert pacer.rate == 80
     rates = []
     while clock.now < 1055:
         await pacer.turn(20)
-        pacer.granted()
+        pacer.record_accepted()
         rates.append(pacer.rate)
     assert 90 < max(rates) < 96
     while clock.now < 1070:
         await pacer.turn(20)
-        pacer.granted()
+        pacer.record_accepted()
     assert pacer.rate > max(rates)
 
 
 async def test_a_given_rate_is_kept_after_a_refusal(clock: Clock) -> None:
     pacer = Pacer(Limits(), 50)
-    pacer.refused(ProviderRefusal("rate"), await pacer.turn(1))
+    pacer.record_rejected(ProviderRejection("rate"), await pacer.turn(1))
     assert (pacer.rate, pacer.pause) == (50, 0.5)
     clock.pass_by(0.6)
-    pacer.refused(ProviderRefusal("rate"), await pacer.turn(1))
+    pacer.record_rejected(ProviderRejection("rate"), await pacer.turn(1))
     assert pacer.pause == 1, "twice as long after the second in a row"
 
 
@@ -122,13 +122,13 @@ async def test_between_two_refusals_was_granted_what_is_allowed(clock: Clock) ->
     """200 calls in 4 seconds: the rate immediately falls to just below 50, and stays there for a
     minute."""
     pacer = Pacer(Limits(rate=100.0))
-    pacer.refused(ProviderRefusal("rate", None, None, 1.0), await pacer.turn(25))
+    pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.turn(25))
     clock.pass_by(4)
-    pacer.granted(200)
+    pacer.record_accepted(200)
     assert pacer.rate == 80
-    pacer.refused(ProviderRefusal("rate", None, None, 1.0), await pacer.turn(25))
+    pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.turn(25))
     assert pacer.rate == 47.5
     while clock.now < 1050:
         await pacer.turn(20)
-        pacer.granted(20)
+        pacer.record_accepted(20)
     assert pacer.rate == 47.5

@@ -70,8 +70,8 @@ async def test_a_batch_that_is_not_whole_is_none(wrong: Callable[[Any], Any]) ->
 
 
 async def test_a_batch_that_is_refused_whole_says_why() -> None:
-    refusal = {"jsonrpc": "2.0", "id": None, "error": {"code": -32005, "message": "too long a batch"}}
-    async with serving(lambda _: said(refusal)) as (node, _):
+    rejection = {"jsonrpc": "2.0", "id": None, "error": {"code": -32005, "message": "too long a batch"}}
+    async with serving(lambda _: said(rejection)) as (node, _):
         with pytest.raises(NodeError, match="too long a batch"):
             await node.requests(ASKED)
 

@@ -12,12 +12,12 @@ from typing import Any, Literal, TypeAlias
 
 from contracts.rpc_errors import RpcError
 
-RefusalKind: TypeAlias = Literal["rate", "batch", "results", "range", "method"]
+RejectionKind: TypeAlias = Literal["rate", "batch", "results", "range", "method"]
 TOO_MANY_REQUESTS = 429
 """HTTP status, which some providers also use as the code of an error."""
 NO_METHOD = (-32601, -32004)
 """Codes for an unknown method: JSON-RPC's, and EIP-1474's, which Hardhat uses."""
-WORDS: tuple[tuple[RefusalKind, str], ...] = (
+WORDS: tuple[tuple[RejectionKind, str], ...] = (
     (
         "batch",
         r"batch.*(?:limit|too (?:large|big)|more than|exceed|maximum|not (?:supported|allowed))|in (?:1|one) batch",
@@ -61,20 +61,20 @@ OTHERS = re.compile(r"execution reverted|gas|nonce|funds|fee|underpriced|initcod
 
 
 @dataclass(frozen=True, slots=True)
-class ProviderRefusal:
+class ProviderRejection:
     """One exceeded limit, with the numbers that the provider states.
 
     `limit`: the allowed number of blocks, logs, calls per batch or calls per second.
     `blocks`: length of a shorter range that the provider would answer.
     `seconds`: time to wait."""
 
-    kind: RefusalKind
+    kind: RejectionKind
     limit: int | None = None
     blocks: int | None = None
     seconds: float | None = None
 
 
-def refusal_of(error: RpcError) -> ProviderRefusal | None:
+def rejection_of(error: RpcError) -> ProviderRejection | None:
     """Return the limit that this error reports, None for any other error.
     Reads only the first MAX_WORDS characters."""
     text = f"{str(error)[:MAX_WORDS]} {_text_of(error.data)}"[:MAX_WORDS]
@@ -84,20 +84,20 @@ def refusal_of(error: RpcError) -> ProviderRefusal | None:
     if error.code == TOO_MANY_REQUESTS or kind == "rate":
         return _rate(error)
     if kind is None:
-        return ProviderRefusal("method") if error.code in NO_METHOD else None
+        return ProviderRejection("method") if error.code in NO_METHOD else None
     if kind == "method":
-        return ProviderRefusal(kind)
-    return ProviderRefusal(kind, _limit(SUGGESTED.sub("", text)), _suggested(text) if kind != "batch" else None)
+        return ProviderRejection(kind)
+    return ProviderRejection(kind, _limit(SUGGESTED.sub("", text)), _suggested(text) if kind != "batch" else None)
 
 
-def _rate(error: RpcError) -> ProviderRefusal:
+def _rate(error: RpcError) -> ProviderRejection:
     """Read a rate limit. Infura's error data have the allowed rate and the time to wait."""
     data: Mapping[str, Any] = error.data if isinstance(error.data, Mapping) else {}
     within = data.get("rate")
     rate: Mapping[str, Any] = within if isinstance(within, Mapping) else data
     each_second = re.search(r"(\d+)/second", str(error)[:MAX_WORDS])
     allowed = _positive(rate.get("allowed_rps")) or (_positive(each_second[1]) if each_second else None)
-    return ProviderRefusal(
+    return ProviderRejection(
         "rate", int(allowed) or None if allowed else None, None, _positive(rate.get("backoff_seconds"))
     )
 
