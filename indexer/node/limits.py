@@ -16,7 +16,7 @@ from indexer.node.rejections import ProviderRejection
 
 LIFETIME_SECONDS = 7 * 86_400
 """Older limits are dropped and learned again, because an operator's plan may have changed."""
-SMALLER = 2
+RANGE_DIVISOR = 2
 """Divisor for a rejected request if the provider does not state its limit."""
 GROW_AFTER = 20
 """Number of answers in a row after which `adaptive_range` doubles."""
@@ -53,13 +53,13 @@ class Limits:
     def record_rejected_range(self, rejection: ProviderRejection, blocks: int) -> None:
         """Learn that a range of `blocks` was too long, or had too many logs. In the latter case the
         limit is temporary, because other blocks may have fewer logs."""
-        allowed = _smaller(rejection.blocks or (rejection.limit if rejection.kind == "range" else None), blocks)
+        allowed = _reduced(rejection.blocks or (rejection.limit if rejection.kind == "range" else None), blocks)
         if rejection.kind == "results":
             self.max_results = rejection.limit or self.max_results
             self.adaptive_range, self.adaptive_answers = allowed, 0
         else:
             self.max_range = min(
-                _smaller(rejection.limit, blocks) if rejection.limit else allowed, self.max_range or blocks
+                _reduced(rejection.limit, blocks) if rejection.limit else allowed, self.max_range or blocks
             )
 
     def record_accepted_range(self, blocks: int) -> None:
@@ -72,11 +72,11 @@ class Limits:
 
     def record_rejected_batch(self, rejection: ProviderRejection, calls: int) -> None:
         """Learn that a batch of `calls` was too large."""
-        self.max_batch = min(_smaller(rejection.limit, calls), self.max_batch or calls)
+        self.max_batch = min(_reduced(rejection.limit, calls), self.max_batch or calls)
 
 
-def _smaller(allowed: int | None, requested: int) -> int:
-    return allowed if allowed and allowed < requested else max(1, requested // SMALLER)
+def _reduced(allowed: int | None, requested: int) -> int:
+    return allowed if allowed and allowed < requested else max(1, requested // RANGE_DIVISOR)
 
 
 class LimitsFile:

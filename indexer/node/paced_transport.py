@@ -52,7 +52,7 @@ class PacedTransport:
             some = [calls[at] for at in waiting]
             if self._pacer.pause > self._seconds or (until is not None and time.monotonic() > until):
                 raise TooBusy
-            sent = await self._pacer.turn(len(some))
+            sent = await self._pacer.acquire(len(some))
             found, rejection = await self._post(some)
             if rejection is None or rejection.kind == "batch":
                 self._pacer.record_accepted(len(some))
