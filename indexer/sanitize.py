@@ -22,5 +22,5 @@ def excerpt(value: Any) -> str:
     return shortened(text)
 
 
-def shortened(text: str, most: int = MAX_LETTERS) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def shortened(text: str, max_length: int = MAX_LETTERS) -> str:
+    return text if len(text) <= max_length else text[: max_length - 1] + "…"

@@ -113,7 +113,7 @@ DEFENCES: Mapping[str, Off] = {
     "patience": _patience,
     "retry": _retry,
     # accept the answers of a batch in any order
-    "answer-ids": partial(_replace, "indexer.node.transport", "_matched", lambda answers, _request_ids: answers),
+    "answer-ids": partial(_replace, "indexer.node.transport", "_match_answers", lambda answers, _request_ids: answers),
     # continue the stream by height, without noticing replaced blocks
     "tail-hash": partial(_replace, "api.live.tail:Tail", "_reorg", lambda *_snapshot: []),
     "since-hash": _since_hash,

@@ -15,7 +15,7 @@ from indexer.model import Block, Chain, Header, Json, Log
 from indexer.node.error_text import readable
 from indexer.node.limits import Limits
 from indexer.node.new_heads import NewHeads
-from indexer.node.paced_transport import PacedTransport, TooBusy, all_of, error_of
+from indexer.node.paced_transport import PacedTransport, TooBusy, error_of, gather_or_cancel
 from indexer.node.pacer import Pacer
 from indexer.node.rejections import NO_METHOD, ProviderRejection, rejection_of
 from indexer.node.transport import TooLarge
@@ -104,7 +104,7 @@ class Node:
         tries = TRIES_AT_LATEST if "latest" in params else 1
         while True:
             tries -= 1
-            [answer] = await self._ask([(method, params)])
+            [answer] = await self._send([(method, params)])
             try:
                 return self._result(answer)
             except NodeError as error:
@@ -114,11 +114,11 @@ class Node:
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         """Send several requests in as few batches as the provider allows. Return the results in the
         same order. Raises the errors of `request` if any of them fails."""
-        return [self._result(answer) for answer in await self._ask(calls)] if calls else []
+        return [self._result(answer) for answer in await self._send(calls)] if calls else []
 
-    async def _ask(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+    async def _send(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         try:
-            return await self._transport.ask([(method, list(params)) for method, params in calls])
+            return await self._transport.request([(method, list(params)) for method, params in calls])
         except TooBusy as error:
             raise NodeUnavailable(self.url, "it asks for fewer requests", busy=True) from error
         except TimeoutError as error:
@@ -193,7 +193,7 @@ class Node:
         Sends as few requests as the provider's limits allow. Retries only the rejected parts, in
         smaller ranges."""
         chunks = self.limits.chunks(first, last)
-        found = await all_of(self._logs_of_chunk(*chunk, addresses) for chunk in chunks)
+        found = await gather_or_cancel(self._logs_of_chunk(*chunk, addresses) for chunk in chunks)
         return [log for some in found for log in some]
 
     async def _logs_of_chunk(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:

@@ -88,7 +88,7 @@ class LimitsFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._limits: dict[str, Limits] = {}
-        self._written: dict[str, Any] = {}
+        self._saved: dict[str, Any] = {}
 
     def limits(self, url: str) -> Limits:
         """Return the known limits of this provider. The caller changes the object to learn more."""
@@ -100,14 +100,14 @@ class LimitsFile:
     def save(self) -> None:
         """Write the limits to the file if they have changed."""
         found = {name: asdict(one) for name, one in self._limits.items() if one != Limits()}
-        if found == self._written or not found:
+        if found == self._saved or not found:
             return
         for one in self._limits.values():
             one.learned = one.learned or time.time()
-        self._written = {name: asdict(one) for name, one in self._limits.items()}
+        self._saved = {name: asdict(one) for name, one in self._limits.items()}
         part = self._path.with_suffix(f".{os.getpid()}.part")
         with contextlib.suppress(OSError):
-            part.write_bytes(orjson.dumps(self._read() | self._written))
+            part.write_bytes(orjson.dumps(self._read() | self._saved))
             part.replace(self._path)
 
     def _read(self) -> dict[str, Any]:
@@ -117,13 +117,13 @@ class LimitsFile:
         return {}
 
 
-def _limits(kept: Any) -> Limits:
+def _limits(stored: Any) -> Limits:
     """Read a provider's limits from the file's JSON. Malformed or old limits count as unknown."""
-    if not isinstance(kept, dict) or not isinstance(kept.get("learned"), (int, float)):
+    if not isinstance(stored, dict) or not isinstance(stored.get("learned"), (int, float)):
         return Limits()
-    if not 0 <= time.time() - kept["learned"] < LIFETIME_SECONDS:
+    if not 0 <= time.time() - stored["learned"] < LIFETIME_SECONDS:
         return Limits()
-    found = {one.name: kept[one.name] for one in fields(Limits) if one.name in kept}
+    found = {one.name: stored[one.name] for one in fields(Limits) if one.name in stored}
     numbers = (value for name, value in found.items() if name.startswith("max_") or name in ("rate", "adaptive_range"))
     if not all(value is None or (isinstance(value, (int, float)) and value >= 1) for value in numbers):
         return Limits()

@@ -32,7 +32,7 @@ class PacedTransport:
         self._transport = Transport(url, seconds)
         self._seconds, self._limits, self._pacer = seconds, limits, pacer
 
-    async def ask(self, calls: Sequence[Call]) -> list[Any]:
+    async def request(self, calls: Sequence[Call]) -> list[Any]:
         """Return the answer objects of these calls in the same order.
 
         Sends one batch if the provider allows that many calls, otherwise several. Raises TooBusy,
@@ -41,7 +41,7 @@ class PacedTransport:
         size = min(sizes, default=len(calls))
         if len(calls) <= size:
             return await self._batch(calls)
-        found = await all_of(self._batch(calls[start : start + size]) for start in range(0, len(calls), size))
+        found = await gather_or_cancel(self._batch(calls[start : start + size]) for start in range(0, len(calls), size))
         return [answer for some in found for answer in some]
 
     async def _batch(self, calls: Sequence[Call]) -> list[Any]:
@@ -58,7 +58,7 @@ class PacedTransport:
                 self._pacer.record_accepted(len(some))
             if rejection is not None and rejection.kind == "batch":
                 self._limits.record_rejected_batch(rejection, len(some))
-                return await self.ask(calls)
+                return await self.request(calls)
             left = []
             for at, answer in zip(waiting, found, strict=True):
                 if rejection is not None and (answer is None or _is_rate(answer)):
@@ -70,7 +70,7 @@ class PacedTransport:
                 self._pacer.record_rejected(rejection, sent)
                 until = until or time.monotonic() + self._seconds
                 if len(waiting) == len(calls) > (self._pacer.max_calls or len(calls)):
-                    return await self.ask(calls)  # the batch has become too large for the lower rate
+                    return await self.request(calls)  # the batch has become too large for the lower rate
         return answers
 
     async def _post(self, calls: Sequence[Call]) -> tuple[list[Any], ProviderRejection | None]:
@@ -78,9 +78,9 @@ class PacedTransport:
         If the whole batch was rejected, the answers are None."""
         try:
             if len(calls) == 1:
-                answers = [await self._transport.ask(*calls[0])]
+                answers = [await self._transport.request(*calls[0])]
             else:
-                answers = await self._transport.ask_all(list(calls))
+                answers = await self._transport.request_batch(list(calls))
         except RateLimited as limited:
             return [None] * len(calls), limited.rejection
         for answer in answers:
@@ -113,7 +113,7 @@ def _is_rate(answer: Any) -> bool:
     return rejection is not None and rejection.kind == "rate"
 
 
-async def all_of(jobs: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+async def gather_or_cancel(jobs: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """Return the results of all jobs in order. If a job fails, cancel the others and raise its
     error."""
     tasks = [asyncio.ensure_future(job) for job in jobs]

@@ -15,7 +15,7 @@ from contracts.rpc_errors import RpcError
 from indexer.node import transport
 from indexer.node.client import AnswerTooLarge, Node, NodeError, NodeUnavailable
 from indexer.node.pacer import MAX_PAUSE
-from indexer.node.rejections import MAX_WORDS, rejection_of
+from indexer.node.rejections import MAX_TEXT, rejection_of
 from tests.support.waiting import PATIENCE_SECONDS
 
 RATE_LIMITED = 429
@@ -95,12 +95,12 @@ async def test_an_id_that_is_a_list_is_no_answer() -> None:
 def test_only_the_first_words_of_a_refusal_are_read() -> None:
     words = "eth_getLogs is limited to a 500 range"
     assert rejection_of(RpcError(-32000, words)) is not None
-    assert rejection_of(RpcError(-32000, "batch" * MAX_WORDS + words)) is None
+    assert rejection_of(RpcError(-32000, "batch" * MAX_TEXT + words)) is None
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 async def test_an_answer_that_inflates_is_read_to_a_limit(monkeypatch: pytest.MonkeyPatch, encoding: str) -> None:
-    monkeypatch.setattr(transport, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(transport, "MAX_BYTES", 2**20)
     body = b'{"jsonrpc": "2.0", "id": 0, "result": "' + b"a" * 30_000_000 + b'"}'
     content = gzip.compress(body, 1) if encoding == "gzip" else body
 
@@ -120,7 +120,7 @@ async def test_an_answer_that_inflates_is_read_to_a_limit(monkeypatch: pytest.Mo
 
 
 async def test_logs_that_are_too_many_bytes_are_requested_in_smaller_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(transport, "MAX_BYTES", 10_000)
 
     async def logs(request: web.Request) -> web.Response:
         asked = await request.json()

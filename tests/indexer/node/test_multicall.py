@@ -11,7 +11,7 @@ import pytest
 
 from contracts.abi import encode_call
 from indexer.node.client import Node, NodeError
-from indexer.node.multicall import CODE, Multicall, View
+from indexer.node.multicall import BYTECODE, Multicall, View
 from tests.support.chain import World, world
 
 MATCHES = 5
@@ -79,4 +79,4 @@ async def test_where_no_such_code_runs_views_are_asked_for_one_by_one(tmp_path: 
 
 
 def test_the_code_is_as_long_as_it_says() -> None:
-    assert int(CODE[2:4], 16) == len(CODE) // 2
+    assert int(BYTECODE[2:4], 16) == len(BYTECODE) // 2

@@ -108,7 +108,7 @@ async def test_a_node_without_a_websocket_is_dialled_less_and_less_often(pauses:
 
 async def test_where_there_is_none_none_is_dialled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(new_heads, "connect", lambda *_, **__: pytest.fail("dialled"))
-    listening = asyncio.create_task(new_heads.NewHeads(new_heads.NONE).listen(lambda: None))
+    listening = asyncio.create_task(new_heads.NewHeads(new_heads.NO_WEBSOCKET).listen(lambda: None))
     await asyncio.sleep(0)
     assert not listening.done()
     listening.cancel()
@@ -120,7 +120,7 @@ async def test_a_websocket_that_ends_again_and_again_comes_back(
 ) -> None:
     """Reconnect after the shortest pause if the connection lasted, because providers end
     subscriptions after a time. If it ends immediately, the pauses grow."""
-    monkeypatch.setattr(new_heads, "LASTING_SECONDS", lasting)
+    monkeypatch.setattr(new_heads, "STABLE_SECONDS", lasting)
     dials, asked = 0, list[str]()
 
     def dialled(_connection: ServerConnection, _request: Request) -> None:
