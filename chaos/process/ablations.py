@@ -81,13 +81,13 @@ def _since_hash() -> None:
 
 def _logs_by_hash() -> None:
     """Request the head's logs by height, and assume that they belong to this block."""
-    from indexer.fetch.fetcher import BlockFetcher, by_height
+    from indexer.fetch.fetcher import BlockFetcher, logs_by_height
 
     async def by_number(self: BlockFetcher, header: Any) -> Any:
         block = header.block
         logs = await self._node.logs_between(block.height, block.height, self._addresses)
         altered = [{**log, "blockHash": block.hash} for log in logs]
-        return await self.checked([header], by_height([header], altered))
+        return await self.check_logs([header], logs_by_height([header], altered))
 
     _replace("indexer.fetch.fetcher:BlockFetcher", "block", by_number)
 

@@ -41,7 +41,7 @@ def may_contain(bloom: int, item: str) -> bool:
     return bloom & mask == mask
 
 
-def may_concern(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
+def may_contain_any(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
     """True if the block may have a log of one of these contracts (lower-case addresses)."""
     return any(may_contain(bloom, address) for address in topics)
 

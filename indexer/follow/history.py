@@ -203,8 +203,10 @@ class History:
             known = self._known(start, end, coming)
             for header in await self._fetcher.headers(start, end):
                 height, events = header.block.height, list[Event]()
-                if self._fetcher.may_concern(header):
-                    events = self._decoder.events(await self._fetcher.by_receipts(header), {height: header.block})
+                if self._fetcher.may_have_logs(header):
+                    events = self._decoder.events(
+                        await self._fetcher.logs_from_receipts(header), {height: header.block}
+                    )
                 if events != known.get(height, []):
                     found.add(height)
         return found

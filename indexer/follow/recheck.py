@@ -26,8 +26,8 @@ async def first_incomplete_block(
     for start in range(first, last + 1, BATCH_BLOCKS):
         for header in await node.headers(start, min(start + BATCH_BLOCKS - 1, last)):
             height, found = header.block.height, list[Event]()
-            if fetcher.may_concern(header):
-                found = decoder.events(await fetcher.by_receipts(header), {height: header.block})
+            if fetcher.may_have_logs(header):
+                found = decoder.events(await fetcher.logs_from_receipts(header), {height: header.block})
             with store.read() as snapshot:
                 if snapshot.block_at(height) != header.block or snapshot.events_between(height, height) != found:
                     return height

@@ -34,8 +34,8 @@ def readable(text: str) -> str:
 
 
 def public_text(text: str, max_length: int = MAX_PUBLISHED) -> str:
-    """Return a node's text for publication: at most `max_length` characters, without possible addresses
-    and keys."""
+    """Return a node's text for publication: at most `max_length` characters, without possible
+    addresses and keys."""
     read = text
     if len(text) > MAX_READ:  # drop the cut-off last word: half a key does not look like a key
         read = " ".join(text[:MAX_READ].split()[:-1]) + REDACTED

@@ -25,7 +25,7 @@ from indexer.verify.match_history import MatchAt, MatchHistory
 Call: TypeAlias = tuple[str, tuple[Any, ...]]
 
 BOARD_VIEW, RANGE_VIEW = "board", "matchRange"
-MATCHES_AT_ONCE, IN_FLIGHT = 50, 4
+MATCHES_AT_ONCE, MAX_IN_FLIGHT = 50, 4
 MAX_DIFFERENCES = 100
 REVERTED = 3
 """The code by which most nodes report a revert."""
@@ -93,7 +93,7 @@ class ContractViewCheck:
 
         Raises SeqMismatch, NodeUnavailable or NodeError."""
         waiting = iter(matches)
-        while (some := [list(islice(waiting, MATCHES_AT_ONCE)) for _ in range(IN_FLIGHT)])[0]:
+        while (some := [list(islice(waiting, MATCHES_AT_ONCE)) for _ in range(MAX_IN_FLIGHT)])[0]:
             await asyncio.gather(*(self._compare(each, view_report) for each in some))
 
     async def first_with_state(self, first: int, top: int) -> int:

@@ -60,7 +60,7 @@ async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(playe
     others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
     assert others
     assert bloom.consistent_with(header.bloom, [], others)
-    assert not bloom.may_concern(header.bloom, others)
+    assert not bloom.may_contain_any(header.bloom, others)
 
 
 async def test_receipts_give_the_logs_that_the_node_lists(played: World) -> None:
@@ -155,7 +155,7 @@ async def test_several_ranges_are_asked_for_at_once_and_none_twice(
     async with contextlib.aclosing(Limited(played.node.url)) as node:
         reader = Prefetcher(BlockFetcher(node, [one.address for one in played.deployments], topics(played)))
         span = await reader.next(1, 60)
-        assert len(reader._requested) == prefetch.IN_FLIGHT
+        assert len(reader._requested) == prefetch.MAX_IN_FLIGHT
         await spans(reader, span.blocks[-1].height + 1, 60)
         assert node.asked == [5] * 12
 

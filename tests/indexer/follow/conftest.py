@@ -23,7 +23,7 @@ def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.follow.history.KEPT_BLOCKS", 20)
     monkeypatch.setattr("indexer.fetch.log_spans.INITIAL_BLOCKS", 16)
     monkeypatch.setattr("indexer.fetch.log_spans.SPAN_BLOCKS", 32)
-    monkeypatch.setattr("indexer.fetch.log_spans.SPANS_AT_ONCE", 3)
+    monkeypatch.setattr("indexer.fetch.log_spans.MAX_SPANS", 3)
 
 
 @pytest.fixture
