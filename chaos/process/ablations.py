@@ -50,13 +50,13 @@ def _patience() -> None:
     """Believe a node that lags behind."""
     from indexer.follow.follower import Follower
 
-    shorter: Callable[..., Any] = Follower._node_is_shorter
+    shorter: Callable[..., Any] = Follower._handle_shorter_chain
 
     async def believing(self: Follower, head: Any, tip: Any) -> Any:
         self._node.is_ours = True
         return await shorter(self, head, tip)
 
-    _replace("indexer.follow.follower:Follower", "_node_is_shorter", believing)
+    _replace("indexer.follow.follower:Follower", "_handle_shorter_chain", believing)
 
 
 def _retry() -> None:

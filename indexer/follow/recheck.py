@@ -13,14 +13,14 @@ BATCH_BLOCKS = 200
 
 
 async def first_incomplete_block(
-    fetcher: BlockFetcher, node: Node, decoder: Decoder, store: Store, doubt: SeqGap | SeqMismatch, last: int
+    fetcher: BlockFetcher, node: Node, decoder: Decoder, store: Store, error: SeqGap | SeqMismatch, last: int
 ) -> int | None:
     """Return the height of the first block up to `last` whose events differ from its receipts.
 
     Return None if there is none. The search starts at the last stored event of the match because
     no `seq` is missing before it."""
     with store.read() as snapshot:
-        event = snapshot.last_event(doubt.game, doubt.match)
+        event = snapshot.last_event(error.game, error.match)
         oldest = min((one.height for one in snapshot.deployments()), default=0)
     first = event.height if event else oldest
     for start in range(first, last + 1, BATCH_BLOCKS):

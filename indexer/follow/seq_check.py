@@ -60,7 +60,7 @@ class SeqCheck:
         found = zip(views, counted, strict=True)
         return {key: number for key, number in found if number is not None and number != seqs[key]}
 
-    async def counted_at(self, key: MatchKey, height: int) -> int:
+    async def seq_at(self, key: MatchKey, height: int) -> int:
         """Return the contract's count of a match's events after the block at `height`.
 
         The count is 0 before the match opens. Raises NodeError if the node doesn't have that state
