@@ -168,7 +168,7 @@ def plans(store: Store) -> dict[str, list[str]]:
         )
         snapshot.ranks_of(some), snapshot.seat_counts(some), snapshot.first_and_last_seen(some)
         for game in (None, TIC_TAC_TOE):
-            snapshot.rivals(some, game, 50)
+            snapshot.opponents(some, game, 50)
         for before in (None, (10**6, 0)):
             snapshot.rating_history(some, TIC_TAC_TOE, 50, before)
         snapshot.board(TIC_TAC_TOE, 1, 5), snapshot.last_event(TIC_TAC_TOE, 1, 10)
@@ -186,7 +186,7 @@ def test_no_list_looks_through_a_table(store: Store) -> None:
         scans = [line for line in plan if line.split()[:2] in [["SCAN", table] for table in tables]]
         assert all("COVERING INDEX" in line and "walk" in statement for line in scans), (statement, plan)
         sorts = [line for line in plan if "TEMP B-TREE" in line]
-        rows_of_one = 3 if "AS rivals" in statement else 1  # counted, combined and sorted
+        rows_of_one = 3 if "AS opponents" in statement else 1  # counted, combined and sorted
         assert len(sorts) <= rows_of_one * ("anon_1" in statement or "result" in statement), (statement, plan)
         assert not sorts or "seq" not in statement or "result" not in statement, "the history comes in its order"
 
