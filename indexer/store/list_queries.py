@@ -20,7 +20,7 @@ Pair: TypeAlias = tuple[str, str]
 Position: TypeAlias = tuple[int, int]
 """Block and log index."""
 Condition: TypeAlias = ColumnElement[bool]
-AT = ("at", "behind")
+POSITION_NAMES = ("at", "behind")
 """The names of a position's columns in the listed rows."""
 
 
@@ -171,13 +171,17 @@ def _merged_scans(
 ) -> Subquery | None:
     if not terms:
         return None
-    columns = [one.label(name) for one, name in zip(index.key + index.position, ("one", "two", *AT), strict=True)]
+    columns = [
+        one.label(name) for one, name in zip(index.key + index.position, ("one", "two", *POSITION_NAMES), strict=True)
+    ]
     scans = [select(*columns).where(*term) for term in terms]
     if len(scans) > 1 and connection.dialect.name == "postgresql":
         # without limits, PostgreSQL reads and sorts all rows of all scans
         scans = [select(_page(scan, index.position, limit, newest).subquery()) for scan in scans]
     merged: Any = union_all(*scans) if len(scans) > 1 else scans[0]
-    return cast(Subquery, _page(merged, [merged.selected_columns[one] for one in AT], limit, newest).subquery())
+    return cast(
+        Subquery, _page(merged, [merged.selected_columns[one] for one in POSITION_NAMES], limit, newest).subquery()
+    )
 
 
 def _page(rows: Any, position: Sequence[Any], limit: int, newest: bool) -> Any:

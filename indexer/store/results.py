@@ -79,16 +79,16 @@ def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) ->
     """Insert the results of these matches. They must come after all stored results."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
-    stored, made = {player: result.match for player, result in last.items()}, list[Result]()
+    stored, new_results = {player: result.match for player, result in last.items()}, list[Result]()
     for finished in ordered:
         for result in _results_of(finished, last):
             player = (result.game, result.address)
             if player in last:
                 last[player].until_height = result.height
             last[player] = result
-            made.append(result)
-    execute_many(connection, INSERT_RESULT, [result.row() for result in made])
-    first = {(one.game, one.address): one.height for one in reversed(made)}
+            new_results.append(result)
+    execute_many(connection, INSERT_RESULT, [result.row() for result in new_results])
+    first = {(one.game, one.address): one.height for one in reversed(new_results)}
     execute_many(connection, SUPERSEDE, [(first[game, who], game, match, who) for (game, who), match in stored.items()])
 
 

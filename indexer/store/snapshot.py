@@ -106,7 +106,7 @@ class Snapshot:
 
     def refresh_listing(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
         """Return the listing after events in matches of these statuses that changed no status."""
-        return lobby_queries.refreshed(self._connection, game, before, statuses)
+        return lobby_queries.refresh(self._connection, game, before, statuses)
 
     def live(self, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
         """Return the live matches of a game; see `lobby_queries.live`."""

@@ -139,8 +139,8 @@ class Audit:
 
     def repair(self, report: AuditReport, store: Store) -> None:
         """Write the fresh index's rows where they differ, as the database's only writer."""
-        with self._fresh.snapshot() as right, store.transaction() as connection:
-            repair(connection, report.slices, right, indexes=FILE in report.counts)
+        with self._fresh.snapshot() as expected, store.transaction() as connection:
+            repair(connection, report.slices, expected, indexes=FILE in report.counts)
 
     async def _is_prefix(self, rows: RawSnapshot, head: Block) -> bool:
         """Return True if the node's chain is a prefix of the database's.

@@ -25,7 +25,7 @@ from indexer.verify.match_history import MatchAt, MatchHistory
 Call: TypeAlias = tuple[str, tuple[Any, ...]]
 
 BOARD_VIEW, RANGE_VIEW = "board", "matchRange"
-MATCHES_AT_ONCE, MAX_IN_FLIGHT = 50, 4
+MATCHES_PER_BATCH, MAX_IN_FLIGHT = 50, 4
 MAX_DIFFERENCES = 100
 REVERTED = 3
 """The code by which most nodes report a revert."""
@@ -82,7 +82,7 @@ class ContractViewCheck:
         NodeUnavailable or NodeError."""
         view_report = ViewReport()
         first_height = await self.first_with_state(first, top.height)
-        view_report.pruned = history.rows.count_touches_below(first_height)
+        view_report.pruned = history.rows.count_match_blocks_below(first_height)
         if first_height <= top.height:
             await self._check_match_range(history, top, only)
         await self.compare(history.between(first_height, top), view_report)
@@ -93,7 +93,7 @@ class ContractViewCheck:
 
         Raises SeqMismatch, NodeUnavailable or NodeError."""
         waiting = iter(matches)
-        while (some := [list(islice(waiting, MATCHES_AT_ONCE)) for _ in range(MAX_IN_FLIGHT)])[0]:
+        while (some := [list(islice(waiting, MATCHES_PER_BATCH)) for _ in range(MAX_IN_FLIGHT)])[0]:
             await asyncio.gather(*(self._compare(each, view_report) for each in some))
 
     async def first_with_state(self, first: int, top: int) -> int:

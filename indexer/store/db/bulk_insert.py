@@ -96,7 +96,7 @@ def _packed(table: Any, rows: Sequence[Row]) -> Iterable[Row]:
     if not columns:
         return rows
     if table is EVENT:
-        codes.learn({name for row in rows for name in (row[GAME], row[NAME])})
+        codes.register({name for row in rows for name in (row[GAME], row[NAME])})
     return _pack_each(rows, columns)
 
 

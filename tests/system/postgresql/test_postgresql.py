@@ -198,7 +198,7 @@ def test_the_names_of_the_kind_are_one(url: str) -> None:
 
 
 def test_an_old_server_is_told(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgresql, "OLDEST_SERVER", 99)
+    monkeypatch.setattr(postgresql, "MIN_SERVER_VERSION", 99)
     with pytest.raises(StoreError, match=r"the server runs PostgreSQL \d+, but 99 or newer is needed: upgrade it"):
         Store(url, GAMES)
 

@@ -85,7 +85,7 @@ def test_a_strangers_session_with_the_lock_is_named(
     with ExitStack() as sessions:
         for _ in range(2 if lock.endswith("shared") else 1):
             session = sessions.enter_context(psycopg.connect(postgres.dsn(database, "stranger"), autocommit=True))
-            session.execute(f"SELECT {lock}({advisory_lock.KEY})".encode())
+            session.execute(f"SELECT {lock}({advisory_lock.WRITER_KEY})".encode())
         with pytest.raises(NotWriter, match=r"the session \d+ of the role stranger holds the writer's lock"):
             one.acquire()
     wait_for(lambda: raises(other.acquire, NotWriter), not_, "the other's turn to write")
@@ -131,7 +131,7 @@ def test_a_session_that_ends_during_the_append_stores_nothing_of_it(
 def test_a_restarted_server_is_written_to_again(
     two: tuple[Store, Store], postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.05)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     one, _other = two
     one.acquire()
     postgres.kill()
@@ -172,8 +172,8 @@ def test_a_writer_that_is_silent_is_replaced(
     two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
     """Like a stopped process: it sends nothing, and its connection stays."""
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 3600.0)
-    monkeypatch.setattr(advisory_lock, "SILENT_SECONDS", 0.3)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 3600.0)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     one, other = two
     one.acquire()
     lost = pytest.raises(Exception, match=r"(?i)connection|terminat") if when is not idle else idle(one)
@@ -190,7 +190,7 @@ def test_a_writer_that_is_silent_is_replaced(
 def test_the_writer_speaks_while_it_has_nothing_to_write(
     two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.05)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     one, other = two
     one.acquire()
     lock = other._writer._lock
@@ -210,7 +210,7 @@ def test_the_writer_speaks_while_it_has_nothing_to_write(
 
 
 def test_speaking_ends_no_copy(two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.001)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.001)
     one, _other = two
     one.acquire()
     with one.transaction() as connection:
