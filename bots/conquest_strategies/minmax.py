@@ -23,7 +23,7 @@ from bots.conquest_strategies.heuristic import LAND_SHARES, best_source, reinfor
 from bots.conquest_strategies.plies import SOLDIERS_A_LAND, after
 from bots.conquest_strategies.sight import SHARES, Sight, first_of_most, lands_in
 from indexer.rules.conquest_state.battle import damage_of
-from indexer.rules.conquest_state.chance import MOST_LUCK
+from indexer.rules.conquest_state.chance import MAX_LUCK
 
 DEPTH, NODES = 4, 4_000
 WON, BASE = 1_000_000, 400_000
@@ -86,7 +86,7 @@ def _falls_at_once(sight: Sight, land: int, rivals: int) -> bool:
     soldiers = sight.soldiers
     attacks = (soldiers[other] + SOLDIERS_A_LAND for other in lands_in(sight.terrain.near[land] & rivals))
     needed = SHARES * soldiers[land]
-    return any(damage_of(SHARES * attack, needed, 1, MOST_LUCK) >= soldiers[land] for attack in attacks)
+    return any(damage_of(SHARES * attack, needed, 1, MAX_LUCK) >= soldiers[land] for attack in attacks)
 
 
 def _reinforcements(sight: Sight) -> list[Command]:

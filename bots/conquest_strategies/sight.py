@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from bots.conquest_strategies.commands import NONE
 from bots.opponent import player_in
-from indexer.games.conquest_graph import by_sea, decoded
+from indexer.games.conquest_graph import decode_graph, lands_by_sea
 from indexer.model import Json
 
 PHASES = ("reinforcement", "action", "move", "capital")
@@ -40,12 +40,12 @@ class Terrain:
 @lru_cache(maxsize=16)
 def terrain_of(graph: str) -> Terrain:
     """Return the terrain for a graph's bytes in 0x hex."""
-    found = decoded(graph)
+    found = decode_graph(graph)
     types = tuple(sum(1 << land for land, one in enumerate(found.types) if one == kind) for kind in range(1, 6))
     shore = 0
     for body in found.bodies:
         shore |= body
-    return Terrain(found.neighbours, by_sea(found), types, shore, found.all_lands)
+    return Terrain(found.neighbours, lands_by_sea(found), types, shore, found.all_lands)
 
 
 def lands_in(mask: int) -> Iterator[int]:

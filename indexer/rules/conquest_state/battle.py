@@ -73,7 +73,7 @@ def resolve(state: ConquestState, chance: Chance) -> None:
         conquered = damage >= state.soldiers[end]
         state.emit("BattleResolved", **attack, luck=luck, damage=damage, conquered=conquered)
         if not conquered:
-            state.count({end: state.soldiers[end] - damage})
+            state.set_soldiers({end: state.soldiers[end] - damage})
         elif conquer(state, end):
             return
     state.enter(ACTION if PORT_TOO in state.used and not state.built else MOVE)
@@ -83,11 +83,11 @@ def conquer(state: ConquestState, land: int) -> bool:
     """Give an enemy's land to the mover. If it is the capital, give all the enemy's lands.
     Return True if the match is over."""
     victim, seat = state.owners[land], state.mover
-    state.count({**state.lose_hero(land), land: 0})
+    state.set_soldiers({**state.kill_hero(land), land: 0})
     taken = [land]
     if state.capitals[victim] == land:
-        state.strike_out(victim, seat, WON)
+        state.eliminate(victim, seat, WON)
         taken = state.lands(victim)
-    state.hand_over(taken, seat)
-    state.test_hero(seat)
-    return state.end_if_one_lives(WON)
+    state.transfer_lands(taken, seat)
+    state.award_hero(seat)
+    return state.end_if_one_is_alive(WON)

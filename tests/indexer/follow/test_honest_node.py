@@ -22,7 +22,7 @@ from tests.support.chain import World, rows
 from tests.support.databases import Databases
 from tests.support.waiting import PATIENCE_SECONDS
 
-BEGUN, MATCH, SHIPS_EACH = 2, 3, 2
+BEGUN, MATCH, SHIPS_PER_PLAYER = 2, 3, 2
 ETHER = hex(10**18)
 PLAYERS = [f"0x{number:040x}" for number in range(0xBEE_000, 0xBEE_000 + 128)]
 AT_ONCE = 2
@@ -47,7 +47,7 @@ async def test_what_comes_while_the_contracts_are_asked_is_no_doubt(played: Worl
 
     async def register(first: int) -> None:
         for player in range(first, len(PLAYERS), AT_ONCE):
-            for _ in range(SHIPS_EACH):
+            for _ in range(SHIPS_PER_PLAYER):
                 await played.play(player, "register", MATCH)
 
     store.set_chain(await played.node.chain(), played.deployments)

@@ -67,7 +67,7 @@ def test_an_illegal_fleet_is_refused_with_its_fault(one: dict[str, Any]) -> None
 def test_each_boat_has_as_many_places_as_the_sheet_counts(letter: str, places: int) -> None:
     """A ship is on the grid if the fleet's only possible fault is an overlap."""
     others = {"P": "PH12", "S": "SH81", "D": "DV7", "B": "BV51", "C": "CH40"}
-    rest = " ".join(boat for other, boat in others.items() if other != letter)
+    rest = " ".join(ship for other, ship in others.items() if other != letter)
     faults = [fault(f"{letter}{way}{tile} {rest}") for way in "HV" for tile in range(TILES)]
     assert sum(one in (FleetFault.NONE, FleetFault.OVERLAP) for one in faults) == places
     assert faults.count(FleetFault.OFF_THE_GRID) == 2 * TILES - places

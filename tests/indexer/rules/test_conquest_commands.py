@@ -9,7 +9,7 @@ import pytest
 
 from indexer.rules.conquest_state import commands
 from indexer.rules.conquest_state.chance import trail_after_command
-from indexer.rules.conquest_state.refusal import Refusal
+from indexer.rules.conquest_state.custom_error import CustomError
 from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, REINFORCEMENT, ConquestState
 from tests.support.conquest.maps import graph_bytes
 from tests.support.conquest.play import give
@@ -27,7 +27,7 @@ def test_it_is_refused_and_nothing_moves(
 ) -> None:
     state = at(phase, **more)
     before = snapshot(state)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(CustomError) as refused:
         give(state, action, arguments)
     assert refused.value.args == error
     assert str(refused.value) == f"{error[0]}({', '.join(map(str, error[1:]))})"
@@ -75,7 +75,7 @@ def test_the_way_by_sea_needs_a_port_at_its_start() -> None:
     state = at(ACTION, ports=[0])
     commands.capture(state, 0, 5)
     assert state.owners[5] == 0
-    with pytest.raises(Refusal, match="NotConnected"):
+    with pytest.raises(CustomError, match="NotConnected"):
         commands.capture(at(ACTION, ports=[5]), 0, 5)
 
 

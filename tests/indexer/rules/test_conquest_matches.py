@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from indexer.games.conquest_history import commands
 from indexer.model import Event
 from indexer.rules.call import Call, CallBlock, Emitted, IllegalMove
-from indexer.rules.conquest_state.chance import GONE, Chance
+from indexer.rules.conquest_state.chance import NO_HASH, Chance
+from indexer.rules.conquest_state.custom_error import CustomError
 from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.history import apply, data_of
-from indexer.rules.conquest_state.match import HASHES, ConquestMatch
-from indexer.rules.conquest_state.refusal import Refusal
+from indexer.rules.conquest_state.match import HISTORY_SERVE_WINDOW, ConquestMatch
 from indexer.rules.conquest_state.state import ConquestState
 from tests.support.conquest.invariants import changes_of, check_position, check_soldiers
 from tests.support.conquest.maps import VECTORS, random_graph, row_of_lands
@@ -49,7 +49,7 @@ class EngineTable:
     def call(self, account: str, action: str, **arguments: Any) -> list[Emitted]:
         self.height, self.time = self.height + 2, self.time + 1
         block = CallBlock(self.height, self.time, 0, lambda height: hash_of(self.salt + height))
-        found = self.match.judge(Call(account, action, arguments, MATCH, MATCH + 1, block))
+        found = self.match.apply_call(Call(account, action, arguments, MATCH, MATCH + 1, block))
         self.history += found
         return found
 
@@ -69,7 +69,7 @@ class EngineTable:
 
     def refused(self, account: str, action: str, **arguments: Any) -> tuple[Any, ...]:
         before = self.match.seq, self.match.state and snapshot(self.match.state)
-        with pytest.raises(Refusal) as error:
+        with pytest.raises(CustomError) as error:
             self.call(account, action, **arguments)
         assert (self.match.seq, self.match.state and snapshot(self.match.state)) == before
         return error.value.args
@@ -206,14 +206,16 @@ def test_the_first_command_settles_who_is_first() -> None:
     assert [name for name, _ in found] == ["Drawn", "Phase", "Commanded", "LandsTaken", "Phase"]
 
 
-@pytest.mark.parametrize(("age", "gone"), [(1, False), (256, False), (HASHES, False), (HASHES + 1, True)])
+@pytest.mark.parametrize(
+    ("age", "gone"), [(1, False), (256, False), (HISTORY_SERVE_WINDOW, False), (HISTORY_SERVE_WINDOW + 1, True)]
+)
 def test_a_seed_that_no_contract_remembers_is_gone(age: int, gone: bool) -> None:
     table = EngineTable()
     table.begin(row_of_lands(8), 2)
     decides = table.state.anchor + 1
     table.height = decides + age - 2
     (_, drawn), *_ = table.call(STRANGER, "settle")
-    assert drawn["seed"] == "0x" + (GONE if gone else hash_of(decides)).hex()
+    assert drawn["seed"] == "0x" + (NO_HASH if gone else hash_of(decides)).hex()
     assert drawn["entropyBlock"] == decides
     assert (table.state.first == 0) >= gone
 
