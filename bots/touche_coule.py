@@ -11,7 +11,16 @@ from random import Random
 from bots.opponent import Choice, Opponents, player_in
 from indexer.model import Json
 from indexer.rules.cells import words
-from indexer.rules.touche_coule import SHIPS_PER_PLAYER, afloat, cell_of, cells_of, fired_of, friends, learnt, occupied
+from indexer.rules.touche_coule import (
+    SHIPS_PER_PLAYER,
+    afloat,
+    cell_of,
+    cells_of,
+    fired_of,
+    friends,
+    known_words,
+    occupied,
+)
 
 SIDE = 12
 """Squares per side in a match that it opens."""
@@ -45,7 +54,7 @@ def moves(board: Json, seat: int) -> list[Choice]:
         found.append(Choice("changePosition"))
     if len(own) == SHIPS_PER_PLAYER and all("fired" in board["ships"][ship] for ship in own):
         a, b = own
-        if any(learnt(board, *pair) != fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
+        if any(known_words(board, *pair) != fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
             found.append(Choice("communicate"))
     return found
 
@@ -93,7 +102,7 @@ def hits_more_after_talk(board: Json, account: str) -> bool:
     a, b = fleet(board, account)
     targets = occupied(board) & ~(1 << cell_of(board, a) | 1 << cell_of(board, b))
     before = sum(hits(board, ship, fired_of(board, ship), targets) for ship in (a, b))
-    return sum(hits(board, ship, learnt(board, ship, ally), targets) for ship, ally in ((a, b), (b, a))) > before
+    return sum(hits(board, ship, known_words(board, ship, ally), targets) for ship, ally in ((a, b), (b, a))) > before
 
 
 def has_ships(board: Json, account: str) -> bool:

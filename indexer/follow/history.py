@@ -176,7 +176,7 @@ class History:
         return stored.height if stored else self._deployment_height(error.game, match)
 
     def _deployment_height(self, game: str, match: int) -> int:
-        return next((one.height for one in self._deployments if one.game == game and one.holds(match)), 0)
+        return next((one.height for one in self._deployments if one.game == game and one.has_match(match)), 0)
 
     async def _block_of_missing_event(self, error: Inconsistency, first: int, last: int) -> int | None:
         """Return the height of the block in which the contract counted the first missing event.

@@ -18,7 +18,7 @@ DATA_BYTES, ADDRESS_BYTES, COUNT_BYTES = 36, 20, 8
 VIEWS_PER_CALL = 800
 """Views per call: their code must fit into the 49,152 bytes of a constructor (EIP-3860)."""
 FAILED = 2 ** (8 * COUNT_BYTES) - 1
-REVERTED = 3
+REVERT_CODE = 3
 """Error code of most nodes for a revert."""
 MAX_FAILURES = 3
 """Number of failures in a row after which we assume that the node can't run these calls."""
@@ -95,7 +95,7 @@ def deployless(views: Sequence[View]) -> str:
 
 
 def _is_revert(error: NodeError) -> bool:
-    return error.code == REVERTED or "revert" in error.message
+    return error.code == REVERT_CODE or "revert" in error.message
 
 
 def _counts(answer: str, views: int) -> list[int | None]:

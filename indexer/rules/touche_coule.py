@@ -106,7 +106,7 @@ def communicate(board: Json, call: Call) -> list[Emitted]:
     if len(able) < SHIPS_PER_PLAYER:
         raise IllegalMove(f"{call.account} needs {SHIPS_PER_PLAYER} built-in ships afloat, and has {len(able)}")
     a, b = able
-    if all(learnt(board, *pair) == fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
+    if all(known_words(board, *pair) == fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
         raise IllegalMove(f"neither ship {a} nor ship {b} would learn anything")
     return [("Communicated", {"owner": call.account, "a": int(a), "b": int(b)})]
 
@@ -143,7 +143,7 @@ def fired_of(board: Json, ship: str) -> int:
     return sum(int(word, 16) << WORD_BITS * int(key) for key, word in board["ships"][ship].get("fired", {}).items())
 
 
-def learnt(board: Json, ship: str, ally: str) -> int:
+def known_words(board: Json, ship: str, ally: str) -> int:
     """Return the fired cells of a ship after it has merged its map with its ally's."""
     return (fired_of(board, ship) | fired_of(board, ally)) & ~(1 << cell_of(board, ship))
 

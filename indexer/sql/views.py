@@ -154,12 +154,12 @@ def event_views(deployments: Iterable[Deployment], dialect: SqlDialect = SQLITE)
     """Return a view for each kind of event of each game.
 
     Contracts of one game share their views. An argument that a contract lacks is NULL."""
-    kinds: dict[tuple[str, str], dict[str, set[str]]] = {}
+    events: dict[tuple[str, str], dict[str, set[str]]] = {}
     for one in deployments:
         for entry in one.abi:
             if entry["type"] == "event" and {"matchId", "seq"} <= {each["name"] for each in entry["inputs"]}:
-                _merge_columns(kinds.setdefault((one.game, entry["name"]), {}), entry["inputs"])
-    return [_event_view(game, name, arguments, dialect) for (game, name), arguments in sorted(kinds.items())]
+                _merge_columns(events.setdefault((one.game, entry["name"]), {}), entry["inputs"])
+    return [_event_view(game, name, arguments, dialect) for (game, name), arguments in sorted(events.items())]
 
 
 def _merge_columns(arguments: dict[str, set[str]], inputs: Iterable[Json]) -> None:
@@ -169,21 +169,21 @@ def _merge_columns(arguments: dict[str, set[str]], inputs: Iterable[Json]) -> No
             arguments.setdefault(one["name"], set()).add(one["type"])
 
 
-def column_type(kind: str) -> str:
+def column_type(abi_type: str) -> str:
     """Return the SQL type of a Solidity type's stored values.
 
     Integers up to 48 bits and bools (0 or 1) are INTEGER. Larger numbers are decimal text, bytes
     and addresses 0x hex, and lists JSON."""
-    found = re.fullmatch(r"u?int([0-9]*)", kind)
+    found = re.fullmatch(r"u?int([0-9]*)", abi_type)
     short = found is not None and int(found[1] or 256) <= JSON_SAFE_BITS
-    return INTEGER if short or kind == "bool" else TEXT
+    return INTEGER if short or abi_type == "bool" else TEXT
 
 
 def _event_view(game: str, event: str, arguments: Mapping[str, set[str]], dialect: SqlDialect) -> SqlView:
-    columns = {_column(name): _common_type(kinds) for name, kinds in arguments.items()}
-    texts = any(kind.startswith("string") for kinds in arguments.values() for kind in kinds)
+    columns = {_column(name): _common_type(abi_types) for name, abi_types in arguments.items()}
+    texts = any(abi_type.startswith("string") for abi_types in arguments.values() for abi_type in abi_types)
     args = dialect.safe_json.format("e.args") if texts else "e.args"
-    own = [_cast(dialect, args, name, kinds) for name, kinds in arguments.items()]
+    own = [_cast(dialect, args, name, abi_types) for name, abi_types in arguments.items()]
     hash, tx = (dialect.hash.format(column) for column in ("b.hash", "e.tx"))
     values = ['e."match"', "e.seq", *own, "e.height", hash, "e.log_index", tx, "b.time"]
     query = (
@@ -202,14 +202,14 @@ def _has_text(abi: Iterable[Json]) -> bool:
     return any(each["type"].startswith("string") for one in abi if one["type"] == "event" for each in one["inputs"])
 
 
-def _common_type(kinds: Collection[str]) -> str:
+def _common_type(abi_types: Collection[str]) -> str:
     """Return the SQL type for an argument's Solidity types in all contracts of a game."""
-    return INTEGER if {column_type(kind) for kind in kinds} == {INTEGER} else TEXT
+    return INTEGER if {column_type(abi_type) for abi_type in abi_types} == {INTEGER} else TEXT
 
 
-def _cast(dialect: SqlDialect, json: str, name: str, kinds: Collection[str]) -> str:
-    field = dialect.bool_field if "bool" in kinds else dialect.field
-    return f"CAST({field.format(json, name)} AS {dialect.casts[_common_type(kinds)]})"
+def _cast(dialect: SqlDialect, json: str, name: str, abi_types: Collection[str]) -> str:
+    field = dialect.bool_field if "bool" in abi_types else dialect.field
+    return f"CAST({field.format(json, name)} AS {dialect.casts[_common_type(abi_types)]})"
 
 
 def _column(argument: str) -> str:

@@ -79,10 +79,10 @@ def live(connection: Connection, game: str, since: float, claims: Mapping[int, C
 
     A match is live if it moved after `since` (seconds since 1970) or if one of its players is
     watching it. `claims`: for each match, the lower-case accounts whose owners are watching."""
-    attended = _attended(connection, game, claims)
-    playing = [*_moved_after(connection, game, since), *(row for row in attended if row.status == "playing")]
+    watched = _watched(connection, game, claims)
+    playing = [*_moved_after(connection, game, since), *(row for row in watched if row.status == "playing")]
     latest = sorted({row.match: row for row in playing}.values(), key=_moved_at, reverse=True)
-    waiting = [row for row in attended if row.status == "open" and (row.opener or "").lower() in claims[row.match]]
+    waiting = [row for row in watched if row.status == "open" and (row.opener or "").lower() in claims[row.match]]
     newest = sorted(waiting, key=lambda row: (row.created_height, row.created_index), reverse=True)
     return Live(len(latest), [row.match for row in latest[:MAX_LIVE]], [row.match for row in newest[:MAX_LIVE]])
 
@@ -105,7 +105,7 @@ def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
     return found
 
 
-def _attended(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
+def _watched(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
     """Return the unfinished matches that one of their players or their opener is watching."""
     query = select(MATCH.c.match, MATCH.c.status, MATCH.c.height, *POSITION, MATCH.c.players, MATCH.c.opener)
     query = query.where(MATCH.c.game == game, MATCH.c.status.in_(("open", "playing")))

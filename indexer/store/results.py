@@ -113,8 +113,8 @@ def current_results(connection: Connection, players: set[Player]) -> dict[Player
     for game in {game for game, _ in players}:
         addresses = sorted(address for one, address in players if one == game)
         for start in range(0, len(addresses), BATCH):
-            some = RESULT.c.address.in_(addresses[start : start + BATCH])
-            query = select(RESULT).where(some, RESULT.c.game == game, RESULT.c.until_height.is_(None))
+            batch = RESULT.c.address.in_(addresses[start : start + BATCH])
+            query = select(RESULT).where(batch, RESULT.c.game == game, RESULT.c.until_height.is_(None))
             for row in connection.execute(query):
                 found[game, row.address] = Result(**row._mapping)
     return found
@@ -134,13 +134,13 @@ def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None
     rated."""
     connection.execute(delete(RESULT))
     for game in connection.execute(select(MATCH.c.game).distinct().order_by(MATCH.c.game)).scalars().all():
-        some: list[FinishedMatch] = []
+        batch: list[FinishedMatch] = []
         for finished in _finished_matches(connection, game, games[game].rated if game in games else always):
-            some.append(finished)
-            if len(some) == BATCH:
-                insert(connection, some)
-                some.clear()
-        insert(connection, some)
+            batch.append(finished)
+            if len(batch) == BATCH:
+                insert(connection, batch)
+                batch.clear()
+        insert(connection, batch)
 
 
 def _finished_matches(connection: Connection, game: str, rated: Callable[[Json], bool]) -> Iterator[FinishedMatch]:

@@ -47,10 +47,10 @@ def _of_database(both: Sequence[RawSnapshot], games: Sequence[str]) -> Iterator[
 def _of_match(both: Sequence[RawSnapshot], match: MatchKey) -> Iterator[TableSlice]:
     positions = sorted({position for rows in both for position in rows.event_positions(match)})
     for start in range(0, len(positions), MAX_POSITIONS):
-        some = positions[start : start + MAX_POSITIONS]
-        yield TableSlice("block", BARE_TABLES["block"].c.height.in_({height for height, _index in some}))
+        batch = positions[start : start + MAX_POSITIONS]
+        yield TableSlice("block", BARE_TABLES["block"].c.height.in_({height for height, _index in batch}))
         for name in ("event", "mention"):
-            yield TableSlice(name, tuple_(BARE_TABLES[name].c.height, BARE_TABLES[name].c.log_index).in_(some))
+            yield TableSlice(name, tuple_(BARE_TABLES[name].c.height, BARE_TABLES[name].c.log_index).in_(batch))
     for name in DERIVED:
         if name == CROSS_MATCH:
             continue

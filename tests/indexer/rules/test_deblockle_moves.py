@@ -105,7 +105,7 @@ def test_moves_are_those_of_the_sheets_model_wherever_cubes_stand(ruleset: bool)
             faces = random.choice(ORIENTATIONS)
             model.cubes[number], cubes[number] = Cube(square(one), faces), cube_of(one, *faces)
         for seat in range(2):
-            at = position(cubes, seat, wooden=ruleset)
+            at = position(cubes, seat, board_ruleset=ruleset)
             assert rolls_mask(at) == model.roll_mask(seat)
             for number in model.owned(seat):
                 assert hops(seat, cubes[number], at.occupied, ruleset) == mask(model.hops(number))
