@@ -20,7 +20,7 @@ from tests.indexer.conftest import MATCH
 from tests.indexer.follow.lying_node import follow
 from tests.support.chain import World, rows, world
 
-BESIDES = 50
+OTHER_REQUESTS = 50
 """Requests besides two per span: the chain, heads, the first, shorter spans, the newest blocks, the
 contracts' counts."""
 
@@ -46,7 +46,7 @@ async def posts_for(folder: Path, store: Store, blocks: int) -> int:
 
 
 async def test_empty_blocks_take_two_requests_a_span_at_most(tmp_path: Path, store: Store) -> None:
-    assert await posts_for(tmp_path, store, 100_000) <= 2 * 10 + BESIDES
+    assert await posts_for(tmp_path, store, 100_000) <= 2 * 10 + OTHER_REQUESTS
 
 
 @pytest.mark.soak

@@ -123,7 +123,7 @@ def test_cells_and_graph_agree() -> None:
 
 
 @pytest.mark.parametrize(("most", "reason"), [("MAX_LANDS", "lands"), ("MAX_BODIES", "water bodies")])
-def test_a_map_with_too_much_of_something_is_refused_each_time(
+def test_a_map_with_too_much_of_something_is_rejected_each_time(
     most: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No known seed exceeds a limit, so the test lowers the limits."""
@@ -136,7 +136,7 @@ def test_a_map_with_too_much_of_something_is_refused_each_time(
         monkeypatch.undo()  # the cached result stays
 
 
-def test_the_page_refuses_a_map_with_too_many_lands() -> None:
+def test_the_page_rejects_a_map_with_too_many_lands() -> None:
     """Like the page's own check, for a grain that the contract does not accept."""
     assert in_the_page([("0x" + "07" * 32, 20)]) == [{"fault": "lands"}]
 
@@ -148,7 +148,7 @@ def test_an_island_is_found() -> None:
 
 
 @pytest.mark.parametrize(("seed", "grain"), [("0x" + "00" * 32, 47), ("0x" + "00" * 32, 201), ("0x00", 60)])
-def test_a_seed_or_grain_that_is_none_is_refused(seed: str, grain: int) -> None:
+def test_a_seed_or_grain_that_is_none_is_rejected(seed: str, grain: int) -> None:
     with pytest.raises(BadSeed, match=r"32 bytes|48 to 200"):
         generate_map(seed, grain)
 

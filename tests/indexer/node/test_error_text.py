@@ -14,7 +14,7 @@ KEY = "9aa3d95b3bc440fa88ea12eaa4456161"
 
 
 @pytest.mark.parametrize(
-    ("said", "published"),
+    ("text", "published"),
     [
         (f"upstream https://mainnet.example/v3/{KEY} failed", "upstream … failed"),
         (f"bad path /v3/{KEY}", "bad path /v3/…"),
@@ -31,8 +31,8 @@ KEY = "9aa3d95b3bc440fa88ea12eaa4456161"
         ("\x1b[2J\x07", "\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}"),
     ],
 )
-def test_addresses_and_keys_are_not_published(said: str, published: str) -> None:
-    assert public_text(said) == published
+def test_addresses_and_keys_are_not_published(text: str, published: str) -> None:
+    assert public_text(text) == published
 
 
 @pytest.mark.parametrize("length", range(MAX_READ - 40, MAX_READ + 2))

@@ -92,7 +92,7 @@ async def test_an_id_that_is_a_list_is_no_answer() -> None:
         await node.aclose()
 
 
-def test_only_the_first_words_of_a_refusal_are_read() -> None:
+def test_only_the_first_words_of_a_rejection_are_read() -> None:
     words = "eth_getLogs is limited to a 500 range"
     assert rejection_of(RpcError(-32000, words)) is not None
     assert rejection_of(RpcError(-32000, "batch" * MAX_TEXT + words)) is None

@@ -36,11 +36,11 @@ async def test_each_view_gives_its_count_in_one_call(tmp_path: Path, monkeypatch
         asked: list[str] = []
         requests = it.node.requests
 
-        async def heard(calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        async def recorded(calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
             asked.extend(method for method, _params in calls)
             return await requests(calls)
 
-        monkeypatch.setattr(it.node, "requests", heard)
+        monkeypatch.setattr(it.node, "requests", recorded)
         found = await Multicall(it.node).counts(views, head.hash)
         assert asked == ["eth_call"]
         assert found == single
@@ -55,7 +55,7 @@ async def test_each_view_gives_its_count_in_one_call(tmp_path: Path, monkeypatch
             await Multicall(it.node).counts(views, "0x" + "1" * 64)
 
 
-async def test_where_no_such_code_runs_views_are_asked_for_one_by_one(tmp_path: Path) -> None:
+async def test_where_no_such_code_runs_views_are_requested_one_by_one(tmp_path: Path) -> None:
     class Strict(Node):
         """A node that requires an address in each call."""
 

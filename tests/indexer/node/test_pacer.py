@@ -14,7 +14,7 @@ from indexer.node.rejections import ProviderRejection
 
 
 class Clock:
-    """Time that passes only by sleeping, and by `pass_by`."""
+    """Time that passes only by sleeping, and by `advance`."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -22,7 +22,7 @@ class Clock:
     async def sleep(self, seconds: float) -> None:
         self.now += seconds
 
-    def pass_by(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         self.now += seconds
 
 
@@ -52,7 +52,7 @@ async def test_a_batch_of_more_calls_than_the_rate_goes_alone() -> None:
     assert pacer.max_calls == 1
 
 
-async def test_without_a_rate_nothing_waits_until_a_refusal(clock: Clock) -> None:
+async def test_without_a_rate_nothing_waits_until_a_rejection(clock: Clock) -> None:
     limits = Limits()
     pacer = Pacer(limits)
     for _ in range(100):
@@ -65,10 +65,10 @@ async def test_without_a_rate_nothing_waits_until_a_refusal(clock: Clock) -> Non
     assert await pacer.acquire(1) == 1007
 
 
-async def test_of_refusals_that_were_on_their_way_together_one_counts(clock: Clock) -> None:
+async def test_of_rejections_that_were_on_their_way_together_one_counts(clock: Clock) -> None:
     pacer = Pacer(Limits(), slow_start=True)
     sent = [await pacer.acquire(1) for _ in range(5)]
-    clock.pass_by(0.1)
+    clock.advance(0.1)
     for one in sent:
         pacer.record_rejected(ProviderRejection("rate"), one)
     assert (pacer.rate, pacer.pause) == (INITIAL_RATE / 2, 0.5)
@@ -76,7 +76,7 @@ async def test_of_refusals_that_were_on_their_way_together_one_counts(clock: Clo
 
 async def test_the_allowed_rate_is_taken_as_said(clock: Clock) -> None:
     pacer = Pacer(Limits())
-    clock.pass_by(1)
+    clock.advance(1)
     pacer.record_rejected(ProviderRejection("rate", 10, None, 30.0), await pacer.acquire(1))
     assert (pacer.rate, pacer.pause) == (10, 30)
 
@@ -85,13 +85,13 @@ async def test_an_unknown_provider_is_asked_faster_and_faster(clock: Clock) -> N
     limits = Limits()
     pacer = Pacer(limits, slow_start=True)
     for _ in range(10):
-        clock.pass_by(1.1)
+        clock.advance(1.1)
         await pacer.acquire(1)
         pacer.record_accepted()
     assert pacer.rate is None, f"beyond {UNLIMITED} there is no limit"
 
 
-async def test_a_learned_rate_rises_to_just_below_the_refused_one_and_is_tried_again_after_a_minute(
+async def test_a_learned_rate_rises_to_just_below_the_rejected_one_and_is_tried_again_after_a_minute(
     clock: Clock,
 ) -> None:
     pacer = Pacer(Limits(rate=100.0))
@@ -109,21 +109,21 @@ async def test_a_learned_rate_rises_to_just_below_the_refused_one_and_is_tried_a
     assert pacer.rate > max(rates)
 
 
-async def test_a_given_rate_is_kept_after_a_refusal(clock: Clock) -> None:
+async def test_a_given_rate_is_kept_after_a_rejection(clock: Clock) -> None:
     pacer = Pacer(Limits(), 50)
     pacer.record_rejected(ProviderRejection("rate"), await pacer.acquire(1))
     assert (pacer.rate, pacer.pause) == (50, 0.5)
-    clock.pass_by(0.6)
+    clock.advance(0.6)
     pacer.record_rejected(ProviderRejection("rate"), await pacer.acquire(1))
     assert pacer.pause == 1, "twice as long after the second in a row"
 
 
-async def test_between_two_refusals_was_granted_what_is_allowed(clock: Clock) -> None:
+async def test_between_two_rejections_was_granted_what_is_allowed(clock: Clock) -> None:
     """200 calls in 4 seconds: the rate immediately falls to just below 50, and stays there for a
     minute."""
     pacer = Pacer(Limits(rate=100.0))
     pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.acquire(25))
-    clock.pass_by(4)
+    clock.advance(4)
     pacer.record_accepted(200)
     assert pacer.rate == 80
     pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.acquire(25))

@@ -87,7 +87,7 @@ async def test_too_many_logs_are_requested_in_parts(tmp_path: Path) -> None:
         await chain.stop()
 
 
-async def test_a_missing_method_is_asked_for_once(tmp_path: Path) -> None:
+async def test_a_missing_method_is_requested_once(tmp_path: Path) -> None:
     async with (
         provided(tmp_path, Plan(latency=0, missing=frozenset({"eth_getBlockReceipts"}))) as provider,
         contextlib.aclosing(Node(provider.url)) as node,
@@ -97,10 +97,10 @@ async def test_a_missing_method_is_asked_for_once(tmp_path: Path) -> None:
         assert provider.calls["eth_getBlockReceipts"] == 1
 
 
-@pytest.mark.parametrize("refusal", ["http", "item"])
-async def test_a_rate_that_is_refused_is_waited_out(tmp_path: Path, refusal: Any) -> None:
+@pytest.mark.parametrize("rejection", ["http", "item"])
+async def test_a_rate_that_is_rejected_is_waited_out(tmp_path: Path, rejection: Any) -> None:
     async with (
-        provided(tmp_path, Plan(latency=0, rate=40, refusal=refusal)) as provider,
+        provided(tmp_path, Plan(latency=0, rate=40, refusal=rejection)) as provider,
         contextlib.aclosing(Node(provider.url)) as node,
     ):
         assert len(await node.headers(1, BLOCKS)) == BLOCKS
@@ -120,7 +120,7 @@ async def test_a_given_rate_is_not_exceeded(tmp_path: Path) -> None:
             assert provider.refused == 0
 
 
-async def test_a_provider_that_refuses_for_long_is_busy(tmp_path: Path) -> None:
+async def test_a_provider_that_rejects_for_long_is_busy(tmp_path: Path) -> None:
     async with provided(tmp_path, Plan(latency=0, rate=0.01, retry_after=60), 0) as provider:
         async with contextlib.aclosing(Node(provider.url, seconds=0.5)) as node:
             for _ in range(3):

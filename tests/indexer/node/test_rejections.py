@@ -252,7 +252,7 @@ OTHERS = (
 @pytest.mark.parametrize(
     ("code", "text", "data", "rejection"), [one[2:] for one in RECORDED], ids=[f"{one[0]} {one[1]}" for one in RECORDED]
 )
-def test_a_recorded_refusal_is_read(code: int, text: str, data: Any, rejection: ProviderRejection) -> None:
+def test_a_recorded_rejection_is_read(code: int, text: str, data: Any, rejection: ProviderRejection) -> None:
     assert rejection_of(RpcError(code, text, data)) == rejection
 
 
@@ -264,5 +264,5 @@ def test_eight_hosted_providers_are_recorded_each_with_its_page() -> None:
 
 
 @pytest.mark.parametrize("text", OTHERS)
-def test_another_error_is_no_refusal(text: str) -> None:
+def test_another_error_is_no_rejection(text: str) -> None:
     assert rejection_of(RpcError(-32000, text)) is None

@@ -22,7 +22,7 @@ def at(phase: int, **more: Any) -> ConquestState:
 
 
 @pytest.mark.parametrize(("phase", "more", "action", "arguments", "error"), REFUSED)
-def test_it_is_refused_and_nothing_moves(
+def test_it_is_rejected_and_nothing_moves(
     phase: int, more: dict[str, Any], action: str, arguments: dict[str, Any], error: tuple[Any, ...]
 ) -> None:
     state = at(phase, **more)
@@ -34,7 +34,7 @@ def test_it_is_refused_and_nothing_moves(
     assert (snapshot(state), state.events) == (before, [])
 
 
-def test_every_refusal_of_a_command_is_tried() -> None:
+def test_every_rejection_of_a_command_is_tried() -> None:
     assert len({error[0] for *_, error in REFUSED}) == 14  # OncePerTurn is in the tests of items
 
 

@@ -62,7 +62,7 @@ class EngineTable:
         for account in ACCOUNTS[1:players]:
             self.call(account, "join")
 
-    def give(self, action: str, **arguments: Any) -> list[Emitted]:
+    def command(self, action: str, **arguments: Any) -> list[Emitted]:
         """Give the mover's command."""
         state = self.state
         return self.call(state.accounts[state.mover], action, ply=state.ply, trail=state.trail, **arguments)
@@ -119,7 +119,7 @@ def test_the_creators_leaving_cancels() -> None:
 
 
 @pytest.mark.parametrize(("graph", "fault", "limit"), BAD_MAPS)
-def test_a_map_with_a_fault_is_refused(graph: bytes, fault: int, limit: int) -> None:
+def test_a_map_with_a_fault_is_rejected(graph: bytes, fault: int, limit: int) -> None:
     assert EngineTable().refused(A, "create", **terms(graph="0x" + graph.hex())) == ("BadMap", fault, limit)
 
 
@@ -155,7 +155,7 @@ def test_the_maps_of_the_vectors_are_accepted(vector: Any) -> None:
         ({"players": 3}, ("BadMap", 2, 8)),
     ],
 )
-def test_terms_that_are_none_are_refused(more: dict[str, Any], error: tuple[Any, ...]) -> None:
+def test_terms_that_are_none_are_rejected(more: dict[str, Any], error: tuple[Any, ...]) -> None:
     assert EngineTable().refused(A, "create", **terms(**more)) == error
 
 
@@ -226,7 +226,7 @@ def test_a_sleeper_is_passed_over_and_then_out() -> None:
     for land in (0, 4, 8):
         if table.state.draw:
             table.call(STRANGER, "settle")
-        table.give("chooseCapital", land=land)
+        table.command("chooseCapital", land=land)
     seen = Counter[str]()
     while table.match.status == 2:
         table.time += CLOCK
@@ -268,9 +268,9 @@ def one_call(table: EngineTable, random: Random) -> list[Emitted]:
     if random.random() < 0.1:
         action, arguments = wrong_step(table.state, random)
         with suppress(IllegalMove):
-            return table.give(action, **arguments)
+            return table.command(action, **arguments)
     action, arguments = next_step(table.state, random)
-    return table.give(action, **arguments)
+    return table.command(action, **arguments)
 
 
 @pytest.mark.parametrize("seed", range(25))

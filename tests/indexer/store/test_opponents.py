@@ -18,8 +18,8 @@ from indexer.store.db.bulk_insert import INSERT_RESULT, execute_many
 from indexer.store.opponents import FIRST_ROWS, RELIABLE_OPPONENTS
 from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
-from tests.indexer.store.test_results import PLAYERS, Columns, opening, results_of, town
-from tests.indexer.store.test_store import ALICE, BOB, CHAIN, SLUG, block, contract, ended, tell
+from tests.indexer.store.test_results import PLAYERS, Columns, opening, random_events, results_of
+from tests.indexer.store.test_store import ALICE, BOB, CHAIN, SLUG, append, block, contract, ended
 from tests.support.databases import Databases
 
 SECONDS = 2.0
@@ -95,15 +95,17 @@ def compare(store: Store) -> None:
 def test_they_are_those_of_the_results_also_after_reorgs(store: Store, seed: int) -> None:
     """Matches of one to four players, won and drawn, several per block."""
     random = Random(seed)
-    story = town(random, 20)
-    tell(store, story)
+    block_events = random_events(random, 20)
+    append(store, block_events)
     compare(store)
     for fork in "ab":
-        height = random.randrange(2, len(story))
+        height = random.randrange(2, len(block_events))
         store.delete_blocks_from(height)
         compare(store)
-        story = town(random, len(story) + random.randrange(-2, 4), fork, story[: height - 1])
-        tell(store, story[height - 1 :])
+        block_events = random_events(
+            random, len(block_events) + random.randrange(-2, 4), fork, block_events[: height - 1]
+        )
+        append(store, block_events[height - 1 :])
         compare(store)
 
 
