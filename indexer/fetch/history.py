@@ -38,7 +38,7 @@ class HistoryFetcher:
         and only what failed. Raises ChainChanged, or BadReceipts if missing logs can't be
         completed."""
         if self._prefetched is not None and self._prefetched[:2] != (before, last):
-            self.drop()
+            self.cancel()
         if self._prefetched is None:
             self._request(before, last)
         assert self._prefetched is not None
@@ -48,7 +48,7 @@ class HistoryFetcher:
             self._request(end, last)  # runs while the caller stores `found`
         return found
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         """Cancel the prefetched request, and forget the answers."""
         self._discard()
         if self._prefetched is not None:

@@ -37,7 +37,7 @@ class Prefetcher:
         if self._failed is not None and self._failed[0] == first:
             self._request_again(*self._failed)
         elif not self._requested or self._requested[0][0] != first:
-            self.drop()
+            self.cancel()
         self._failed = None
         self._request(first, head)
         span = await self._pop_result()
@@ -67,12 +67,12 @@ class Prefetcher:
             if isinstance(error, NodeError | NodeUnavailable):
                 self._failed = (start, last)
             else:
-                self.drop()
+                self.cancel()
             raise
         self._adapt(last - start + 1, len(span.logs))
         return span
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         """Cancel the pending requests."""
         self._failed = None
         for _first, _last, task in self._requested:

@@ -127,7 +127,7 @@ class Follower:
 
     async def _reorg(self, below: int) -> SyncResult:
         """Check that it is the same chain, and rewind to the common ancestor."""
-        self._prefetcher.drop()
+        self._prefetcher.cancel()
         await self._identity.check()
         self.counters.reorgs += 1
         shared = await common_ancestor(self._node, self._store, self._first_height - 1, below)
@@ -177,7 +177,7 @@ class Follower:
         if first < head.block.height:
             self._set_strict_from(first, head)
             return await self._prefetcher.next(first, head.block.height)
-        self._prefetcher.drop()
+        self._prefetcher.cancel()
         return await self._fetcher.block(head)
 
     def _set_strict_from(self, first: int, head: Header) -> None:
@@ -215,7 +215,7 @@ class Follower:
     async def _recheck(self, error: Inconsistency, head: Header, events: Sequence[Event], last: Block) -> SyncResult:
         """Read receipts to find an event that the logs of new or stored blocks left out.
         Raises `error` if the receipts don't have the event either."""
-        self._prefetcher.drop()
+        self._prefetcher.cancel()
         if isinstance(error, MissingMatch) or self._history.may_contain(error):
             self.counters.refused += 1
             log.warning("%s; reading receipts of the history", error)
@@ -296,5 +296,5 @@ class Follower:
 
     def close(self) -> None:
         """Cancel pending requests."""
-        self._prefetcher.drop()
-        self._history.drop()
+        self._prefetcher.cancel()
+        self._history.cancel()

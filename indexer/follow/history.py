@@ -63,11 +63,11 @@ class History:
     def on_rewind(self) -> None:
         """Forget the end of history after blocks were deleted."""
         self._end, self._no_finality_below = -1, -1
-        self.drop()
+        self.cancel()
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         """Cancel prefetched requests."""
-        self._spans.drop()
+        self._spans.cancel()
 
     def warn_of_reorg(self, shared: int) -> None:
         """Log a warning if a reorg replaces final blocks above `shared`. It is still followed."""

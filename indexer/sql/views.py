@@ -14,7 +14,7 @@ from indexer.decode.abi_types import JSON_SAFE_BITS
 from indexer.model import Deployment, Json
 from indexer.sql.dialect import INTEGER, SQLITE, TEXT, SqlDialect
 
-HASHES = {"block_hash": "b.hash", "parent": "b.parent", "tx": "e.tx"}
+HASH_COLUMNS = {"block_hash": "b.hash", "parent": "b.parent", "tx": "e.tx"}
 
 MATCHES = """
 SELECT m.game, m."match", m.status, m.ply, m.seq, json_array_length(m.players),
@@ -145,7 +145,7 @@ def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: S
     placeholders = {name: dialect.field.format(board, name) for name in ("winner", "reason")} | {
         name: getattr(dialect, name) for name in ("schema", "unindexed_prefix", "seat", "hundred_literal")
     }
-    placeholders |= {name: dialect.hash.format(column) for name, column in HASHES.items()} | dialect.names(known)
+    placeholders |= {name: dialect.hash.format(column) for name, column in HASH_COLUMNS.items()} | dialect.names(known)
     general = [replace(one, query=one.query.format(**placeholders)) for one in GENERAL_VIEWS if one.table in tables]
     return [*general, *event_views(known, dialect)]
 

@@ -193,18 +193,18 @@ class Store:
         server the tables are copied to a new schema named after it, so that readers are not
         interrupted. Return the archive's location. Raises StoreError, without any change, if a step
         fails."""
-        kept = "" if archive is None else str(archive)
+        archived_to = "" if archive is None else str(archive)
         if archive is not None and not self.is_server:
             backup(self._engine, archive)
         with self.transaction() as connection:
             if archive is not None and self.is_server:
-                kept = postgresql.archive_tables(connection, archive.parent.name)
+                archived_to = postgresql.archive_tables(connection, archive.parent.name)
             stored = Snapshot(connection, self._games).chain()
             is_signed_for = stored is not None and stored.chain_id == chain.chain_id  # nicknames name the chain
             for table in DELETE_ORDER if is_signed_for else (*DELETE_ORDER, NICKNAME):
                 connection.execute(delete(table))
             _write_chain(connection, chain, deployments)
-        return kept
+        return archived_to
 
     def append(
         self,
@@ -268,8 +268,8 @@ class Store:
     def _delete_blocks_from(self, connection: Connection, height: int) -> list[MatchKey]:
         stale = connection.execute(select(EVENT.c.game, EVENT.c.match).where(EVENT.c.height >= height).distinct())
         changed_matches = [(row.game, row.match) for row in stale]
-        gone = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.height >= height)
-        connection.execute(delete(SEAT).where(tuple_(SEAT.c.game, SEAT.c.match).in_(gone)))
+        deleted_matches = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.height >= height)
+        connection.execute(delete(SEAT).where(tuple_(SEAT.c.game, SEAT.c.match).in_(deleted_matches)))
         for table in BLOCK_TABLES:
             connection.execute(delete(table).where(table.c.height >= height))
         sparse.rewind(connection, height)

@@ -11,7 +11,7 @@ from indexer.model import Block, Event, Json, MatchKey
 from indexer.store.snapshot import Snapshot
 from indexer.verify.raw_tables import RawSnapshot
 
-LATEST = 64
+LATEST_BLOCKS = 64
 """The number of newest blocks that are all checked, including those without events."""
 BLOCKS_PER_BATCH, MATCHES_PER_BATCH = 100, 200
 MAX_BOARDS = 1_000
@@ -52,7 +52,11 @@ class MatchHistory:
                 for key, events in events_by_block.get(height, {}).items():
                     last = MatchAt(*key, events[-1].seq, self._board_after(key, events), block)
                     yield last
-                if height not in events_by_block and last is not None and top.height - LATEST < height < top.height:
+                if (
+                    height not in events_by_block
+                    and last is not None
+                    and top.height - LATEST_BLOCKS < height < top.height
+                ):
                     yield replace(last, block=block)
         if first <= top.height:
             yield from self._rest_at(top)

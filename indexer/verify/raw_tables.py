@@ -45,10 +45,10 @@ BARE_TABLES: dict[str, TableClause] = {
 }
 """The tables without column types, so that only values that a server packs are converted."""
 MAX_ERRORS = 100
-FACTS, DERIVED = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
-OPTIONAL = "checkpoint"
+FACT_TABLES, DERIVED_TABLES = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
+OPTIONAL_TABLE = "checkpoint"
 """A table in which any row may be missing."""
-CROSS_MATCH = "result"
+CROSS_MATCH_TABLE = "result"
 """A table whose rows also depend on earlier matches. A database of one match lacks them."""
 
 
@@ -84,7 +84,7 @@ class RawSnapshot:
         """Return the highest block up to `max_height` in a row of a fact.
 
         The block itself may not be stored."""
-        heights = [BARE_TABLES[name].c.height for name in FACTS]
+        heights = [BARE_TABLES[name].c.height for name in FACT_TABLES]
         found = [self._one(select(func.max(one)).where(one <= max_height)) for one in heights]
         return max((height for height in found if isinstance(height, int)), default=None)
 

@@ -101,9 +101,9 @@ class FreshIndex:
                 break
             self._recent.pop()
         if self.height < before:
-            self._prefetcher.drop()
+            self._prefetcher.cancel()
             await asyncio.to_thread(self._store.delete_blocks_from, self.height + 1)
 
     def close(self) -> None:
         """Cancel pending requests."""
-        self._prefetcher.drop()
+        self._prefetcher.cancel()

@@ -23,13 +23,13 @@ WON, DRAW, RESIGNED, TIMEOUT = range(1, 5)
 MAX_SOLDIERS_PER_LAND = 99_999
 LAST_PLY = 5_000
 HERO_TYPES = 4
-LIFE = 4
+ITEM_TURNS = 4
 
 
 @dataclass(slots=True)
 class ItemOnMap:
     fat: bool
-    turns: int = LIFE
+    turns: int = ITEM_TURNS
 
 
 @dataclass(slots=True)
