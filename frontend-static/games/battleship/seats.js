@@ -6,11 +6,11 @@ import { actText, buttonName, openText, overText, waitText } from "../shared/tur
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 import { fleetOf, isFatal } from "./answers.js";
-import { boatName } from "./draft.js";
-import { AFLOAT, fits } from "./fleet/fleet.js";
+import { shipName } from "./draft.js";
+import { FLEET_TILES, fits } from "./fleet/fleet.js";
 import { sunkBy, sunkOf, without } from "./fleet/sunk.js";
 import { seas, sunkIn } from "./picture.js";
-import { hitsAt, pendingAt, revealedBoats, shotsAt, viewer } from "./shots.js";
+import { hitsAt, pendingAt, revealedShips, shotsAt, viewer } from "./shots.js";
 
 /** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Sea } from "./picture.js" */
@@ -26,9 +26,13 @@ export function seats(board, me) {
 /** Describe how many tiles are not hit and how many ships are sunk. @param {Json} board @param {string} owner @param {boolean} isMine */
 function leftText(board, owner, isMine) {
   const hits = hitsAt(board, owner);
-  const boats = revealedBoats(board, owner) ?? (isMine ? fleetOf(board, owner)?.boats : null);
-  const { least } = boats ? sunkOf(boats.filter(fits), hits) : sunkBy(shotsAt(board, owner));
-  const args = { left: Math.max(0, AFLOAT - hits.length), all: AFLOAT, n: boats ? String(least) : `${least}+` };
+  const ships = revealedShips(board, owner) ?? (isMine ? fleetOf(board, owner)?.placedShips : null);
+  const { least } = ships ? sunkOf(ships.filter(fits), hits) : sunkBy(shotsAt(board, owner));
+  const args = {
+    left: Math.max(0, FLEET_TILES - hits.length),
+    all: FLEET_TILES,
+    n: ships ? String(least) : `${least}+`,
+  };
   return t(least ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
 }
 
@@ -39,7 +43,7 @@ export function turnNote(context) {
   const answered = events.findLast(({ name, seq: at }) => name === "Answered" && at <= seq)?.args;
   return seas(context)
     .map((sea) => {
-      const pending = sea.kind === "mine" && sea.boats.length ? pendingAt(board, sea.owner) : -1;
+      const pending = sea.kind === "mine" && sea.ships.length ? pendingAt(board, sea.owner) : -1;
       return sunkText(context, sea, pending < 0 && answered?.by === sea.owner ? answered.tile : pending);
     })
     .filter(Boolean)
@@ -56,7 +60,7 @@ function sunkText(context, sea, tile) {
   const say = (/** @type {string} */ what, args = {}) =>
     t(`battleship.sunk.${what}-${whose}`, { ...args, name: nameOf(owner) });
   const [before, now] = [sunkIn(board, sea, tile), sunkIn(board, sea)];
-  const gone = without(now.names, before.names).map((name) => say("boat", { boat: boatName(name) }));
+  const gone = without(now.names, before.names).map((name) => say("ship", { ship: shipName(name) }));
   const what = gone.length ? gone.join(" ") : now.least > before.least ? say("least", { n: now.least }) : "";
   return what && whose !== "mine" && hitsAt(board, owner).includes(tile) ? t("battleship.sunk.now", { what }) : what;
 }

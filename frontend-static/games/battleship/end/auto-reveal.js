@@ -10,7 +10,7 @@ import { maskOf } from "../../shared/contract-view.js";
 import { CLAIM, plays, whyClaim } from "../../shared/duel.js";
 import { fatalArgs, fleetOf, revealArgs } from "../answers.js";
 import { commitmentOf } from "../fleet/commitment.js";
-import { AFLOAT } from "../fleet/fleet.js";
+import { FLEET_TILES } from "../fleet/fleet.js";
 import { hasRoom, tryRoom, updateFleet } from "../fleet/storage.js";
 import { hitsAt, rival } from "../shots.js";
 import shots from "./shots.abi.js";
@@ -137,7 +137,7 @@ const isSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
 function haveFired(context) {
   const fired = new Set(signed(context).map(({ args }) => Number(args.tile)));
   const hits = hitsAt(context.board, rival(context.board, context.me));
-  return hits.length === AFLOAT && hits.every((tile) => fired.has(tile));
+  return hits.length === FLEET_TILES && hits.every((tile) => fired.has(tile));
 }
 
 /** True if the player who surrendered has revealed the fleet that they committed to. @param {Json} board @param {string} account */

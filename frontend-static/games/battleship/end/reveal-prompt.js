@@ -8,7 +8,7 @@ import { h } from "../../../lib/dom.js";
 import { t, translate } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
 import { owesReveal, whyAsked } from "./auto-reveal.js";
-import { revealedBoats, rival } from "../shots.js";
+import { revealedShips, rival } from "../shots.js";
 
 /** @import { FinalityResult, Question, RenderContext } from "../../../types.js" */
 
@@ -39,7 +39,7 @@ function toReveal(context) {
   const alarming = why !== null && state === "differs";
   const { board, now, formatAmount } = context;
   const stake = BigInt(board.stake ?? 0);
-  const isBeaten = board.loser === context.me && revealedBoats(board, rival(board, context.me));
+  const isBeaten = board.loser === context.me && revealedShips(board, rival(board, context.me));
   const tree = h(
     "div",
     {

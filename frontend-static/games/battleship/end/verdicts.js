@@ -5,10 +5,10 @@ import { h } from "../../../lib/dom.js";
 import { inSeat } from "../../shared/duel.js";
 import { t } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
-import { boatName } from "../draft.js";
-import { FAULTS, WIDTH, boatAt, judge } from "../fleet/fleet.js";
+import { shipName } from "../draft.js";
+import { FAULTS, WIDTH, shipAt, fleetFault } from "../fleet/fleet.js";
 import { clean } from "../../../lib/patterns.js";
-import { lies, revealedBoats } from "../shots.js";
+import { lies, revealedShips } from "../shots.js";
 import { owed } from "../stakes.js";
 
 /** @import { Tree } from "../../../lib/dom.js" */
@@ -54,7 +54,7 @@ function judged(board, account) {
     t(`battleship.after.fault-${fault}`, { player }),
   );
   if (fault !== FAULTS.falseAnswer)
-    return fault && judge(ships) !== FAULTS.none
+    return fault && fleetFault(ships) !== FAULTS.none
       ? h("div", { key: props.key }, name, h("p", { class: "mono whole" }, clean(ships)))
       : name;
   return h(
@@ -71,8 +71,8 @@ function judged(board, account) {
 
 /** @param {Json} board @param {string} account @param {number} tile @param {string} claimed */
 function lie(board, account, tile, claimed) {
-  const boat = boatAt(revealedBoats(board, account) ?? [], tile);
-  const args = { cell: coordinate(tile, WIDTH), boat: boat ? boatName(boat) : "" };
+  const ship = shipAt(revealedShips(board, account) ?? [], tile);
+  const args = { cell: coordinate(tile, WIDTH), ship: ship ? shipName(ship) : "" };
   return h("li", { key: `lie-${tile}`, "data-lie": args.cell }, t(`battleship.after.lie-${claimed}`, args));
 }
 

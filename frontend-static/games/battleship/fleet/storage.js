@@ -6,9 +6,9 @@
 import { getAddress, isAddress } from "../../../lib/ethereum/address.js";
 import { browserStore } from "../../../lib/storage.js";
 import { commitmentOf, newNonce } from "./commitment.js";
-import { legal, maskOf } from "./fleet.js";
+import { maskOf, parseLegalFleet } from "./fleet.js";
 
-/** @import { Boat } from "./fleet.js" */
+/** @import { PlacedShip } from "./fleet.js" */
 
 export const KEY = "chainboard.fleets";
 const FORMAT = "chainboard.fleets/1";
@@ -23,7 +23,7 @@ const COMMITMENT = /^0x[0-9a-f]{64}$/;
  *   `at`: seconds since 1970. `reveal`: the page may reveal the fleet by itself while part of it is
  *   secret. `computer`: the opponent was a computer player before this browser's first move.
  *   `saved`: a backup was made.
- * @typedef {StoredFleet & {commitment: string, boats: Boat[], mask: bigint}} Sealed
+ * @typedef {StoredFleet & {commitment: string, placedShips: PlacedShip[], mask: bigint}} Sealed
  * @typedef {{fleets: Map<string, Sealed>, damaged: boolean}} FleetStore `damaged`: some of the stored data can't be read.
  * @typedef {Pick<Storage, "getItem"|"setItem">} KeyValueStore
  */
@@ -66,8 +66,8 @@ function members(text) {
 /** The parsed entry, or null if its fleet is illegal or doesn't match the commitment. @param {string} commitment @param {any} entry @returns {Sealed|null} */
 function parseEntry(commitment, entry) {
   const { ships, nonce, account } = entry ?? {};
-  const boats = typeof ships === "string" ? legal(ships) : null;
-  if (!boats || !COMMITMENT.test(nonce) || !isAddress(account) || commitment !== commitmentOf(ships, nonce))
+  const placedShips = typeof ships === "string" ? parseLegalFleet(ships) : null;
+  if (!placedShips || !COMMITMENT.test(nonce) || !isAddress(account) || commitment !== commitmentOf(ships, nonce))
     return null;
   const { at, reveal, worth, computer, saved } = entry;
   return {
@@ -80,8 +80,8 @@ function parseEntry(commitment, entry) {
     computer: computer === true,
     saved: saved === true,
     commitment,
-    boats,
-    mask: maskOf(boats),
+    placedShips,
+    mask: maskOf(placedShips),
   };
 }
 

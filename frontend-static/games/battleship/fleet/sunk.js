@@ -4,20 +4,20 @@
  */
 
 import { LruMap } from "../../../lib/lru-map.js";
-import { AFLOAT, POSITIONS, tilesOf } from "./fleet.js";
+import { FLEET_TILES, POSITIONS, tilesOf } from "./fleet.js";
 
-/** @import { Boat, Letter } from "./fleet.js" */
+/** @import { PlacedShip, Letter } from "./fleet.js" */
 /** @import { Answer } from "../shots.js" */
 
-/** @typedef {Letter|"3"} BoatName Answers can't distinguish the submarine from the destroyer: "3" is either of them. */
+/** @typedef {Letter|"3"} ShipName Answers can't distinguish the submarine from the destroyer: "3" is either of them. */
 /**
- * @typedef {{boats: Boat[], names: BoatName[], least: number}} Sunk
- *   `boats`: the sunk ships with known tiles. `names`: the names of all sunk ships, including those
+ * @typedef {{ships: PlacedShip[], names: ShipName[], least: number}} Sunk
+ *   `ships`: the sunk ships with known tiles. `names`: the names of all sunk ships, including those
  *   with uncertain tiles. `least`: the minimum number of sunk ships.
  */
-/** @typedef {{boat: Boat, name: BoatName, tiles: number[]}} Position */
+/** @typedef {{ship: PlacedShip, name: ShipName, tiles: number[]}} Position */
 /**
- * @typedef {{name: BoatName, length: number, hits: number, sunk: boolean, positions: Position[]}} Group
+ * @typedef {{name: ShipName, length: number, hits: number, sunk: boolean, positions: Position[]}} Group
  *   The positions of a ship that cover the same hits. `hits` has one bit per hit.
  */
 
@@ -33,12 +33,12 @@ const found = new LruMap(16);
 /** @type {Position[]} */
 const ALL = POSITIONS.flat()
   .filter(({ letter }) => letter !== "D")
-  .map((boat) => ({ boat, name: boat.letter === "S" ? "3" : boat.letter, tiles: tilesOf(boat) }));
+  .map((ship) => ({ ship, name: ship.letter === "S" ? "3" : ship.letter, tiles: tilesOf(ship) }));
 
-/** The ships of a known fleet whose tiles are all hit. @param {Boat[]} boats the fleet's ships, which must fit on the board @param {number[]} hits @returns {Sunk} */
-export function sunkOf(boats, hits) {
-  const sunk = boats.filter((boat) => tilesOf(boat).every((tile) => hits.includes(tile)));
-  return { boats: sunk, names: sunk.map(({ letter }) => letter), least: sunk.length };
+/** The ships of a known fleet whose tiles are all hit. @param {PlacedShip[]} ships the fleet's ships, which must fit on the board @param {number[]} hits @returns {Sunk} */
+export function sunkOf(ships, hits) {
+  const sunk = ships.filter((ship) => tilesOf(ship).every((tile) => hits.includes(tile)));
+  return { ships: sunk, names: sunk.map(({ letter }) => letter), least: sunk.length };
 }
 
 /** The ships that the answers prove sunk: they are sunk in every legal fleet that fits the answers. @param {[number, Answer][]} answers the answers to the shots at one sea @returns {Sunk} */
@@ -52,10 +52,10 @@ export function sunkBy(answers) {
 /** @param {[number, Answer][]} answers @returns {Sunk} */
 function infer(answers) {
   const hits = answers.flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
-  const nothing = { boats: [], names: [], least: 0 };
-  if (!hits.length || hits.length > AFLOAT) return nothing;
+  const nothing = { ships: [], names: [], least: 0 };
+  if (!hits.length || hits.length > FLEET_TILES) return nothing;
   const search = new FleetSearch(groupsOf(new Map(answers.map(([tile]) => [tile, MISS])), hits));
-  search.cover(2 ** hits.length - 1, AFLOAT);
+  search.cover(2 ** hits.length - 1, FLEET_TILES);
   return (search.steps <= MOST_STEPS && search.known) || nothing;
 }
 
@@ -93,7 +93,7 @@ class FleetSearch {
   /** The statements that are true of all fleets found so far. @type {Sunk|null} */
   known = null;
   /** The ships of the current fleet that cover hits. @type {Group[]} */
-  laid = [];
+  placed = [];
   /** The number of ships of each kind that are not placed. @type {Record<string, number>} */
   left = { P: 1, 3: 2, B: 1, C: 1 };
 
@@ -114,9 +114,9 @@ class FleetSearch {
       const rest = open & ~group.hits;
       if (bitsOf(rest).length > room - group.length) continue;
       this.left[group.name]--;
-      this.laid.push(group);
+      this.placed.push(group);
       this.cover(rest, room - group.length);
-      this.laid.pop();
+      this.placed.pop();
       this.left[group.name]++;
     }
   }
@@ -124,7 +124,7 @@ class FleetSearch {
   /** All ways to cover the hit that has the fewest ways. @param {number} open */
   choices(open) {
     const all = this.groups.filter(({ name, hits }) => hits && this.left[name] && (hits & open) === hits);
-    const ways = Array(AFLOAT).fill(0);
+    const ways = Array(FLEET_TILES).fill(0);
     for (const { hits } of all) for (const bit of bitsOf(hits)) ways[bit]++;
     const rarest = bitsOf(open).reduce((best, bit) => (ways[bit] < ways[best] ? bit : best));
     return all.filter(({ hits }) => hits & (1 << rarest));
@@ -141,7 +141,7 @@ class FleetSearch {
     // Try the ships that have the fewest positions first, because that ends the search sooner.
     return unhit.includes(undefined)
       ? null
-      : [...this.laid, ...unhit].sort((a, b) => a.positions.length - b.positions.length);
+      : [...this.placed, ...unhit].sort((a, b) => a.positions.length - b.positions.length);
   }
 
   /** True if all ships of a fleet can be placed without overlapping. @param {Group[]} fleet @param {Set<number>} [taken] @returns {boolean} */
@@ -159,9 +159,9 @@ class FleetSearch {
 
   /** The placed ships that are sunk. @returns {Sunk} */
   sunk() {
-    const sunk = this.laid.filter((group) => group.sunk);
+    const sunk = this.placed.filter((group) => group.sunk);
     return {
-      boats: sunk.map(({ positions }) => positions[0].boat),
+      ships: sunk.map(({ positions }) => positions[0].ship),
       names: sunk.map(({ name }) => name),
       least: sunk.length,
     };
@@ -170,9 +170,9 @@ class FleetSearch {
   /** True if the placed ships can no longer disprove anything. */
   isKnown() {
     if (!this.known) return false;
-    const { boats, names, least } = common(this.known, this.sunk());
+    const { ships, names, least } = common(this.known, this.sunk());
     const { known } = this;
-    return least === known.least && names.length === known.names.length && boats.length === known.boats.length;
+    return least === known.least && names.length === known.names.length && ships.length === known.ships.length;
   }
 
   record() {
@@ -183,7 +183,7 @@ class FleetSearch {
 
 /** @param {Sunk} a @param {Sunk} b @returns {Sunk} */
 const common = (a, b) => ({
-  boats: a.boats.filter((boat) => b.boats.includes(boat)),
+  ships: a.ships.filter((ship) => b.ships.includes(ship)),
   names: without(a.names, without(a.names, b.names)),
   least: Math.min(a.least, b.least),
 });
