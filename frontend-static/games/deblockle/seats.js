@@ -12,7 +12,7 @@ import { actText, openText, overText, waitText } from "../shared/turn-text.js";
 import { isStaked } from "../shared/terms.js";
 import { MAX_PASSES, isDry, joinAction } from "./actions.js";
 import { STOP, chosen, square } from "./cubes.js";
-import { due, isRunning, streamOf, withdrawn } from "./purses.js";
+import { isStreaming, streamOf, withdrawable, withdrawn } from "./streams.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
@@ -27,7 +27,7 @@ export const badge = (seat) => (seat === 0 ? { colour: 1, shape: 1 } : { colour:
 
 /** @param {Json} board @returns {Seat[]} */
 export function seats(board) {
-  return seatsOf(board).map((row) => ({ ...row, note: cubesText(board, row.seat), ...purseOf(board, row.seat) }));
+  return seatsOf(board).map((row) => ({ ...row, note: cubesText(board, row.seat), ...seatStream(board, row.seat) }));
 }
 
 /** @param {Json} board @param {number} seat */
@@ -42,14 +42,14 @@ function cubesText({ cubes, setup }, seat) {
  * can still be withdrawn or, if that is zero, the amount that has been.
  * @param {Json} board @param {number} seat @returns {{stream?: Stream}}
  */
-function purseOf(board, seat) {
+function seatStream(board, seat) {
   if (!isStaked(board)) return {};
-  if (board.status === "open") return { stream: { ...streamOf(board, seat), key: "deblockle.purse.open" } };
+  if (board.status === "open") return { stream: { ...streamOf(board, seat), key: "deblockle.stream.open" } };
   if (board.status === "playing")
     return {
-      stream: { ...streamOf(board, seat), key: `deblockle.purse.${isRunning(board, seat) ? "flows" : "waits"}` },
+      stream: { ...streamOf(board, seat), key: `deblockle.stream.${isStreaming(board, seat) ? "flows" : "waits"}` },
     };
-  const rest = due(board, seat, 0);
+  const rest = withdrawable(board, seat, 0);
   const taken = withdrawn(board, seat);
   const [amount, key] = rest > 0n ? [rest, "due"] : [taken, taken > 0n ? "taken" : "nothing"];
   return {
@@ -59,7 +59,7 @@ function purseOf(board, seat) {
       since: 0,
       cap: 2n * BigInt(board.stake),
       token: board.token,
-      key: `deblockle.purse.${key}`,
+      key: `deblockle.stream.${key}`,
     },
   };
 }

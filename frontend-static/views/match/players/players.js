@@ -5,7 +5,7 @@
 
 import { clock } from "../../../games/shared/clock.js";
 import { bottomSeat } from "../../../games/shared/duel.js";
-import { flowed, flowedText } from "../../../games/shared/streams.js";
+import { streamedAmount, streamedText } from "../../../games/shared/streams.js";
 import { isStaked } from "../../../games/shared/terms.js";
 import { h } from "../../../lib/dom.js";
 import { badge, hexOf, playerName, ratingText } from "../../parts/labels.js";
@@ -128,7 +128,7 @@ function player(
       ratingOf(matchContext, address, slug),
       own,
       note && h("span", { class: "hint note" }, note),
-      stream && purseTree(matchContext.renderContext(`${slug}/`, "", slug), address, stream),
+      stream && streamTree(matchContext.renderContext(`${slug}/`, "", slug), address, stream),
     ),
     beside,
     units.length + placing > 0 &&
@@ -154,22 +154,22 @@ function ratingOf(matchContext, address, slug) {
  * An amount that ticks between blocks. At the time of the newest block, it equals the contract's
  * amount. @param {RenderContext} context @param {string} address @param {Stream} stream
  */
-function purseTree({ now, head, formatAmount }, address, stream) {
+function streamTree({ now, head, formatAmount }, address, stream) {
   const { rate, since, cap } = stream;
-  const amount = flowed(stream, now);
+  const amount = streamedAmount(stream, now);
   return h(
     "span",
     {
-      class: "purse number",
-      key: "purse",
-      "data-purse": address,
+      class: "stream number",
+      key: "stream",
+      "data-stream": address,
       "data-amount": String(amount),
-      "data-settled": String(flowed(stream, head?.time ?? now)),
+      "data-settled": String(streamedAmount(stream, head?.time ?? now)),
       "data-block": head?.height,
       "data-flows": since > 0 && rate > 0n && amount < cap,
     },
     h("i", { vars: { "--part": cap ? Number((1000n * amount) / cap) / 1000 : 0 } }),
-    h("span", null, flowedText(stream, now, formatAmount)),
+    h("span", null, streamedText(stream, now, formatAmount)),
   );
 }
 
