@@ -121,7 +121,7 @@ export class Grid extends BoardLayout {
     const tree = large
       ? h("canvas", { key: "canvas", "aria-hidden": "true" })
       : { ...svg(picture, geometry, this.cursor, poses) };
-    this.drawBeside(tree, geometry, GAP * geometry.cell);
+    this.drawWithDetails(tree, geometry, GAP * geometry.cell);
     if (large) this.paint(geometry);
   }
 

@@ -242,10 +242,10 @@ export class BoardLayout {
   }
 
   /** @param {Tree} tree @param {Geometry} geometry @param {number} gap the distance from the inspected cell, in CSS pixels */
-  drawBeside(tree, geometry, gap) {
+  drawWithDetails(tree, geometry, gap) {
     draw(
       this.host,
-      [tree, this.closer(geometry, gap), this.effectsLayer(), this.still ? null : this.accessibleCell()].filter(
+      [tree, this.details(geometry, gap), this.effectsLayer(), this.still ? null : this.accessibleCell()].filter(
         (one) => one !== null,
       ),
     );
@@ -255,7 +255,7 @@ export class BoardLayout {
    * The details of the inspected cell. They are at a distance from it, so that its possible moves
    * remain visible. @param {Geometry} geometry @param {number} gap
    */
-  closer(geometry, gap) {
+  details(geometry, gap) {
     const isLooking = !this.still && this.inspected >= 0 && !this.isPressed;
     const cell = this.cellOf(this.inspected);
     const tree = isLooking ? this.input.inspect(cell) : null;
@@ -263,7 +263,11 @@ export class BoardLayout {
     const { x, y } = middle(geometry, cell);
     const isLeft = gridPosition(geometry, cell) % geometry.width >= geometry.width / 2;
     const vars = { "--away": `${(isLeft ? this.width - x : x) + gap}px`, "--at": `${y}px` };
-    return h("div", { key: "closer", class: isLeft ? "closer left" : "closer", vars, "aria-hidden": "true" }, tree);
+    return h(
+      "div",
+      { key: "details", class: isLeft ? "cell-details left" : "cell-details", vars, "aria-hidden": "true" },
+      tree,
+    );
   }
 
   /** The cell at the cursor, for screen readers: a grid that contains only this cell. */

@@ -73,7 +73,7 @@ export class RegionLayout extends BoardLayout {
     if (!this.picture?.map || !geometry) return;
     const cursor = this.still ? -1 : this.cursor >= 0 ? this.cursor : this.inspected;
     const tree = mapSvg(this.picture, geometry, { cursor, cache: this.cache });
-    this.drawBeside(tree, geometry, Math.max(34, 4.5 * geometry.cell));
+    this.drawWithDetails(tree, geometry, Math.max(34, 4.5 * geometry.cell));
   }
 
   /** The sector of a cell. Sectors are labelled at the edge. @param {number} cell */
