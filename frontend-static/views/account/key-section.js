@@ -1,7 +1,7 @@
 /** The drawer's section on the account's key: its name, its backup, and importing other keys. */
 
 import { h } from "../../lib/dom.js";
-import { copier } from "../parts/copy.js";
+import { copyButton } from "../parts/copy.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { Ui } from "../../app/ui.js" */
@@ -88,7 +88,7 @@ function privateKeyPart(app, forms, account) {
     h(
       "div",
       { class: "row" },
-      copier(app, String(account.key), "copy-key", t("match.copy")),
+      copyButton(app, String(account.key), "copy-key", t("match.copy")),
       !account.backedUp &&
         h(
           "button",

@@ -5,7 +5,7 @@
 
 import { agreement, cost } from "../parts/agreement.js";
 import { withVisibleDeposit } from "../../app/submit.js";
-import { copier, isOnlyHere } from "../parts/copy.js";
+import { copyButton, isLocalAddress } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { nameWithHex, titleOf } from "../parts/labels.js";
 import { openerPresence } from "./players/presence.js";
@@ -107,7 +107,7 @@ function link(app, match, board) {
   const terms = termsText(board, app.tokens.formatAmount);
   const text = terms ? t("match.share-text", { match: name, terms }) : name;
   const address = `${location.origin}${location.pathname}#/match/${match}`;
-  const isHere = isOnlyHere(address, app.server.health?.development);
+  const isHere = isLocalAddress(address, app.server.health?.development);
   return [
     h(
       "div",
@@ -122,7 +122,7 @@ function link(app, match, board) {
         "aria-describedby": isHere && "link-here",
         onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select(),
       }),
-      copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link")),
+      copyButton(app, address, "send-link", t("match.copy-link"), t("match.copy-link")),
       "share" in navigator &&
         h(
           "button",

@@ -2,10 +2,10 @@
 
 import { accept, isSameAgain, isSuperseded, nextMatch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
 import { h } from "../../lib/dom.js";
-import { copier, isOnlyHere } from "../parts/copy.js";
+import { copyButton, isLocalAddress } from "../parts/copy.js";
 import { titleOf } from "../parts/labels.js";
 import { cost } from "../parts/agreement.js";
-import { again, openingNote } from "../parts/new-match-form.js";
+import { openingNote, playAgain } from "../parts/new-match-form.js";
 import { actionButton } from "./action-buttons.js";
 import { t, translate } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -29,7 +29,7 @@ export function nextSteps(app, game, match, renderer) {
   );
   return [
     rematchButton(app, game, match, renderer, board),
-    again(app, game.slug),
+    playAgain(app, game.slug),
     lookBack,
     ...shareButtons(app, match),
   ];
@@ -124,14 +124,14 @@ function shareButtons(app, match) {
           },
           t("match.share"),
         )
-      : copier(
+      : copyButton(
           app,
           url,
           "share-end",
           t("match.copy-link"),
           t("match.copy-link"),
           t("match.copied"),
-          isOnlyHere(url, app.server.health?.development) ? t("copy.only-here") : undefined,
+          isLocalAddress(url, app.server.health?.development) ? t("copy.only-here") : undefined,
         );
   const picture = h(
     "button",

@@ -4,7 +4,7 @@
  */
 
 import { h } from "../../../lib/dom.js";
-import { copier } from "../../parts/copy.js";
+import { copyButton } from "../../parts/copy.js";
 import { foldedFacts } from "./chain-facts.js";
 import { differenceList } from "./differences.js";
 import { longHex, t, translate } from "../../../i18n/translate.js";
@@ -69,7 +69,7 @@ function address(app, contract) {
       " ",
       h("span", { class: "mono", title: contract, "data-contract": contract }, longHex(contract)),
     ),
-    copier(app, contract, "copy-contract", t("match.copy-address", { address: contract })),
+    copyButton(app, contract, "copy-contract", t("match.copy-address", { address: contract })),
   );
 }
 

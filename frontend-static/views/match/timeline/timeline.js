@@ -4,7 +4,7 @@
  */
 
 import { h } from "../../../lib/dom.js";
-import { copier, isOnlyHere } from "../../parts/copy.js";
+import { copyButton, isLocalAddress } from "../../parts/copy.js";
 import { SPEEDS } from "../../../history/playback.js";
 import { eventsOfTx, txEdge } from "../../../history/transaction-events.js";
 import { t, translate } from "../../../i18n/translate.js";
@@ -196,14 +196,14 @@ export function copyLink(matchContext, match, isDevelopment) {
   const seq = playhead && !playhead.orphan ? playhead.seq : 0;
   const text = t(seq ? "past.copy-moment" : "match.copy-link");
   const address = new URL(matchContext.link(match, seq), location.href).href;
-  return copier(
+  return copyButton(
     matchContext,
     address,
     "copy-link",
     text,
     text,
     t("match.copied"),
-    isOnlyHere(address, isDevelopment) ? t("copy.only-here") : undefined,
+    isLocalAddress(address, isDevelopment) ? t("copy.only-here") : undefined,
   );
 }
 
