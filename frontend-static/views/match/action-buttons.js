@@ -22,7 +22,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 const ARMED_MS = 5000;
 /** For buttons that have a brief status, the time for which they show a failure. */
-const BRIEF_MS = 60_000;
+const BRIEF_STATUS_MS = 60_000;
 
 /**
  * The forms and buttons of a match. A game's own forms come first, so that on a phone the buttons
@@ -90,7 +90,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   const optionText = (/** @type {string} */ name, /** @type {number} */ value, /** @type {string} */ words) =>
     renderer?.optionText?.(context, kind, name, value, words) ?? words;
   const why = app.actions.why(match, action);
-  const mine = latest(app, match, kind);
+  const mine = latestOfAction(app, match, kind);
   const under = mine && !isDone(mine.state);
   const isRematch = kind === renderer?.rematchAction;
   const isOpening = isRematch && app.ui.openingTx !== null;
@@ -110,7 +110,7 @@ export function actionButton(app, game, match, action, kind, loud) {
     const tx = app.actions.submitWithDeposit(game.slug, action, match);
     if (isRematch) app.ui.openingTx = tx;
   };
-  const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_MS || mine !== newest(app, match));
+  const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_STATUS_MS || mine !== latestOfMatch(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;
   // The button itself shows the state. A line below it would move the page.
   const isTold = isOpening && under && !isDelayed(mine);
@@ -202,15 +202,15 @@ function declineButton(app, kind, { declineLabel }) {
 }
 
 /** @type {ReturnType<typeof setTimeout>|undefined} */
-let disarming;
+let disarmTimer;
 
-/** Arm a button that needs a second press. A question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} stays */
-function arm(app, name, stays) {
+/** Arm a button that needs a second press. A question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} isPersistent */
+function arm(app, name, isPersistent) {
   app.ui.armed = name;
   app.redraw();
-  clearTimeout(disarming); // otherwise the timer of an earlier press would disarm the button too early
-  if (!stays)
-    disarming = setTimeout(() => {
+  clearTimeout(disarmTimer); // otherwise the timer of an earlier press would disarm the button too early
+  if (!isPersistent)
+    disarmTimer = setTimeout(() => {
       if (app.ui.armed === name) {
         app.ui.armed = "";
         app.redraw();
@@ -219,19 +219,19 @@ function arm(app, name, stays) {
 }
 
 /** This player's latest transaction for a button. Results from an earlier visit don't count. @param {Needs} app @param {string} match @param {string} kind @returns {Tx|undefined} */
-export function latest(app, match, kind) {
+export function latestOfAction(app, match, kind) {
   return app.transactions.list.findLast(
     (tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
   );
 }
 
 /** This player's latest transaction in a match, from any button. @param {Needs} app @param {string} match @returns {Tx|undefined} */
-const newest = (app, match) =>
+const latestOfMatch = (app, match) =>
   app.transactions.list.findLast((tx) => tx.match === match && seatOf(tx) === app.accounts.me);
 
 /** The state of the token approval, which is a separate transaction before the deposit. @param {Needs} app @param {string} match */
 function approval(app, match) {
-  const mine = latest(app, match, "approve");
+  const mine = latestOfAction(app, match, "approve");
   return (
     mine &&
     h(

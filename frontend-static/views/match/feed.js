@@ -13,7 +13,7 @@ import { namesRevision } from "../../names/names.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { ChainEvent, Json, OrphanedEvent, Playhead, Renderer, Sentence } from "../../types.js" */
 
-const SHOWN = 10;
+const MAX_UNFOLDED = 10;
 /**
  * The rendered list, because hundreds of sentences are rendered again only when something has
  * changed. @type {{marks: any[], trees: FeedItem[]}|null}
@@ -153,7 +153,7 @@ function block(feedContext, group) {
     h(
       "div",
       { class: "lines" },
-      lines.length > SHOWN + 2 ? folded(feedContext, lines) : lines.map((one) => line(feedContext, one)),
+      lines.length > MAX_UNFOLDED + 2 ? folded(feedContext, lines) : lines.map((one) => line(feedContext, one)),
     ),
   );
 }
@@ -169,7 +169,7 @@ const sentences = ({ renderer, board, me }, group) =>
 function orphanBlock(feedContext, group) {
   const [first] = group;
   const lines = sentences(feedContext, group)
-    .slice(0, SHOWN)
+    .slice(0, MAX_UNFOLDED)
     .map(({ event, sentence }) => {
       const orphan = /** @type {OrphanedEvent} */ (event);
       return h(
@@ -200,7 +200,7 @@ function orphanBlock(feedContext, group) {
 function folded(feedContext, lines) {
   const plain = lines.filter(({ sentence }) => sentence.minor);
   const hidden = new Set(
-    plain.slice(SHOWN - (lines.length - plain.length) > 2 ? SHOWN - (lines.length - plain.length) : 2),
+    plain.slice(MAX_UNFOLDED - (lines.length - plain.length) > 2 ? MAX_UNFOLDED - (lines.length - plain.length) : 2),
   );
   const stay = lines.filter((one) => !hidden.has(one));
   const tree = (/** @type {FeedLine} */ one) => line(feedContext, one);

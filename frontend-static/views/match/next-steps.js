@@ -45,7 +45,7 @@ function rematchButton(app, game, match, renderer, board) {
     own && !isSuperseded(game, match) && actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
   const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // the page then goes to the rematch by itself
   const next = isOpening ? null : nextMatch(app, match, board);
-  if (next) return next.by ? offer(app, game, match, board, next) : toRematch(next.match);
+  if (next) return next.by ? offer(app, game, match, board, next) : rematchLink(next.match);
   if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
   return withFocusOnBoard(
     ((board.rematch === undefined || isOpening) && byContract()) || invitationButton(app, game, match, board),
@@ -96,7 +96,7 @@ function offer(app, game, match, board, next) {
 }
 
 /** @param {string} next match */
-const toRematch = (next) =>
+const rematchLink = (next) =>
   withFocusOnBoard(
     h(
       "a",

@@ -49,7 +49,7 @@ export function playerPage(app, player) {
 function career(app, player, games) {
   const { part, before } = app.ui.career;
   const isThere = (/** @type {CareerPart} */ one) =>
-    everythingOf(app, player, one).every(({ answer, why }) => answer || why);
+    answersOfPart(app, player, one).every(({ answer, why }) => answer || why);
   const visible = [part, before].find((one) => one && isThere(one));
   return h(
     "div",
@@ -60,18 +60,18 @@ function career(app, player, games) {
 }
 
 /** @param {Needs} app @param {string} path @returns {CachedAnswer} */
-const answered = (app, path) => app.leaderboards.of(path) ?? { at: 0 };
+const answerOf = (app, path) => app.leaderboards.of(path) ?? { at: 0 };
 
 /** @param {Needs} app @param {string} player @param {CareerPart} part */
-function everythingOf(app, player, part) {
+function answersOfPart(app, player, part) {
   const { running, finished, rivals, curves } = careerPaths(app, player, part);
-  return [...running, finished, rivals, ...curves.map(({ path }) => path)].map((path) => answered(app, path));
+  return [...running, finished, rivals, ...curves.map(({ path }) => path)].map((path) => answerOf(app, path));
 }
 
 /** @param {Needs} app @param {string} player @param {CareerPart} part */
 function sections(app, player, part) {
   const paths = careerPaths(app, player, part);
-  const of = (/** @type {string} */ path) => answered(app, path);
+  const of = (/** @type {string} */ path) => answerOf(app, path);
   const rivals = of(paths.rivals);
   return [
     h(

@@ -18,7 +18,7 @@ import { siteUrl } from "../../../lib/site.js";
 const MAX_TEXTS = 3;
 
 /** True if the timeline is a thin strip: in the present, unless the player opened it. @param {MatchContext} matchContext @param {string} match */
-function isThin({ hasServer, playback, ui }, match) {
+function isCollapsed({ hasServer, playback, ui }, match) {
   const busy = playback.playhead !== null || playback.target !== null || playback.trouble !== null;
   return hasServer && !busy && ui.openTimeline !== match;
 }
@@ -27,7 +27,7 @@ function isThin({ hasServer, playback, ui }, match) {
 export function timeline(matchContext, match, renderer, facts, links) {
   const { playback } = matchContext;
   if (playback.last === 0) return null;
-  const thin = isThin(matchContext, match);
+  const thin = isCollapsed(matchContext, match);
   return h(
     "section",
     {
@@ -98,12 +98,12 @@ function controls({ playback, ui, redraw, hasServer }, match, thin) {
         ],
         (value) => playback.setStepUnit(value === "event" ? "event" : "tx"),
       ),
-    playhead === null && hasServer && opener(ui, redraw, match, thin),
+    playhead === null && hasServer && expandButton(ui, redraw, match, thin),
   );
 }
 
 /** The button that opens or closes the timeline in the present. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} thin */
-function opener(ui, redraw, match, thin) {
+function expandButton(ui, redraw, match, thin) {
   const toggle = () => {
     ui.openTimeline = thin ? match : "";
     redraw();
