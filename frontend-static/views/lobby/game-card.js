@@ -8,7 +8,7 @@ import { isPassing, lastOpening, whyOpening } from "../../app/submit.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { duration, gameKey, t, translate } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
-import { cost, termsLine } from "../parts/agreement.js";
+import { cost, termsLine } from "../parts/terms-and-costs.js";
 import { boardHost } from "../parts/board-host.js";
 import { titleOf } from "../parts/labels.js";
 import { txStatus } from "../parts/tx-status.js";

@@ -15,7 +15,7 @@ import { ago, t } from "../../i18n/translate.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { nameOf } from "../../names/names.js";
-import { termsLine } from "../parts/agreement.js";
+import { termsLine } from "../parts/terms-and-costs.js";
 import { badge, flag, playerLink, titleOf } from "../parts/labels.js";
 import { filterBar } from "./filters.js";
 import { result } from "./result.js";

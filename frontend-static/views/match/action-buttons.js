@@ -2,7 +2,7 @@
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
 import { deposit, isPassing, kindOf, seatOf } from "../../app/submit.js";
-import { agreed, cost } from "../parts/agreement.js";
+import { cost, termsAndWarning } from "../parts/terms-and-costs.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { late } from "../../games/shared/clock.js";
@@ -145,7 +145,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   return h(
     "div",
     { class: isWide ? "action wide" : "action", key: kind },
-    renderer?.joinAction === kind && agreed(app, board),
+    renderer?.joinAction === kind && termsAndWarning(app, board),
     isWide
       ? h(
           "div",

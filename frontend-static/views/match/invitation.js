@@ -3,7 +3,7 @@
  * sides.
  */
 
-import { agreement, cost } from "../parts/agreement.js";
+import { cost, termsList } from "../parts/terms-and-costs.js";
 import { withVisibleDeposit } from "../../app/submit.js";
 import { copyButton, isLocalAddress } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
@@ -55,7 +55,7 @@ export function invitation(app, match, board, renderer) {
           ["mine", "other"].includes(whom) && [" ", nameWithHex(other)],
         ),
     !inside && !waits && openerPresence(app, match, board),
-    agreement(app, board),
+    termsList(app, board),
     !computer && !waits && (inside || ["anyone", "mine"].includes(whom)) && link(app, match, board),
     joinButton(app, match, board, renderer, whom, inside),
   );

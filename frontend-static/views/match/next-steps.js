@@ -4,7 +4,7 @@ import { accept, isSameAgain, isSuperseded, nextMatch, rematch, whyNoRematch } f
 import { h } from "../../lib/dom.js";
 import { copyButton, isLocalAddress } from "../parts/copy.js";
 import { titleOf } from "../parts/labels.js";
-import { cost } from "../parts/agreement.js";
+import { cost } from "../parts/terms-and-costs.js";
 import { openingNote, playAgain } from "../parts/new-match-form.js";
 import { actionButton } from "./action-buttons.js";
 import { t, translate } from "../../i18n/translate.js";

@@ -12,7 +12,7 @@ import { verificationMark } from "./facts/verification.js";
 import { asCovered, isCovered } from "../../app/match/privacy.js";
 import { claimOf, contextAt } from "../../history/match-context.js";
 import { h } from "../../lib/dom.js";
-import { costText, moveCost } from "../parts/agreement.js";
+import { costText, moveCost } from "../parts/terms-and-costs.js";
 import { hint } from "./hints.js";
 import { lastPress } from "./facts/last-press.js";
 import { invitation } from "./invitation.js";

@@ -4,7 +4,7 @@ import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
 import { isPassing, seatOf, whyOpening, withVisibleDeposit } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";
-import { cost, termsLine } from "./agreement.js";
+import { cost, termsLine } from "./terms-and-costs.js";
 import { fields } from "./input-fields.js";
 import { chooseOpponent } from "./opponents.js";
 import { txActions, txError, txStatus } from "./tx-status.js";
