@@ -5,14 +5,23 @@
 
 import { t } from "../../i18n/translate.js";
 import { fleetOf, playedCommitments } from "./answers.js";
-import { noteComputer } from "./end/auto-reveal.js";
-import { FAULTS, TILES, WIDTH, faultsOf, fleetFault, randomFleet, secureDice, fleetText } from "./fleet/fleet.js";
+import { recordComputerOpponent } from "./end/auto-reveal.js";
+import {
+  FAULTS,
+  TILES,
+  WIDTH,
+  faultsOf,
+  fleetFault,
+  fleetText,
+  randomFleet,
+  secureRandomBelow,
+} from "./fleet/fleet.js";
 import { plays } from "../shared/duel.js";
-import { hasRoom, sealFleet, tryRoom } from "./fleet/storage.js";
+import { canStoreFleet, sealFleet, testStorage } from "./fleet/storage.js";
 import { coordinate } from "../../lib/board.js";
 
 /** @import { I18nText, Json, RenderContext } from "../../types.js" */
-/** @import { PlacedShip, Fault, Letter } from "./fleet/fleet.js" */
+/** @import { Fault, Letter, PlacedShip } from "./fleet/fleet.js" */
 /** @import { ShipName } from "./fleet/sunk.js" */
 
 /**
@@ -32,7 +41,7 @@ import { coordinate } from "../../lib/board.js";
  */
 export function fleetDraft({ draft }) {
   const { state } = draft;
-  if (!state.ships) Object.assign(state, { selected: "C", first: secureDice(TILES), reveal: true });
+  if (!state.ships) Object.assign(state, { selected: "C", first: secureRandomBelow(TILES), reveal: true });
   if (!state.ships || playedCommitments.has(state.sealed))
     Object.assign(state, { ships: randomFleet(), sealed: undefined });
   return /** @type {FleetDraft} */ (state);
@@ -43,15 +52,15 @@ export function prepare(context) {
   const { match, board, me, draft } = context;
   // Another tab can add or remove the fleet. A changed draft redraws the picture.
   if (match) draft.state.fleets = Number(Boolean(fleetOf(board, me)));
-  if (match) noteComputer(context);
+  if (match) recordComputerOpponent(context);
   if (match && (board.status !== "open" || plays(board, me))) return;
   fleetDraft(context);
-  tryRoom();
+  testStorage();
 }
 
 /** The reason why these ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
 export function whyLayout(context) {
-  if (!hasRoom()) return { key: "battleship.why.storage" };
+  if (!canStoreFleet()) return { key: "battleship.why.storage" };
   const { ships } = fleetDraft(context);
   return fleetFault(fleetText(ships)) === FAULTS.none
     ? null

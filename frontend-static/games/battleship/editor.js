@@ -3,19 +3,19 @@
 import { columnName, coordinate } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
-import { shipName, faultText, fleetDraft } from "./draft.js";
+import { faultText, fleetDraft, shipName } from "./draft.js";
 import { HEIGHT, LENGTHS, LETTERS, WIDTH, faultsOf, fits, randomFleet, tilesOf } from "./fleet/fleet.js";
 import { dropped, nudged, put, turned } from "./fleet/placement.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { Action, RenderContext } from "../../types.js" */
 /** @import { FleetDraft } from "./draft.js" */
-/** @import { PlacedShip, Letter } from "./fleet/fleet.js" */
+/** @import { Letter, PlacedShip } from "./fleet/fleet.js" */
 
 /** The size of a tile and the room for coordinates, in the drawing's units. */
 const TILE = 36;
 const EDGE = 24;
-const ROUND = 12;
+const CORNER_RADIUS = 12;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -101,11 +101,11 @@ function statusText({ ships, selected }) {
   const faults = faultsOf(ships);
   return faults.length
     ? faults.map(faultText).join(" ")
-    : where(/** @type {PlacedShip} */ (ships.find(({ letter }) => letter === selected)));
+    : positionText(/** @type {PlacedShip} */ (ships.find(({ letter }) => letter === selected)));
 }
 
 /** @param {PlacedShip} ship */
-function where(ship) {
+function positionText(ship) {
   const { letter, down, tile } = ship;
   if (!fits(ship)) return faultText({ why: "out", ship: letter });
   const end = tile + (LENGTHS[letter] - 1) * (down ? WIDTH : 1);
@@ -184,7 +184,7 @@ function shipTree(ship, wrong, draft, prefix, change) {
       class: `ship${wrong ? " wrong" : ""}${draft.selected === letter ? " held" : ""}`,
       tabindex: 0,
       role: "button",
-      "aria-label": where(ship),
+      "aria-label": positionText(ship),
       "aria-describedby": `${prefix}-keys`,
       onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, ship, draft, change),
       onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, draft, change),
@@ -198,7 +198,7 @@ function shipTree(ship, wrong, draft, prefix, change) {
       },
       onpointercancel: () => onDragEnd(draft, change),
       ondblclick: () => change(turned(draft.ships, letter), letter),
-      onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, draft, prefix, change),
+      onkeydown: (/** @type {KeyboardEvent} */ e) => onKey(e, letter, draft, prefix, change),
       onfocus: () => {
         if (!drag) draft.lifted = { letter, ships: draft.ships };
       },
@@ -209,14 +209,14 @@ function shipTree(ship, wrong, draft, prefix, change) {
       y: corner.y + 3,
       width: (down ? TILE : length) - 6,
       height: (down ? length : TILE) - 6,
-      rx: ROUND,
+      rx: CORNER_RADIUS,
     }),
     tiles,
   );
 }
 
 /** The tile under the pointer, which may be outside the board. @param {PointerEvent} event */
-function under(event) {
+function tileUnder(event) {
   const drawing = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg"));
   const box = drawing.getBoundingClientRect();
   const unit = (WIDTH * TILE + EDGE + 2) / box.width;
@@ -229,7 +229,7 @@ function under(event) {
 /** @param {PointerEvent} event @param {PlacedShip} ship @param {FleetDraft} draft @param {Change} change */
 function onDragStart(event, { letter, tile }, draft, change) {
   if (event.button !== 0) return;
-  const { x, y } = under(event);
+  const { x, y } = tileUnder(event);
   drag = { letter, dx: x - (tile % WIDTH), dy: y - Math.floor(tile / WIDTH) };
   /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
   const again = event.pointerType === "touch" && tap?.letter === letter && event.timeStamp - tap.at < DOUBLE_MS;
@@ -240,7 +240,7 @@ function onDragStart(event, { letter, tile }, draft, change) {
 /** @param {PointerEvent} event @param {FleetDraft} draft @param {Change} change */
 function onDrag(event, draft, change) {
   if (!drag) return;
-  const { x, y } = under(event);
+  const { x, y } = tileUnder(event);
   const { tile } = /** @type {PlacedShip} */ (draft.ships.find(({ letter }) => letter === drag?.letter));
   if (x - drag.dx === tile % WIDTH && y - drag.dy === Math.floor(tile / WIDTH)) return;
   tap = null;
@@ -256,7 +256,7 @@ function onDragEnd(draft, change) {
 }
 
 /** @param {KeyboardEvent} event @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
-function key(event, letter, draft, prefix, change) {
+function onKey(event, letter, draft, prefix, change) {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const delta = ARROWS[event.key];
   if (delta) change(nudged(draft.ships, letter, ...delta), letter);

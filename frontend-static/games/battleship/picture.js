@@ -8,10 +8,10 @@ import { plays } from "../shared/duel.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 import { fleetOf } from "./answers.js";
-import { shipName, fleetDraft } from "./draft.js";
-import { HEIGHT, TILES, WIDTH, shipAt, fits, tilesOf } from "./fleet/fleet.js";
+import { fleetDraft, shipName } from "./draft.js";
+import { HEIGHT, TILES, WIDTH, fits, shipAt, tilesOf } from "./fleet/fleet.js";
 import { sunkBy, sunkOf } from "./fleet/sunk.js";
-import { lies, mayAccept, owners, pendingAt, revealedShips, shotsAt, unanswered, viewer } from "./shots.js";
+import { falseAnswers, mayAccept, owners, pendingAt, revealedShips, shotsAt, unanswered, viewer } from "./shots.js";
 
 /** @import { Json, Line, Mark, Move, Picture, RenderContext } from "../../types.js" */
 /** @import { PlacedShip } from "./fleet/fleet.js" */
@@ -83,7 +83,7 @@ function part(context, sea, side) {
   const answers = shotsAt(board, owner).map(([tile, answer]) =>
     answer === "hit" ? { cell: tile, kind: "hit", shape: "burst" } : { cell: tile, kind: "miss" },
   );
-  const false_ = lies(board, owner).map(([cell]) => ({ cell, kind: "false" }));
+  const false_ = falseAnswers(board, owner).map(([cell]) => ({ cell, kind: "false" }));
   const target =
     never >= 0
       ? [{ cell: never, kind: "unanswered" }]
@@ -156,7 +156,7 @@ export function describe(context, cell) {
   if (ship) what.push(shipName(ship));
   if (answer) what.push(t(`battleship.tile.${answer}`));
   if (sunkIn(board, sea).ships.some((one) => tilesOf(one).includes(tile))) what.push(t("battleship.tile.sunk"));
-  if (lies(board, sea.owner).some(([at]) => at === tile)) what.push(t("battleship.tile.false"));
+  if (falseAnswers(board, sea.owner).some(([at]) => at === tile)) what.push(t("battleship.tile.false"));
   if (pendingAt(board, sea.owner) === tile) what.push(t("battleship.tile.asked"));
   if (unansweredAt(context, sea.owner) === tile) what.push(t("battleship.tile.unanswered"));
   if (sea.first === tile) what.push(t("battleship.tile.aim"));

@@ -5,7 +5,7 @@ import { timeLeft } from "../shared/clock.js";
 import { actText, buttonName, openText, overText, waitText } from "../shared/turn-text.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
-import { fleetOf, isFatal } from "./answers.js";
+import { fleetOf, isFinalHit } from "./answers.js";
 import { shipName } from "./draft.js";
 import { FLEET_TILES, fits } from "./fleet/fleet.js";
 import { sunkBy, sunkOf, without } from "./fleet/sunk.js";
@@ -27,13 +27,13 @@ export function seats(board, me) {
 function leftText(board, owner, isMine) {
   const hits = hitsAt(board, owner);
   const ships = revealedShips(board, owner) ?? (isMine ? fleetOf(board, owner)?.placedShips : null);
-  const { least } = ships ? sunkOf(ships.filter(fits), hits) : sunkBy(shotsAt(board, owner));
+  const { minimum } = ships ? sunkOf(ships.filter(fits), hits) : sunkBy(shotsAt(board, owner));
   const args = {
     left: Math.max(0, FLEET_TILES - hits.length),
     all: FLEET_TILES,
-    n: ships ? String(least) : `${least}+`,
+    n: ships ? String(minimum) : `${minimum}+`,
   };
-  return t(least ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
+  return t(minimum ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
 }
 
 /** A sentence on the ships that the last answer has sunk, or proves to be sunk. @param {RenderContext} context */
@@ -61,7 +61,7 @@ function sunkText(context, sea, tile) {
     t(`battleship.sunk.${what}-${whose}`, { ...args, name: nameOf(owner) });
   const [before, now] = [sunkIn(board, sea, tile), sunkIn(board, sea)];
   const gone = without(now.names, before.names).map((name) => say("ship", { ship: shipName(name) }));
-  const what = gone.length ? gone.join(" ") : now.least > before.least ? say("least", { n: now.least }) : "";
+  const what = gone.length ? gone.join(" ") : now.minimum > before.minimum ? say("least", { n: now.minimum }) : "";
   return what && whose !== "mine" && hitsAt(board, owner).includes(tile) ? t("battleship.sunk.now", { what }) : what;
 }
 
@@ -82,7 +82,7 @@ export function turnText(board, me = "", context) {
 /** @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
 function shotText(board, me, context) {
   if (context && !fleetOf(board, me)) return { key: "battleship.game.no-fleet" };
-  return context && isFatal(context)
+  return context && isFinalHit(context)
     ? { key: "battleship.game.answer", args: { action: buttonName("battleship", "move") } }
     : { key: "battleship.game.your-shot" };
 }

@@ -65,7 +65,7 @@ export function revealedShips(board, owner) {
 }
 
 /** The answers of a player that contradict their own revealed fleet. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
-export function lies(board, owner) {
+export function falseAnswers(board, owner) {
   const ships = parseLegalFleet(board.fleets?.[owner]?.ships ?? "");
   if (!ships) return [];
   const mask = maskOf(ships);

@@ -94,7 +94,7 @@ export const maskOf = (ships) => maskOfTiles(ships.flatMap(tilesOf));
 /** @param {PlacedShip[]} ships @param {number} tile @returns {Letter|undefined} */
 export const shipAt = (ships, tile) => ships.find((ship) => fits(ship) && tilesOf(ship).includes(tile))?.letter;
 
-/** @typedef {(below: number) => number} Dice A whole number from 0 to `below`, exclusive. */
+/** @typedef {(below: number) => number} RandomBelow A whole number from 0 to `below`, exclusive. */
 
 /** All positions of a ship on the board. @param {Letter} letter @returns {PlacedShip[]} */
 const positionsOf = (letter) =>
@@ -106,11 +106,11 @@ export const POSITIONS = LETTERS.map(positionsOf);
 /**
  * Draw a random fleet. All five ships are redrawn if any two overlap, so each legal fleet is
  * equally likely.
- * @param {Dice} dice @returns {PlacedShip[]}
+ * @param {RandomBelow} randomBelow @returns {PlacedShip[]}
  */
-export function randomFleet(dice = secureDice) {
+export function randomFleet(randomBelow = secureRandomBelow) {
   for (;;) {
-    const ships = POSITIONS.map((all) => ({ ...all[dice(all.length)] }));
+    const ships = POSITIONS.map((all) => ({ ...all[randomBelow(all.length)] }));
     if (faultsOf(ships).length === 0) return ships;
   }
 }
@@ -118,9 +118,9 @@ export function randomFleet(dice = secureDice) {
 /**
  * Return a number from the system's random generator. Redraw numbers above the last whole multiple
  * of `below`, so that all results are equally likely.
- * @type {Dice}
+ * @type {RandomBelow}
  */
-export function secureDice(below) {
+export function secureRandomBelow(below) {
   const limit = Math.floor(2 ** 32 / below) * below;
   for (;;) {
     const [drawn] = crypto.getRandomValues(new Uint32Array(1));

@@ -2,37 +2,37 @@
 
 import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
-/** @import { PlacedShip, Letter } from "./fleet.js" */
+/** @import { Letter, PlacedShip } from "./fleet.js" */
 
-const within = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
+const clamp = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
 
 /** Return the ship, moved to the nearest position inside the board. @param {PlacedShip} ship @returns {PlacedShip} */
-export function inside(ship) {
+export function movedInside(ship) {
   const [x, y] = [ship.tile % WIDTH, Math.floor(ship.tile / WIDTH)];
   const more = LENGTHS[ship.letter] - 1;
   return {
     ...ship,
-    tile: within(y, HEIGHT - (ship.down ? more : 0)) * WIDTH + within(x, WIDTH - (ship.down ? 0 : more)),
+    tile: clamp(y, HEIGHT - (ship.down ? more : 0)) * WIDTH + clamp(x, WIDTH - (ship.down ? 0 : more)),
   };
 }
 
 /** Return the ship, moved so that its first tile is at this place or at the nearest edge. @param {PlacedShip} ship @param {number} x @param {number} y @returns {PlacedShip} */
-const movedTo = (ship, x, y) => ({ ...ship, tile: within(y, HEIGHT) * WIDTH + within(x, WIDTH) });
+const movedTo = (ship, x, y) => ({ ...ship, tile: clamp(y, HEIGHT) * WIDTH + clamp(x, WIDTH) });
 
 /** @param {PlacedShip[]} ships @param {Letter} letter @param {(ship: PlacedShip) => PlacedShip} change */
 const changed = (ships, letter, change) => ships.map((ship) => (ship.letter === letter ? change(ship) : ship));
 
 /** @param {PlacedShip[]} ships @param {Letter} letter */
-export const turned = (ships, letter) => changed(ships, letter, (ship) => inside({ ...ship, down: !ship.down }));
+export const turned = (ships, letter) => changed(ships, letter, (ship) => movedInside({ ...ship, down: !ship.down }));
 
 /** Move a ship by a number of tiles, but not over the edge. @param {PlacedShip[]} ships @param {Letter} letter @param {number} right @param {number} down */
 export const nudged = (ships, letter, right, down) =>
   changed(ships, letter, (ship) =>
-    inside(movedTo(ship, (ship.tile % WIDTH) + right, Math.floor(ship.tile / WIDTH) + down)),
+    movedInside(movedTo(ship, (ship.tile % WIDTH) + right, Math.floor(ship.tile / WIDTH) + down)),
   );
 
 /** Move a ship's first tile to this place. The ship may stick out of the board. @param {PlacedShip[]} ships @param {Letter} letter @param {number} x @param {number} y */
 export const put = (ships, letter, x, y) => changed(ships, letter, (ship) => movedTo(ship, x, y));
 
 /** @param {PlacedShip[]} ships @param {Letter} letter */
-export const dropped = (ships, letter) => changed(ships, letter, inside);
+export const dropped = (ships, letter) => changed(ships, letter, movedInside);

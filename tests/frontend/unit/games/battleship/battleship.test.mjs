@@ -3,40 +3,40 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import {
-  endSummary,
   afterEnd,
   args,
-  questionBefore,
   autoMove,
-  needsSecondPress,
+  awaitsPlayer,
   describe,
+  endSummary,
+  isOffered,
+  needsSecondPress,
   notices,
   picture,
   prepare,
   press,
+  questionBefore,
   seats,
   sentences,
-  isOffered,
-  awaitsPlayer,
   turnText,
   why,
 } from "../../../../../frontend-static/games/battleship/renderer.js";
 import { fleetDraft } from "../../../../../frontend-static/games/battleship/draft.js";
 import {
+  fleetText,
   parseFleet,
   parseLegalFleet,
-  fleetText,
   tilesOf,
 } from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
 import {
   dropped,
-  inside,
+  movedInside,
   nudged,
   put,
   turned,
 } from "../../../../../frontend-static/games/battleship/fleet/placement.js";
-import { updateFleet, sealFleet, sealedFleet } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
-import { owed } from "../../../../../frontend-static/games/battleship/stakes.js";
+import { sealFleet, sealedFleet, updateFleet } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
+import { withdrawableStake } from "../../../../../frontend-static/games/battleship/stakes.js";
 import { Interface } from "ethers";
 import { setComputers } from "../../../../../frontend-static/names/computers.js";
 import { translate } from "../../../../../frontend-static/i18n/translate.js";
@@ -776,7 +776,7 @@ test("the possible withdrawals", () => {
   ];
   for (const [more, due] of cases)
     assert.deepEqual(
-      [ANN, BOB].map((account) => owed({ ...finished(), stake: "5", ...more }, account)),
+      [ANN, BOB].map((account) => withdrawableStake({ ...finished(), stake: "5", ...more }, account)),
       due,
     );
 });
@@ -859,7 +859,7 @@ test("ships turn and move within the sea, wherever they are", () => {
         ].map(([x, y]) => nudged(parseFleet(ships), letter, x, y)),
       ]) {
         const ship = changed.find((one) => one.letter === letter);
-        assert.deepEqual(inside(ship), ship);
+        assert.deepEqual(movedInside(ship), ship);
         assert.deepEqual(
           changed.filter((one) => one !== ship),
           parseFleet(ships).filter((one) => one.letter !== letter),

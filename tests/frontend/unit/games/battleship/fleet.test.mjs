@@ -8,16 +8,16 @@ import { bipf, commitmentOf, newNonce } from "../../../../../frontend-static/gam
 import {
   FLEET_TILES,
   LETTERS,
-  shipAt,
-  parseFleet,
   faultsOf,
   fits,
   fleetFault,
-  parseLegalFleet,
-  maskOf,
-  randomFleet,
-  secureDice,
   fleetText,
+  maskOf,
+  parseFleet,
+  parseLegalFleet,
+  randomFleet,
+  secureRandomBelow,
+  shipAt,
   tilesOf,
 } from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
 
@@ -88,7 +88,7 @@ test("two nonces differ, each of 32 bytes", () => {
 });
 
 test("dice of the system's generator reach each side and no other", () => {
-  const seen = new Set(Array.from({ length: 2000 }, () => secureDice(5)));
+  const seen = new Set(Array.from({ length: 2000 }, () => secureRandomBelow(5)));
   assert.deepEqual([...seen].sort(), [0, 1, 2, 3, 4]);
 });
 
@@ -104,7 +104,7 @@ test("a random fleet is any draw of five places that do not meet", () => {
   let draws = 0;
   const dice = (below) => {
     draws++;
-    return secureDice(below);
+    return secureRandomBelow(below);
   };
   const wanted = 3000;
   for (let i = 0; i < wanted; i++) randomFleet(dice);

@@ -25,7 +25,7 @@ const drawn = (rows) =>
     [...row].flatMap((sign, x) => (sign === "." ? [] : [[y * WIDTH + x, sign === "#" ? "hit" : "miss"]])),
   );
 const positionOf = ({ tile, down }) => `${down ? "V" : "H"}${tile}`;
-const said = ({ ships, names, least }) => [ships.map(positionOf).sort(), names.toSorted(), least];
+const said = ({ ships, names, minimum }) => [ships.map(positionOf).sort(), names.toSorted(), minimum];
 
 const CASES = [
   ["nothing was fired", [], [[], [], 0]],
@@ -88,7 +88,7 @@ function assertTrue(fleet, answers) {
     answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile),
   );
   const where = JSON.stringify({ fleet, answers });
-  assert.ok(proved.least <= real.least, where);
+  assert.ok(proved.minimum <= real.minimum, where);
   const positions = real.ships.map(positionOf);
   for (const ship of proved.ships) {
     const at = positions.indexOf(positionOf(ship));
@@ -99,7 +99,7 @@ function assertTrue(fleet, answers) {
     assert.ok(names.includes(name), where);
     names.splice(names.indexOf(name), 1);
   }
-  return proved.least;
+  return proved.minimum;
 }
 
 test("after each shot of hunters everything proved is true, and most sunk ships are known", () => {
@@ -110,8 +110,8 @@ test("after each shot of hunters everything proved is true, and most sunk ships 
     const fleet = randomFleet(draw);
     const answers = game(fleet, draw, true);
     for (let n = 1; n < answers.length; n++) assertTrue(fleet, answers.slice(0, n));
-    least += sunkBy(answers.slice(0, -4)).least;
-    assert.equal(sunkBy(answers).least, 5);
+    least += sunkBy(answers.slice(0, -4)).minimum;
+    assert.equal(sunkBy(answers).minimum, 5);
   }
   assert.ok(least / games >= 2.5, String(least / games));
 });
@@ -132,7 +132,7 @@ function byLayingAll(answers) {
   const choices = POSITIONS.map((ships) =>
     ships.filter((ship) => tilesOf(ship).every((tile) => known.get(tile) !== "miss")),
   );
-  const found = { least: 5, names: null, ships: null };
+  const found = { minimum: 5, names: null, ships: null };
   const lay = (ships, taken) => {
     if (ships.length < 5) {
       for (const ship of choices[ships.length])
@@ -144,14 +144,14 @@ function byLayingAll(answers) {
     const names = sunk.map(({ letter }) => ("SD".includes(letter) ? "3" : letter));
     const positions = sunk.map((ship) => positionOf(ship) + tilesOf(ship).length);
     const count = (all, name) => all.filter((one) => one === name).length;
-    found.least = Math.min(found.least, sunk.length);
+    found.minimum = Math.min(found.minimum, sunk.length);
     found.ships = found.ships?.filter((one) => positions.includes(one)) ?? positions;
     found.names = (found.names ?? names).filter(
       (name, i, all) => count(all.slice(0, i), name) < Math.min(count(all, name), count(names, name)),
     );
   };
   lay([], []);
-  return [found.ships.sort(), found.names.sort(), found.least];
+  return [found.ships.sort(), found.names.sort(), found.minimum];
 }
 
 test("with few tiles left, nothing provable is missed", () => {
@@ -163,9 +163,9 @@ test("with few tiles left, nothing provable is missed", () => {
     const tiles = fleet.flatMap(tilesOf);
     for (let i = 0; i < 6; i++) answers.delete(tiles[draw(tiles.length)]);
     for (let i = 0; i < 12; i++) answers.delete(draw(TILES));
-    const { ships, names, least } = sunkBy([...answers]);
+    const { ships, names, minimum } = sunkBy([...answers]);
     const positions = ships.map((ship) => positionOf(ship) + tilesOf(ship).length);
-    assert.deepEqual([positions.sort(), names.toSorted(), least], byLayingAll([...answers]));
+    assert.deepEqual([positions.sort(), names.toSorted(), minimum], byLayingAll([...answers]));
   }
 });
 
