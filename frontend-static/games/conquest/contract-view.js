@@ -49,13 +49,13 @@ export function fromBoard(board) {
     players: seats.map((seat) => bySeat.get(seat) ?? NOBODY),
     invited: seats.map((seat) => board.invited?.[seat] ?? NOBODY),
     reason: board.reason ?? REASONS[0],
-    ...(STARTED.includes(board.status) && { ...ofSeats(board), ...ofLands(board), first: board.first ?? NONE }),
-    ...(board.status === "playing" && ofTurn(board)),
+    ...(STARTED.includes(board.status) && { ...seatFields(board), ...landFields(board), first: board.first ?? NONE }),
+    ...(board.status === "playing" && turnFields(board)),
   };
 }
 
 /** @param {Json} board */
-const ofTurn = (board) => ({
+const turnFields = (board) => ({
   mover: board.mover ? board.players[board.mover].seat : NONE,
   phase: board.phase,
   draw: board.draw?.kind ?? DRAWS[0],
@@ -72,7 +72,7 @@ const ofTurn = (board) => ({
 const openLands = ({ collecting, attacks = [] }) => (collecting === undefined ? attacks.flat() : [collecting]);
 
 /** @param {Json} board */
-function ofSeats(board) {
+function seatFields(board) {
   const seats = Array.from({ length: board.seatCount }, (_, seat) => board.seats[seat]);
   const mask = (/** @type {string} */ key) =>
     seats.reduce((sum, seat, number) => sum | (Number(Boolean(seat[key])) << number), 0);
@@ -86,7 +86,7 @@ function ofSeats(board) {
 }
 
 /** Write sets of lands as decimal text, because they have more than 48 bits. @param {Json} board */
-function ofLands(board) {
+function landFields(board) {
   const lands = Array.from({ length: board.map.lands }, (_, land) => board.lands[land]);
   const mask = (/** @type {(land: Json) => boolean} */ fits) =>
     String(lands.reduce((sum, land, number) => (fits(land) ? sum | (1n << BigInt(number)) : sum), 0n));

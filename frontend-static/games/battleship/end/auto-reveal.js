@@ -1,6 +1,6 @@
 /**
- * The page's automatic moves at the end of a match: it answers the shot at the last tile, reveals a sealed
- * fleet, and claims the win if the opponent doesn't reveal.
+ * The page's automatic moves at the end of a match: it answers the shot at the last tile,
+ * reveals a sealed fleet, and claims the win if the opponent doesn't reveal.
  */
 
 import { Interface } from "../../../lib/ethereum/abi.js";
