@@ -3,7 +3,7 @@
  * indexer/games/conquest_view.py.
  */
 
-import { NOBODY, REASONS, bits, only, statusOf } from "../shared/contract-view.js";
+import { NOBODY, REASONS, bits, pick, statusOf } from "../shared/contract-view.js";
 
 /** @import { Json } from "../../types.js" */
 
@@ -20,17 +20,17 @@ export function fromContract(contractView) {
   const status = statusOf(contractView);
   const started = STARTED.includes(status);
   return {
-    ...only(contractView, [...SHARED, "seats", "players", "invited"]),
+    ...pick(contractView, [...SHARED, "seats", "players", "invited"]),
     status,
     reason: REASONS[contractView.reason],
     ...(started && {
-      ...only(contractView, OF_SEATS),
+      ...pick(contractView, OF_SEATS),
       owned: contractView.owned.map(String),
       ports: String(contractView.ports),
-      items: contractView.items.map((/** @type {Json} */ one) => only(one, ["land", "fat", "turns"])),
+      items: contractView.items.map((/** @type {Json} */ one) => pick(one, ["land", "fat", "turns"])),
     }),
     ...(status === "playing" && {
-      ...only(contractView, ["mover", "drawBlock", "attacked", "built", "pairs"]),
+      ...pick(contractView, ["mover", "drawBlock", "attacked", "built", "pairs"]),
       phase: PHASES[contractView.phase],
       draw: DRAWS[contractView.draw],
       used: bits(contractView.used).map((bit) => bit + 1),
@@ -44,7 +44,7 @@ export function fromBoard(board) {
   const bySeat = new Map(Object.entries(board.players).map(([address, { seat }]) => [seat, address]));
   const seats = Array.from({ length: count }, (_, seat) => seat);
   return {
-    ...only(board, [...SHARED, "status"]),
+    ...pick(board, [...SHARED, "status"]),
     seats: count,
     players: seats.map((seat) => bySeat.get(seat) ?? NOBODY),
     invited: seats.map((seat) => board.invited?.[seat] ?? NOBODY),

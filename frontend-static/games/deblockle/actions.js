@@ -50,7 +50,7 @@ export function buttonText({ board, me, now, formatAmount }, kind) {
   const cases = {
     passMove: () => ({ label: { key: `deblockle.action.pass-${board.phase}` }, hint: draw }),
     withdraw: () => ({ label: { key: "deblockle.action.withdraw-amount", args: { amount: amount() } } }),
-    [CLAIM]: () => ({ hint: { key: `deblockle.hint.claim-${isDry(board) ? "dry" : "clock"}` } }),
+    [CLAIM]: () => ({ hint: { key: `deblockle.hint.claim-${endsWithDeposit(board) ? "dry" : "clock"}` } }),
   };
   return cases[kind]?.() ?? {};
 }
@@ -59,7 +59,7 @@ export function buttonText({ board, me, now, formatAmount }, kind) {
 export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULESETS.indexOf(ruleset) });
 
 /** True if the deadline is set by the end of the streaming deposit, not by the clock. @param {Json} board */
-export const isDry = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
+export const endsWithDeposit = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
 
 /**
  * The only cube that can move to a square, if no cube is chosen. "" if no cube can, or more than

@@ -10,7 +10,7 @@ import { nameOf } from "../../names/names.js";
 import { inSeat, plays, seatsOf } from "../shared/duel.js";
 import { actText, openText, overText, waitText } from "../shared/turn-text.js";
 import { isStaked } from "../shared/terms.js";
-import { MAX_PASSES, isDry, joinAction } from "./actions.js";
+import { MAX_PASSES, endsWithDeposit, joinAction } from "./actions.js";
 import { STOP, chosen, square } from "./cubes.js";
 import { isStreaming, streamOf, withdrawable, withdrawn } from "./streams.js";
 
@@ -18,8 +18,8 @@ import { isStreaming, streamOf, withdrawable, withdrawn } from "./streams.js";
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
 /** This number of plies without a removal ends the match in a draw. The page warns before that. */
-const MAX_QUIET = 100;
-const WARNED = 20;
+const MAX_PLIES_WITHOUT_REMOVAL = 100;
+const WARN_BEFORE = 20;
 const MANY_PASSES = 2;
 
 /** Player 1 is blue, with square plates. Player 2 is orange, with round plates. @param {number} seat */
@@ -105,7 +105,7 @@ function stepText(board, context) {
 export function notices(context) {
   const { board, me } = context;
   if (board.status !== "playing" || !board.mover || !plays(board, me)) return null;
-  const remaining = MAX_QUIET - board.quiet;
+  const remaining = MAX_PLIES_WITHOUT_REMOVAL - board.quiet;
   const lines = [
     isStaked(board)
       ? h("p", { id: "streams-notice", key: "streams" }, streamText(context))
@@ -116,7 +116,8 @@ export function notices(context) {
         { id: "passes-notice", key: "passes" },
         t("deblockle.notice.passes", { n: board.passes, all: MAX_PASSES }),
       ),
-    remaining <= WARNED && h("p", { id: "quiet-notice", key: "quiet" }, t("deblockle.notice.quiet", { n: remaining })),
+    remaining <= WARN_BEFORE &&
+      h("p", { id: "quiet-notice", key: "quiet" }, t("deblockle.notice.quiet", { n: remaining })),
   ].filter(Boolean);
   return lines.length ? h("div", { class: "notice", key: "notices" }, lines) : null;
 }
@@ -135,5 +136,5 @@ function streamText({ board, me, formatAmount }) {
   const other = inSeat(board, 1 - board.players[me].seat);
   const until = timeOfDay(board.runsDry ?? 0);
   const words = { rate: formatAmount(BigInt(board.rate), board.token), name: nameOf(other), time: until };
-  return t(`deblockle.notice.${mine ? "flows" : "costs"}${isDry(board) ? "-dry" : "-clock"}`, words);
+  return t(`deblockle.notice.${mine ? "flows" : "costs"}${endsWithDeposit(board) ? "-dry" : "-clock"}`, words);
 }

@@ -12,7 +12,7 @@ import { duration, t } from "../../i18n/translate.js";
 const SHORT_MOVE = 300;
 const SHORT_MATCH = 600;
 /** A total thinking time of this many seconds or more is not shown. */
-const YEAR = 365 * 86_400;
+const MAX_SHOWN_TIME = 365 * 86_400;
 
 /**
  * The total thinking time of a player, in seconds. After that, the opponent's deposit has streamed
@@ -37,7 +37,7 @@ export function clockText({ clock, stake, rate }) {
   if (!clock) return t("clock.none");
   const each = t(hasShortClock({ clock }) ? "clock.only" : "clock.each", { time: duration(clock) });
   const seconds = thinkingTime({ stake, rate });
-  if (seconds >= YEAR) return each;
+  if (seconds >= MAX_SHOWN_TIME) return each;
   return `${each} · ${t(seconds < SHORT_MATCH ? "clock.only-in-all" : "clock.in-all", { time: duration(seconds) })}`;
 }
 

@@ -5,7 +5,7 @@ import { deposit, isPassing, kindOf, seatOf } from "../../app/submit.js";
 import { cost, termsAndWarning } from "../parts/terms-and-costs.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
-import { late } from "../../games/shared/clock.js";
+import { isPastDeadline } from "../../games/shared/clock.js";
 import { CLAIM } from "../../games/shared/duel.js";
 import { fields } from "../parts/input-fields.js";
 import { txActions, txError, txStatus } from "../parts/tx-status.js";
@@ -68,7 +68,7 @@ export function isOffered(context, renderer, action) {
   if (hasEnded(board) && ![...afterEnd, ...anyTime].includes(kind)) return false;
   const isForOther = board.opponent && board.opponent !== me && !board.invited;
   if (isForOther && kind === joinAction) return false;
-  return action.name === CLAIM ? late(board, now) : renderer.isOffered(context, action);
+  return action.name === CLAIM ? isPastDeadline(board, now) : renderer.isOffered(context, action);
 }
 
 /**

@@ -51,7 +51,7 @@ function named({ board, me }, seat, you) {
 const at = ({ board }, land) => landName(worldOf(board), land);
 
 /** @param {string} key @param {Json} args @param {string} [tone] @param {boolean} [minor] @returns {Sentence} */
-const say = (key, args, tone = "plain", minor = false) => ({ text: t(`conquest.feed.${key}`, args), tone, minor });
+const sentence = (key, args, tone = "plain", minor = false) => ({ text: t(`conquest.feed.${key}`, args), tone, minor });
 
 /** @param {SentenceContext} context @param {number[]} lands */
 const listed = (context, lands) => {
@@ -62,26 +62,26 @@ const listed = (context, lands) => {
 
 /** @type {Record<string, (args: Json, context: SentenceContext) => Sentence[]>} */
 const TEXTS = {
-  Map: ({ players }, { board }) => [say("Map", { n: board.map?.lands, players }, "quiet")],
+  Map: ({ players }, { board }) => [sentence("Map", { n: board.map?.lands, players }, "quiet")],
   Invited: ({ accounts }) => {
     const names = accounts.filter((/** @type {string} */ one) => BigInt(one) > 0n).map(nameOf);
-    return names.length ? [say("Invited", { names: names.join(", ") }, "quiet")] : [];
+    return names.length ? [sentence("Invited", { names: names.join(", ") }, "quiet")] : [];
   },
   PlayerLeft: ({ player }, { me }) => [
-    say("PlayerLeft", { who: player === me ? t("conquest.you.subject") : nameOf(player) }, "quiet"),
+    sentence("PlayerLeft", { who: player === me ? t("conquest.you.subject") : nameOf(player) }, "quiet"),
   ],
   Commanded: ({ kind, seat, data }, context) => commandSentences(kind, seat, bytesOf(data), context),
   Phase: ({ seat, draw }, context) =>
-    DRAWS[draw] === "turn" ? [say("Phase-turn", { whose: whose(context, seat) }, "quiet", true)] : [],
+    DRAWS[draw] === "turn" ? [sentence("Phase-turn", { whose: whose(context, seat) }, "quiet", true)] : [],
   Drawn: ({ kind, seed }, { board, events }) => [
     ...(DRAWS[kind] === "first" && board.first !== undefined
-      ? [say("Drawn-first", { who: nameOf(inSeat(board, board.first) || "0x") })]
+      ? [sentence("Drawn-first", { who: nameOf(inSeat(board, board.first) || "0x") })]
       : []),
     ...(BigInt(seed) === 0n
-      ? [say("Drawn-gone", {}, "quiet")]
+      ? [sentence("Drawn-gone", {}, "quiet")]
       : DRAWS[kind] === "turn" && isEmptyDraw(events)
         ? []
-        : [say(`Drawn-${DRAWS[kind] ?? "none"}`.replace("Drawn-first", "Drawn"), {}, "quiet", true)]),
+        : [sentence(`Drawn-${DRAWS[kind] ?? "none"}`.replace("Drawn-first", "Drawn"), {}, "quiet", true)]),
   ],
   BattleResolved: battleSentences,
   Soldiers: ({ changes }, context) => {
@@ -89,32 +89,34 @@ const TEXTS = {
     const names = all.slice(0, NAMED).map(({ land, n }) => t("conquest.feed.count", { land: at(context, land), n }));
     const more = all.length - names.length;
     const list = names.join(", ") + (more ? t("conquest.feed.and-more", { n: more }) : "");
-    return [say("Soldiers", { list }, "quiet", true)];
+    return [sentence("Soldiers", { list }, "quiet", true)];
   },
   LandsTaken: takenSentences,
   PortBuilt: ({ land }, context) => {
     const seat = context.events.find(({ name }) => name === "Commanded")?.args.seat ?? -1;
-    return [say("PortBuilt", { who: who(context, seat), land: at(context, land) })];
+    return [sentence("PortBuilt", { who: who(context, seat), land: at(context, land) })];
   },
-  HeroAt: ({ seat, land }, context) => [say("HeroAt", { whose: whose(context, seat), land: at(context, land) })],
+  HeroAt: ({ seat, land }, context) => [sentence("HeroAt", { whose: whose(context, seat), land: at(context, land) })],
   HeroDied: ({ seat, land }, context) => [
-    say("HeroDied", { whose: whose(context, seat), land: at(context, land) }, "hit"),
+    sentence("HeroDied", { whose: whose(context, seat), land: at(context, land) }, "hit"),
   ],
-  ItemAppeared: ({ land, fat }, context) => [say(`ItemAppeared-${fat ? "fat" : "plain"}`, { land: at(context, land) })],
-  ItemExpired: ({ land }, context) => [say("ItemExpired", { land: at(context, land) }, "quiet")],
+  ItemAppeared: ({ land, fat }, context) => [
+    sentence(`ItemAppeared-${fat ? "fat" : "plain"}`, { land: at(context, land) }),
+  ],
+  ItemExpired: ({ land }, context) => [sentence("ItemExpired", { land: at(context, land) }, "quiet")],
   ItemCollected: ({ seat, land, item }, context) => [
-    say(`ItemCollected-${item}`, { who: who(context, seat), land: at(context, land) }, "loud"),
+    sentence(`ItemCollected-${item}`, { who: who(context, seat), land: at(context, land) }, "loud"),
   ],
-  ItemUsed: ({ seat, item }, context) => [say(`ItemUsed-${item}`, { who: who(context, seat) })],
+  ItemUsed: ({ seat, item }, context) => [sentence(`ItemUsed-${item}`, { who: who(context, seat) })],
   PlayerOut: ({ seat, by, reason }, context) => [
-    say(
+    sentence(
       `PlayerOut-${OUT[reason] ?? "timeout"}`,
       { who: who(context, seat), by: by === NOBODY ? "" : whom(context, by) },
       "loud",
     ),
   ],
   MatchEnded: ({ winner, reason }, { me }) =>
-    winner && winner === me && reason !== 2 ? [say("you-won", {}, "loud")] : [],
+    winner && winner === me && reason !== 2 ? [sentence("you-won", {}, "loud")] : [],
 };
 
 /** True if a turn's draw, made together with a command, gave no item. @param {ChainEvent[]} events */
@@ -133,16 +135,16 @@ function changesOf(changes) {
 /** @param {number} kind @param {number} seat @param {number[]} data @param {SentenceContext} context @returns {Sentence[]} */
 function commandSentences(kind, seat, data, context) {
   const by = { who: who(context, seat), whose: whose(context, seat) };
-  if (kind === CAPITAL) return [say("capital", { ...by, land: at(context, data[0]) })];
-  if (kind === REINFORCE) return [say("reinforce", { ...by, land: at(context, data[0]) })];
-  if (kind === PASS) return [say(`pass-${PASSES[data[0]] ?? "turn"}`, by, data[0] === 2 ? "hit" : "quiet")];
-  if (kind === MOVE) return [say(`move-${data[2]}${data[3] ? "-hero" : ""}`, { ...by, ...way(context, data) })];
+  if (kind === CAPITAL) return [sentence("capital", { ...by, land: at(context, data[0]) })];
+  if (kind === REINFORCE) return [sentence("reinforce", { ...by, land: at(context, data[0]) })];
+  if (kind === PASS) return [sentence(`pass-${PASSES[data[0]] ?? "turn"}`, by, data[0] === 2 ? "hit" : "quiet")];
+  if (kind === MOVE) return [sentence(`move-${data[2]}${data[3] ? "-hero" : ""}`, { ...by, ...way(context, data) })];
   if (kind !== ATTACK) return []; // the other commands have their own events
   const pairs = pairsOf(data, "attack");
   const captured = context.events.some(
     ({ name, args }) => name === "LandsTaken" && args.from === NOBODY && args.to === seat,
   );
-  return pairs.map((pair) => say(captured ? "capture" : "attack", { ...by, ...way(context, pair) }));
+  return pairs.map((pair) => sentence(captured ? "capture" : "attack", { ...by, ...way(context, pair) }));
 }
 
 /** @param {SentenceContext} context @param {number[]} pair */
@@ -151,7 +153,7 @@ const way = (context, [from, to]) => ({ from: at(context, from), land: at(contex
 /** @param {Json} battle @param {SentenceContext} context @returns {Sentence[]} */
 function battleSentences(battle, context) {
   const { from, to, attack20, needed20, luck, damage, conquered } = battle;
-  if (!luck) return [say("BattleResolved-skipped", way(context, [from, to]), "quiet")];
+  if (!luck) return [sentence("BattleResolved-skipped", way(context, [from, to]), "quiet")];
   const launched = context.events.filter(({ name }) => name === "BattleResolved").length;
   const divisor = divisorOf(worldOf(context.board), battle, Math.max(1, launched));
   const words = {
@@ -159,7 +161,7 @@ function battleSentences(battle, context) {
     ...{ own: soldiersText(attack20, divisor), needed: soldiersText(needed20, divisor), luck, n: damage },
   };
   const end = conquered ? (wasEmpty(battle, context) ? "empty" : "conquered") : "held";
-  return [say(`BattleResolved-${end}`, words, conquered ? "hit" : "plain")];
+  return [sentence(`BattleResolved-${end}`, words, conquered ? "hit" : "plain")];
 }
 
 /** True if the land had no soldiers when it fell: the number of soldiers did not change. @param {Json} battle @param {SentenceContext} context */
@@ -187,10 +189,10 @@ function takenSentences({ lands, from, to }, context) {
     whom: whom(context, from),
     whose: whose(context, from),
   };
-  if (to === NOBODY) return [say("LandsTaken-freed", words)];
+  if (to === NOBODY) return [sentence("LandsTaken-freed", words)];
   if (from === NOBODY) return [];
   const withCapital = context.events.some(({ name, args }) => name === "PlayerOut" && args.seat === from);
-  return [say(withCapital ? "LandsTaken-capital" : "LandsTaken", words, "loud")];
+  return [sentence(withCapital ? "LandsTaken-capital" : "LandsTaken", words, "loud")];
 }
 
 /** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} [events] the events of the same transaction @param {string} [me] the viewer @returns {Sentence[]} */
