@@ -6,7 +6,7 @@
 import { drawable } from "./bounds.js";
 import { formatAmount, onlookerContext } from "./match-context.js";
 import { streamedText } from "../games/shared/streams.js";
-import { OWNERS } from "../layouts/shapes.js";
+import { OWNER_SHAPES } from "../layouts/shapes.js";
 import { t, translate } from "../i18n/translate.js";
 import { flagOf } from "../names/flag.js";
 import { nameOf, settled } from "../names/names.js";
@@ -62,4 +62,4 @@ function made(renderer, { match, title, board, events, last, later, before = [],
 }
 
 /** @param {Renderer} renderer @param {number} seat */
-const badgeOf = (renderer, seat) => renderer.badge?.(seat) ?? { colour: seat % COLOURS, shape: seat % OWNERS };
+const badgeOf = (renderer, seat) => renderer.badge?.(seat) ?? { colour: seat % COLOURS, shape: seat % OWNER_SHAPES };

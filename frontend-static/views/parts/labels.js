@@ -1,7 +1,7 @@
 /** Small parts for several views: addresses, badges of owners, titles of matches, ratings. */
 
 import { longHex, t } from "../../i18n/translate.js";
-import { OWNERS, outline } from "../../layouts/shapes.js";
+import { OWNER_SHAPES, outline } from "../../layouts/shapes.js";
 import { h } from "../../lib/dom.js";
 import { HEIGHT, WIDTH, flagOf, flagTrees } from "../../names/flag.js";
 import { computers } from "../../names/computers.js";
@@ -15,7 +15,7 @@ const RELIABLE_OPPONENTS = 5;
 
 /** The badge of an owner. Each seat has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
 export function badge(seat, renderer) {
-  const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % SEAT_COLOURS, shape: seat % OWNERS };
+  const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % SEAT_COLOURS, shape: seat % OWNER_SHAPES };
   const path = h("path", { d: outline(shape, 6.2), class: "hull" });
   return h(
     "svg",
