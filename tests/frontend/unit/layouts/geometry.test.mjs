@@ -68,14 +68,14 @@ test("arrow keys move as displayed, from the top left, and stop at the edges", (
     const grid = Object.assign(Object.create(Grid.prototype), {
       ...{ picture, cursor: -1, motions: [], input: { point: () => undefined }, render: () => undefined },
     });
-    grid.move(grid.cursorOrFirst());
+    grid.moveCursor(grid.cursorOrFirst());
     const place = () => {
       const { x, y } = middle(g, grid.cursor);
       return [x, y].map((at) => Math.floor((at - EDGE_WIDTH) / g.cell));
     };
     assert.deepEqual(place(), [0, 0]);
     const seen = ["ArrowUp", "ArrowLeft", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp"].map((key) => {
-      assert.ok(grid.key(key));
+      assert.ok(grid.onKey(key));
       return place();
     });
     assert.deepEqual(seen, [
