@@ -17,8 +17,8 @@ import { isStreaming, streamOf, withdrawable, withdrawn } from "./streams.js";
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
-/** This number of plies without a removal ends the match in a draw. The page warns before that. */
-const MAX_PLIES_WITHOUT_REMOVAL = 100;
+/** This number of plies without a removal ends the match in a draw. The page warns before that. The contract has the same constant. */
+const MAX_QUIET = 100;
 const WARN_BEFORE = 20;
 const MANY_PASSES = 2;
 
@@ -105,7 +105,7 @@ function stepText(board, context) {
 export function notices(context) {
   const { board, me } = context;
   if (board.status !== "playing" || !board.mover || !plays(board, me)) return null;
-  const remaining = MAX_PLIES_WITHOUT_REMOVAL - board.quiet;
+  const remaining = MAX_QUIET - board.quiet;
   const lines = [
     isStaked(board)
       ? h("p", { id: "streams-notice", key: "streams" }, streamText(context))
