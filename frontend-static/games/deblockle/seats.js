@@ -17,7 +17,10 @@ import { isStreaming, streamOf, withdrawable, withdrawn } from "./streams.js";
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
-/** This number of plies without a removal ends the match in a draw. The page warns before that. The contract has the same constant. */
+/**
+ * This number of plies without a removal ends the match in a draw, as in the contract. The page
+ * warns before that.
+ */
 const MAX_QUIET = 100;
 const WARN_BEFORE = 20;
 const MANY_PASSES = 2;

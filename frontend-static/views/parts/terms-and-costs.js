@@ -83,14 +83,14 @@ export function costText(app, action, times = 1) {
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 
 /** True if the cost of a press is known and shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
-function isCostShown(app, action, times = 1) {
+function hasVisibleCost(app, action, times = 1) {
   const coins = coinCost(app, action, times);
   return coins !== null && !isFree(app) && isWorthTelling(coins, app.server.health);
 }
 
 /** The cost next to a button. Its room is kept when it is hidden, so that nothing below moves. @param {Priced} app @param {Action} action */
 export function cost(app, action) {
-  if (isCostShown(app, action))
+  if (hasVisibleCost(app, action))
     return h("small", { class: "cost", key: "cost", "data-cost": action.name }, costText(app, action));
   return action.gas.usual && !isFree(app)
     ? h(
@@ -109,7 +109,7 @@ export function seriesCost(app, action, times, key) {
     n: times,
     all: costText(app, action, times) || PLACEHOLDER,
   };
-  const props = isCostShown(app, action, times)
+  const props = hasVisibleCost(app, action, times)
     ? { class: "cost", "data-cost": action.name }
     : { class: "cost unknown", "aria-hidden": "true" };
   return h("small", { ...props, key: "cost" }, t(key, args));
@@ -119,6 +119,7 @@ export function seriesCost(app, action, times, key) {
 export function moveCost(app, action) {
   const text = t("cost.move", { cost: costText(app, action) });
   return (
-    isCostShown(app, action) && h("small", { class: "cost", key: "cost", "data-cost": action.name, title: text }, text)
+    hasVisibleCost(app, action) &&
+    h("small", { class: "cost", key: "cost", "data-cost": action.name, title: text }, text)
   );
 }

@@ -29,8 +29,8 @@ export const fleetText = (ships) =>
   ships.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
 
 /**
- * Parse the text of a fleet. The ships may lie outside the board or overlap. Null if a word isn't a ship
- * or if the text doesn't have exactly the five ships.
+ * Parse the text of a fleet. The ships may lie outside the board or overlap. Null if a word isn't a
+ * ship or if the text doesn't have exactly the five ships.
  * @param {string} text @returns {PlacedShip[]|null}
  */
 export function parseFleet(text) {
