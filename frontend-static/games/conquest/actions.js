@@ -19,10 +19,10 @@ export const hasNewMatchPage = true;
 export const needsSecondPress = ["surrender", "leave"];
 export const secondary = ["buildPort", "pass", "useItem", "settle"];
 /** The main actions, which share one place. Exactly one of them is shown at a time. */
-const MAIN = ["chooseCapital", "reinforce", "capture", "attack", "move", "settle"];
-const REST = ["buildPort", "pass", "useItem", "surrender"];
+const MAIN_ACTIONS = ["chooseCapital", "reinforce", "capture", "attack", "move", "settle"];
+const OTHER_ACTIONS = ["buildPort", "pass", "useItem", "surrender"];
 /** @type {Record<string, string>} */
-const MAIN_OF = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
+const MAIN_ACTION_OF_PHASE = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
 /**
  * The mover's page settles a draw. Before the first turn, this is done by the page of the player in
  * the first seat, who opened the match.
@@ -36,7 +36,7 @@ const isIn = (board, me) => plays(board, me) && board.seats?.[seatOf(board, me)]
 function mainKind(context) {
   const { board } = context;
   if (board.draw) return "settle";
-  return planOf(context).attacks.length ? "attack" : (MAIN_OF[board.phase] ?? "reinforce");
+  return planOf(context).attacks.length ? "attack" : (MAIN_ACTION_OF_PHASE[board.phase] ?? "reinforce");
 }
 
 /** True if an action has a button. The buttons of a turn are always shown, each in its own place. @param {RenderContext} context @param {Action} action */
@@ -44,7 +44,7 @@ export function isOffered(context, { name }) {
   const { board, me } = context;
   if (board.status === "open") return name === (plays(board, me) ? "leave" : "join");
   if (board.status !== "playing" || !isIn(board, me)) return false;
-  return REST.includes(name) || (MAIN.includes(name) && name === mainKind(context));
+  return OTHER_ACTIONS.includes(name) || (MAIN_ACTIONS.includes(name) && name === mainKind(context));
 }
 
 /** @param {string} key @param {Json} [args] @returns {I18nText} */

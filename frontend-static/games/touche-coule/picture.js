@@ -4,7 +4,7 @@ import { coordinate } from "../../lib/board.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 import { cellOf, firedBits, shipOf } from "./ships.js";
-import { knownFields, scouts, showsOwnView } from "./sea-view.js";
+import { knownFields, shipsWithMaps, showsOwnView } from "./sea-view.js";
 
 /** @import { I18nText, Json, Mark, Picture, Piece, RenderContext } from "../../types.js" */
 /** @import { Ship } from "./ships.js" */
@@ -90,7 +90,7 @@ function fieldsOf(context) {
   const { board, selected } = context;
   const ship = selected ? shipOf(board, selected) : undefined;
   if (ship) return ship.captain ? [] : knownFields(board, [selected]);
-  return showsOwnView(context) ? knownFields(board, scouts(context)) : [];
+  return showsOwnView(context) ? knownFields(board, shipsWithMaps(context)) : [];
 }
 
 /** @param {RenderContext} context @returns {I18nText[]} */

@@ -45,7 +45,7 @@ export function accountDrawer(app) {
         type: "button",
         class: "quiet",
         onclick: close,
-        drawn: onlyOnce((/** @type {HTMLElement} */ e) => e.focus()),
+        drawn: oncePerElement((/** @type {HTMLElement} */ e) => e.focus()),
       },
       t("account.close"),
     ),
@@ -75,12 +75,12 @@ export function accountDrawer(app) {
 }
 
 /** @type {WeakSet<Element>} */
-const seen = new WeakSet();
+const handledElements = new WeakSet();
 
 /** @param {(element: HTMLElement) => void} work */
-const onlyOnce = (work) => (/** @type {HTMLElement} */ element) => {
-  if (!seen.has(element)) {
-    seen.add(element);
+const oncePerElement = (work) => (/** @type {HTMLElement} */ element) => {
+  if (!handledElements.has(element)) {
+    handledElements.add(element);
     work(element);
   }
 };

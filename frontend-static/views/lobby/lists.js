@@ -106,7 +106,7 @@ function unlistedMatches(app) {
 }
 
 /** @param {Needs} app @param {Summary} summary */
-export const matchRow = (app, summary) => (hasEnded(summary) ? ended(app, summary) : row(app, summary));
+export const matchRow = (app, summary) => (hasEnded(summary) ? finishedRow(app, summary) : currentRow(app, summary));
 
 /** @param {Summary} summary */
 const dataAttributes = ({ match, status, game }) => ({
@@ -128,7 +128,7 @@ function figures(app, { game, ply, status, time, attended }) {
 }
 
 /** @param {Needs} app @param {Summary} summary */
-function row(app, summary) {
+function currentRow(app, summary) {
   const { game, players, status, mover, attended, morePlayers = 0 } = summary;
   const turn = closeness(app, summary) === 0;
   const playing = turn && status === "playing";
@@ -180,7 +180,7 @@ function invitation(app, { status, opponent }) {
 }
 
 /** @param {Needs} app @param {Summary} summary */
-const ended = (app, summary) =>
+const finishedRow = (app, summary) =>
   h(
     "li",
     { ...dataAttributes(summary), "data-reason": summary.reason },

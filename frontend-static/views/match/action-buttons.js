@@ -43,7 +43,7 @@ export function actionList(app, game, match, renderer) {
     !calm.includes(kindOf(renderer, action)) &&
     action.name !== CLAIM &&
     [undefined, "why.on-its-way"].includes(app.actions.why(match, action)?.key);
-  const loud = series && !series.end ? undefined : (urgent(context, actions) ?? actions.find(isNext));
+  const loud = series && !series.end ? undefined : (timeoutClaim(context, actions) ?? actions.find(isNext));
   if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
   const forms = actions.map((action) => renderer.form?.(context, action, kindOf(renderer, action)));
   return [
@@ -75,7 +75,7 @@ export function isOffered(context, renderer, action) {
  * The action that claims a timeout, if the player is waiting for an opponent who has run out of
  * time. @param {RenderContext} context @param {Action[]} actions
  */
-function urgent({ board, me }, actions) {
+function timeoutClaim({ board, me }, actions) {
   const waits = board.players?.[me] && board.mover !== me;
   return waits ? actions.find(({ name }) => name === CLAIM) : undefined;
 }
@@ -95,8 +95,8 @@ export function actionButton(app, game, match, action, kind, loud) {
   const isRematch = kind === renderer?.rematchAction;
   const isOpening = isRematch && app.ui.openingTx !== null;
   const sum = hiddenDeposit(app, game, match, action, kind, inputs);
-  const arming = `${match} ${kind} ${sum}`;
-  const armed = app.ui.armed === arming;
+  const armedName = `${match} ${kind} ${sum}`;
+  const armed = app.ui.armed === armedName;
   const question = renderer?.questionBefore?.(context, kind) ?? null;
   const isWide = inputs.length > 0 || question !== null;
   const isAskedTwice = sum || (own.twice ?? renderer?.needsSecondPress?.includes(kind));
@@ -105,7 +105,7 @@ export function actionButton(app, game, match, action, kind, loud) {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
     // A double click is not a confirmation.
     if (isAskedTwice && (sum || !question?.open) && (!armed || event.detail === 2))
-      return arm(app, arming, question !== null);
+      return arm(app, armedName, question !== null);
     app.ui.armed = "";
     const tx = app.actions.submitWithDeposit(game.slug, action, match);
     if (isRematch) app.ui.openingTx = tx;
@@ -113,8 +113,8 @@ export function actionButton(app, game, match, action, kind, loud) {
   const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_STATUS_MS || mine !== latestOfMatch(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;
   // The button itself shows the state. A line below it would move the page.
-  const isTold = isOpening && under && !isDelayed(mine);
-  const hasNews = mine && !isTold && ((!why && !own.brief) || under || ended);
+  const isShownInButton = isOpening && under && !isDelayed(mine);
+  const showsStatus = mine && !isShownInButton && ((!why && !own.brief) || under || ended);
   const name = own.label ? translate(own.label) : firstText([gameKey(game.slug, `action.${kind}`)], action.label);
   const button = h(
     "button",
@@ -136,7 +136,7 @@ export function actionButton(app, game, match, action, kind, loud) {
     ? question
       ? ""
       : t("match.sure-lead")
-    : hasNews
+    : showsStatus
       ? ""
       : own.hint
         ? translate(own.hint)
@@ -166,7 +166,7 @@ export function actionButton(app, game, match, action, kind, loud) {
         reason ? translate(reason) : hint,
         why && !reason && h("span", { class: "unseen" }, ` ${translate(why)}`),
       ),
-      hasNews && [txStatus(mine), " "],
+      showsStatus && [txStatus(mine), " "],
       !why && !under && (armed || !isAskedTwice) && cost(app, action),
       fixButton(app, why ?? (ended ? mine.reason?.sentence : null), kind),
     ),

@@ -12,10 +12,10 @@ import {
   isStronger,
   landsOf,
   ownerOf,
+  routeBetween,
   soldiersOf,
   soldiersText,
   strike,
-  wayTo,
 } from "../battle.js";
 import { CELLS, landAt, landName, worldOf } from "../world.js";
 
@@ -153,7 +153,7 @@ function pressInAction(context, plan, land) {
 /** A note that names the lands that can reach this land. One of them must be pressed first. @param {RenderContext} context @param {number} land @param {Json} words */
 function sourceNote({ board, me }, land, words) {
   const world = worldOf(board);
-  const near = landsOf(board, seatOf(board, me)).filter((from) => wayTo(world, board, from, land));
+  const near = landsOf(board, seatOf(board, me)).filter((from) => routeBetween(world, board, from, land));
   const from = near.slice(0, 4).map((one) => world.names[one]);
   return from.length ? noteOf("source-first", { ...words, from: from.join(", ") }) : noteOf("out-of-reach", words);
 }
@@ -162,7 +162,7 @@ function sourceNote({ board, me }, land, words) {
 function planCapture({ board }, plan, land, words) {
   if (plan.attacks.length) return { ...plan, note: noteOf("attacks-planned", words) };
   if (plan.target === land) return { ...plan, target: -1 };
-  if (!wayTo(worldOf(board), board, plan.source, land))
+  if (!routeBetween(worldOf(board), board, plan.source, land))
     return { ...plan, note: outOfReachNote(board, plan.source, words) };
   return { ...plan, target: land };
 }
@@ -184,8 +184,8 @@ function planAttack({ board }, plan, land, words) {
   const at = plan.attacks.findIndex(([from, to]) => from === plan.source && to === land);
   if (at >= 0) return withoutAttack(plan, at);
   if (plan.attacks.length === MAX_PAIRS) return { ...plan, note: noteOf("enough", { n: MAX_PAIRS }) };
-  const free = !plan.attacks.some(([from, to]) => wayTo(world, board, from, to) === "distant");
-  if (!wayTo(world, board, plan.source, land, free))
+  const free = !plan.attacks.some(([from, to]) => routeBetween(world, board, from, to) === "distant");
+  if (!routeBetween(world, board, plan.source, land, free))
     return { ...plan, note: outOfReachNote(board, plan.source, words) };
   const attacks = /** @type {[number, number][]} */ ([...plan.attacks, [plan.source, land]]);
   const weak = strikesOf(board, attacks).find((one) => !isStronger(one));
@@ -213,7 +213,7 @@ function pressInMove(context, plan, land) {
   if (!isMine(context, land)) return { ...plan, note: noteOf("not-mine", words) };
   if (land === plan.source) return { ...plan, source: -1, target: -1 };
   if (land === plan.target) return { ...plan, target: -1 };
-  if (plan.source < 0 || !wayTo(worldOf(board), board, plan.source, land, false))
+  if (plan.source < 0 || !routeBetween(worldOf(board), board, plan.source, land, false))
     return startMove(board, plan, land, words);
   return { ...plan, target: land };
 }
