@@ -109,7 +109,7 @@ function positionText(ship) {
   const { letter, down, tile } = ship;
   if (!fits(ship)) return faultText({ why: "out", ship: letter });
   const end = tile + (LENGTHS[letter] - 1) * (down ? WIDTH : 1);
-  return t("battleship.editor.lies", {
+  return t("battleship.editor.position", {
     ship: shipName(letter),
     from: coordinate(tile, WIDTH),
     to: coordinate(end, WIDTH),
