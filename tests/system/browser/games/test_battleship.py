@@ -113,7 +113,7 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
 
 
 @pytest.mark.soak
-def test_both_sides_in_one_page_to_the_last_ship(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(board_server.url + "/")
     page.click("#play-battleship")
     page.click("#new-match-battleship:not([disabled])")
@@ -375,7 +375,7 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     expect(first.locator("#action-withdraw")).to_have_count(0)
 
 
-def test_both_players_are_told_that_a_ship_is_sunk(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_both_players_are_told_that_a_boat_is_sunk(board_server: Server, visit: Visit, complaints: list[str]) -> None:
     page = visit(board_server.url + "/")
     match = open_match(page, board_server)
     number = int(match.split("/")[1])

@@ -22,10 +22,10 @@ PURSES = """() => {
   const rows = [...document.querySelectorAll('[data-stream]')].map(row => ({ ...row.dataset }));
   return { block: Number(rows[0].block), rows };
 }"""
-"""Both streams in the page, by seat, and the block of their settlement."""
+"""Both purses in the page, by seat, and the block of their settlement."""
 BOARD = "match => window.chainboard.boards[match].board"
 
-TICKED = "([stream, least]) => BigInt(document.querySelector(stream).dataset.amount) >= BigInt(least)"
+TICKED = "([purse, least]) => BigInt(document.querySelector(purse).dataset.amount) >= BigInt(least)"
 
 
 def me(page: Page) -> str:
