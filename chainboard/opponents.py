@@ -15,7 +15,7 @@ from itertools import count
 import orjson
 
 from bots.service import pipe
-from bots.service.messages import AWAY, HouseOpponent, RequestRefused, ServiceStatus
+from bots.service.messages import AWAY, ComputerPlayer, RequestRefused, ServiceStatus
 from chainboard.settings import Settings
 from indexer.model import Json
 
@@ -38,7 +38,7 @@ class OpponentsProcess:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._process: Process | None = None
-        self._opponents: list[HouseOpponent] = []
+        self._opponents: list[ComputerPlayer] = []
         self._status = ServiceStatus(limit=settings.opponents, why=AWAY)
         self._numbers = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
@@ -46,7 +46,7 @@ class OpponentsProcess:
         """The computer players are ready, or their first process has exited."""
         self._deadline = asyncio.get_running_loop().time() + ARRIVAL_SECONDS
 
-    def opponents(self) -> Sequence[HouseOpponent]:
+    def opponents(self) -> Sequence[ComputerPlayer]:
         return self._opponents
 
     def status(self) -> ServiceStatus:

@@ -18,7 +18,7 @@ from api.rest.lookup import game_named
 from api.rest.writes import client_of
 from api.shapes.opponents import OpponentsShape, OpponentTakenShape, opponent
 from bots.opponent import has_seat_for, invited
-from bots.service.messages import HouseOpponent, OpponentService, RequestRefused, ServiceStatus
+from bots.service.messages import ComputerPlayer, OpponentService, RequestRefused, ServiceStatus
 from indexer.gamekit import names
 from indexer.model import match_name
 
@@ -140,7 +140,7 @@ def _asked(payload: Any) -> tuple[str, str]:
     raise Problem(422, "bad-parameter.opponent")
 
 
-def _named(service: OpponentService, game: str, name: str) -> HouseOpponent:
+def _named(service: OpponentService, game: str, name: str) -> ComputerPlayer:
     """Return the computer player. Raises Problem 404 with a list of the game's computer players, or
     503 while there are none at all."""
     found = service.opponents()

@@ -27,7 +27,7 @@ class RequestRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class HouseOpponent:
+class ComputerPlayer:
     """One strength of a game, with its accounts (checksummed). `strength` counts from 1, the
     weakest."""
 
@@ -52,7 +52,7 @@ class ServiceStatus:
 class OpponentService(Protocol):
     """A gateway's access to computer players."""
 
-    def opponents(self) -> Sequence[HouseOpponent]:
+    def opponents(self) -> Sequence[ComputerPlayer]:
         """All computer players, by game in the registry's order and the weakest first; empty while
         the service is away."""
 

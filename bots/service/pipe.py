@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import orjson
 
-from bots.service.messages import HouseOpponent, RequestRefused, ServiceStatus
+from bots.service.messages import ComputerPlayer, RequestRefused, ServiceStatus
 from bots.service.service import OpponentsRunner
 from indexer.model import Json
 
@@ -21,12 +21,12 @@ log = logging.getLogger("chainboard.bots")
 STATUS_SECONDS = 1.0
 
 
-def greeting(opponents: Sequence[HouseOpponent]) -> Json:
+def greeting(opponents: Sequence[ComputerPlayer]) -> Json:
     return {"t": "opponents", "opponents": [asdict(one) for one in opponents]}
 
 
-def parse_greeting(message: Json) -> list[HouseOpponent]:
-    return [HouseOpponent(**{**one, "accounts": tuple(one["accounts"])}) for one in message["opponents"]]
+def parse_greeting(message: Json) -> list[ComputerPlayer]:
+    return [ComputerPlayer(**{**one, "accounts": tuple(one["accounts"])}) for one in message["opponents"]]
 
 
 def parse_status(message: Json) -> ServiceStatus:

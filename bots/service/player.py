@@ -56,7 +56,7 @@ class NoMove(Exception):
 @dataclass(slots=True)
 class Shared:
     """State shared by all players of a service. `others`: a match's participants besides them;
-    `is_house`: True if an account is one of theirs."""
+    `is_computer_player`: True if an account is one of theirs."""
 
     feed: BoardFeed
     pool: ThinkingPool
@@ -65,7 +65,7 @@ class Shared:
     calls: Mapping[str, GameCalls]
     chain: Callable[[], str]
     others: Callable[[Json], Sequence[str]]
-    is_house: Callable[[str], bool] = lambda _account: True
+    is_computer_player: Callable[[str], bool] = lambda _account: True
 
 
 class Player:
@@ -183,7 +183,7 @@ class Player:
     def _left_alone(self, board: Json, seat: int) -> Choice | None:
         """Return the move when only computer players are left: None, because it would cost ether,
         except to end a match that visitors took part in."""
-        if board["status"] != "playing" or all(map(self._shared.is_house, board["players"])):
+        if board["status"] != "playing" or all(map(self._shared.is_computer_player, board["players"])):
             return None
         return self.opponent.opponents.conceded(board, seat)
 

@@ -12,7 +12,7 @@ from bots.service.boards import BoardFeed, Entry
 from bots.service.calls import GameCalls
 from bots.service.funds import Funds, NoFunds
 from bots.service.gateway import PAGE, Gateway
-from bots.service.messages import HouseOpponent, Reason, RequestRefused, ServiceStatus
+from bots.service.messages import ComputerPlayer, Reason, RequestRefused, ServiceStatus
 from bots.service.player import TROUBLE, NoMove, Player, Shared
 from bots.service.secret_files import SecretFiles
 from bots.service.thinking import ThinkingPool
@@ -83,13 +83,13 @@ class OpponentsRunner:
 
     # ---- for gateways
 
-    def opponents(self) -> Sequence[HouseOpponent]:
+    def opponents(self) -> Sequence[ComputerPlayer]:
         found: dict[tuple[str, str, int], tuple[str, ...]] = {}
         for player in self._players.values():
             strengths, name = player.opponent.opponents.strengths, player.opponent.strength
             key = (player.game, name, strengths.index(name) + 1 if name in strengths else 0)
             found[key] = (*found.get(key, ()), player.address)
-        return [HouseOpponent(*key, accounts) for key, accounts in found.items()]
+        return [ComputerPlayer(*key, accounts) for key, accounts in found.items()]
 
     async def status(self) -> ServiceStatus:
         matches = len(self._playing())

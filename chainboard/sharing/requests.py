@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from api.chain.faucet import FaucetService
 from api.problems import Problem
 from api.shapes.chain import FaucetShape
-from bots.service.messages import AWAY, HouseOpponent, OpponentService, RequestRefused, ServiceStatus
+from bots.service.messages import AWAY, ComputerPlayer, OpponentService, RequestRefused, ServiceStatus
 from chainboard.sharing.status import StatusReader
 from indexer.model import Json
 from indexer.store.db.engine import StoreError
@@ -65,7 +65,7 @@ class RemoteOpponents:
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status = store, status
 
-    def opponents(self) -> Sequence[HouseOpponent]:
+    def opponents(self) -> Sequence[ComputerPlayer]:
         return self._status.latest.opponents
 
     def status(self) -> ServiceStatus:

@@ -15,11 +15,11 @@ from bots.tally import Tally, wilson
 from indexer.games import GAMES
 
 GAME = GAMES["tic-tac-toe"]
-HOUSE = OPPONENTS["tic-tac-toe"]
+TIC_TAC_TOE = OPPONENTS["tic-tac-toe"]
 
 
 def mine(choose: Any, **parts: Any) -> Opponent:
-    return Opponent("mine", replace(HOUSE, strengths=("mine",), choose=choose, **parts), "mine")
+    return Opponent("mine", replace(TIC_TAC_TOE, strengths=("mine",), choose=choose, **parts), "mine")
 
 
 @pytest.mark.parametrize("slug", OPPONENTS)
@@ -110,7 +110,7 @@ def test_a_joiner_at_fault_loses_too() -> None:
 
 
 def test_who_opens_no_match_loses() -> None:
-    assert play(GAME, (mine(HOUSE.choose, invite=says(None)), find(GAME, "careful")), "1").winner == 1
+    assert play(GAME, (mine(TIC_TAC_TOE.choose, invite=says(None)), find(GAME, "careful")), "1").winner == 1
 
 
 def test_a_match_in_which_nobody_does_anything_is_drawn() -> None:
