@@ -138,7 +138,9 @@ class Sponsor:
         if (grant := await asyncio.to_thread(self._ledger.open_grant, claim.address)) is not None:
             tx = await self._submit(grant)  # a reorg or a crash may have happened in between
             if not await self._settle(grant, tx) and tx.state != "mined":
-                return Sponsored(claim.address, 0, tx.hash, gas.count(grant.value, await price_now(self._request)))
+                return Sponsored(
+                    claim.address, 0, tx.hash, gas.affordable_moves(grant.value, await price_now(self._request))
+                )
         # if a crowd asks, most of its requests are rejected here
         await asyncio.to_thread(self._ledger.check, self._now(), claim)
         price = await price_now(self._request)
@@ -148,10 +150,10 @@ class Sponsor:
         seen = await self._looked(claim.address, seen, account)
         # a node may lag behind
         have = max(account.balance, seen.unspent if account.count <= seen.nonce else 0)
-        least, needed = gas.least(price), gas.needed(price)
-        if have >= least:
-            return Sponsored(claim.address, 0, None, gas.count(have, price))
-        return await self._send(claim, needed - have, least - have, seen, gas, price)
+        minimum, needed = gas.minimum(price), gas.needed(price)
+        if have >= minimum:
+            return Sponsored(claim.address, 0, None, gas.affordable_moves(have, price))
+        return await self._send(claim, needed - have, minimum - have, seen, gas, price)
 
     async def _account(self, address: str) -> _Account:
         height = int(await self._request("eth_blockNumber", ()), 16)
@@ -178,13 +180,13 @@ class Sponsor:
         return found
 
     async def _send(
-        self, claim: Claim, wanted: int, least: int, seen: Recipient, gas: MovesGas, price: Price
+        self, claim: Claim, wanted: int, minimum: int, seen: Recipient, gas: MovesGas, price: Price
     ) -> Sponsored:
         await self._refresh_balance()
-        if self._balance is not None and self._balance < least + price.transfer:
+        if self._balance is not None and self._balance < minimum + price.transfer:
             raise SponsorRefused("sponsor-unable.empty", wait=SOON)
         reserve, cost = self._ledger.reserve, price.transfer
-        grant = await asyncio.to_thread(reserve, self._now(), self.address, claim, wanted, least, cost, seen)
+        grant = await asyncio.to_thread(reserve, self._now(), self.address, claim, wanted, minimum, cost, seen)
         self._paid = await asyncio.to_thread(self._ledger.spent, self._now())
         tx = await self._submit(grant)
         if await self._settle(grant, tx) and tx.state == "refused":
@@ -192,7 +194,7 @@ class Sponsor:
                 raise SponsorRefused("sponsor-unable.empty", wait=SOON)
             raise SponsorRefused("sponsor-unable.refused", {"why": tx.reason}, SOON)
         self._granted += 1
-        return Sponsored(claim.address, grant.value, tx.hash, gas.count(grant.value, price))
+        return Sponsored(claim.address, grant.value, tx.hash, gas.affordable_moves(grant.value, price))
 
     async def _submit(self, grant: Grant) -> Tx:
         """Return the grant's transaction. It is sent once, however often this is called, because

@@ -24,9 +24,9 @@ from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, GWEI, HERE, OURS, SENDER,
 from tests.support.waiting import wait_for_async
 
 
-async def mined(stage: Stage, address: str, least: int = 1) -> int:
+async def mined(stage: Stage, address: str, minimum: int = 1) -> int:
     """Wait until the address's balance is at least this, and return it."""
-    return await wait_for_async(lambda: stage.balance(address), lambda found: found >= least, "the balance")
+    return await wait_for_async(lambda: stage.balance(address), lambda found: found >= minimum, "the balance")
 
 
 @pytest.fixture

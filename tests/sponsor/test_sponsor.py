@@ -40,7 +40,7 @@ async def test_each_game_costs_what_its_moves_do(stage: Stage) -> None:
     assert go.sent > 2 * chess.sent
     for game in GAMES.values():
         gas = moves_gas(game)
-        assert 0 < gas.move <= gas.dearest
+        assert 0 < gas.move <= gas.most_expensive
 
 
 async def test_two_tabs_at_once_are_paid_once(stage: Stage) -> None:
@@ -54,7 +54,7 @@ async def test_two_tabs_at_once_are_paid_once(stage: Stage) -> None:
 async def test_moves_are_paid_for_again_once_the_ether_is_gone(stage: Stage) -> None:
     sponsor, visitor = await stage.sponsor(), Account.create()
     found = await sponsor.give(visitor.address, HERE, "chess")
-    while await stage.balance(visitor.address) > GAS["chess"].least(await stage.price()) // 2:
+    while await stage.balance(visitor.address) > GAS["chess"].minimum(await stage.price()) // 2:
         await stage.send(visitor, OURS)
         rest = await stage.balance(visitor.address) - found.sent // 10  # a more expensive move
         await stage.fund(visitor.address, max(0, rest))
