@@ -17,7 +17,7 @@ from api.net.origin import parse_site
 from api.static import page
 from bots.service.messages import OpponentService
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.connect import chain_of, node_at, open_chain, tell_wrong_clock
+from chainboard.chain.connect import chain_of, node_at, open_chain, warn_about_clock
 from chainboard.chain.deployment import deploy_contracts, playable_games
 from chainboard.chain.miner import mine_on_need
 from chainboard.chain.signer_keys import signer
@@ -87,7 +87,7 @@ async def _run_services(
     facts, sponsor = partial(own_facts, settings), gateway_sponsor(settings, store)
     app = _app(settings, store, player_node, hub_wakeup, facts, status, faucet, opponents, sponsor)
     jobs: Jobs = [node.listen(head_wakeup.notify), supervisor.run(head_wakeup, ring), sponsor.run()]
-    jobs += [tell_wrong_clock(node), keep_announcing(store, status), answer_requests(store, faucet, opponents)]
+    jobs += [warn_about_clock(node), keep_announcing(store, status), answer_requests(store, faucet, opponents)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner_wakeup))
     if faucet is not None:

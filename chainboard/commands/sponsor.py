@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from filelock import FileLock, Timeout
 
-from chainboard.chain.connect import node_at, require_deployed, tell_wrong_clock
+from chainboard.chain.connect import node_at, require_deployed, warn_about_clock
 from chainboard.chain.signer_keys import named_signer
 from chainboard.commands.jobs import running
 from chainboard.console import console
@@ -91,12 +91,12 @@ async def run(settings: Settings, budgets: Budgets) -> None:
             sponsor = Sponsor(
                 node.request, current, account, journal, ledger, lambda: _contracts(settings, store), gas, indexed
             )
-            _tell_paid_ahead(ledger)
-            async with running([tell_wrong_clock(node)]):
+            _warn_about_future_payments(ledger)
+            async with running([warn_about_clock(node)]):
                 await _serve(settings, store, sponsor, budgets)
 
 
-def _tell_paid_ahead(ledger: Ledger) -> None:
+def _warn_about_future_payments(ledger: Ledger) -> None:
     """Print a notice if a clock that was ahead has already spent a later day's budget."""
     now = time.time()
     day = ledger.day(now)
