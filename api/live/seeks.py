@@ -16,7 +16,7 @@ GRACE_SECONDS = 5.0
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
 """Seconds until a player who is playing the computer must answer, until the match must be opened,
 and until it must be joined. The last two allow for a few blocks of a public chain."""
-CLOSE_RATING, RATING_A_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
+CLOSE_RATING, RATING_PER_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
 """Maximum rating distance at first, its increase per second, and the seconds after which the rating
 no longer matters. The last is less than the time until the page offers the computer."""
 MAX_COMPARED = 100
@@ -225,4 +225,4 @@ def _fit(one: Seek, other: Seek, now: float) -> bool:
         return False
     waited = now - min(one.since, other.since)
     distance = _distance(one, other)
-    return distance is None or waited > ANYBODY_SECONDS or distance <= CLOSE_RATING + RATING_A_SECOND * waited
+    return distance is None or waited > ANYBODY_SECONDS or distance <= CLOSE_RATING + RATING_PER_SECOND * waited

@@ -23,7 +23,7 @@ from indexer.node.client import Node, NodeError, NodeUnavailable
 log = logging.getLogger("chainboard")
 
 CHAIN_ID = 31337
-START_SECONDS, LOADED_BYTES_A_SECOND = 20, 5_000_000
+START_SECONDS, LOADED_BYTES_PER_SECOND = 20, 5_000_000
 """Timeout of Anvil's start, in seconds, and the bytes of saved state that extend it by a second
 each."""
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
@@ -143,7 +143,7 @@ class Anvil:
 
     async def _run_with(self, load: list[str], size: int) -> bool:
         self._large = size > LARGE_BYTES
-        seconds = START_SECONDS + size / LOADED_BYTES_A_SECOND
+        seconds = START_SECONDS + size / LOADED_BYTES_PER_SECOND
         options = await self._fork_of_empty_chain() if self._large else self._with_past_states()
         options += ["--block-time", str(self._block_time)] if self._block_time else []
         self._processes.append(
@@ -217,7 +217,7 @@ class Anvil:
         if monotonic() >= self._next_save:
             await self.save()
         if self.figures.state_bytes > LARGE_BYTES and not self._large:
-            await self._leave_past_states()
+            await self._discard_past_states()
         head = await self.node.request("eth_getBlockByNumber", ("latest", False))
         await self._bound_base_fee(int(head["baseFeePerGas"], 16))
         self.figures.height = int(head["number"], 16)
@@ -229,7 +229,7 @@ class Anvil:
         if base_fee > MAX_BASE_FEE:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
-    async def _leave_past_states(self) -> None:
+    async def _discard_past_states(self) -> None:
         """Restart as a fork, with all blocks and pending transactions. Meanwhile, players' requests
         wait."""
         log.warning("the chain is large now: continuing without past states")

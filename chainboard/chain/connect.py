@@ -21,7 +21,7 @@ from indexer.node.limits import LimitsFile
 from indexer.node.pacer import Pacer
 from transactions.retry import with_retries
 
-KEEP_SECONDS = 10.0
+SAVE_SECONDS = 10.0
 """Seconds between two writes of the limits learned from providers."""
 CLOCK_SKEW_SECONDS = 1800
 """Minimum difference at which two clocks count as disagreeing. Wrong clocks are usually off by
@@ -41,26 +41,26 @@ async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | No
         try:
             yield anvil.node, anvil
         finally:
-            await _end(anvil)
+            await _save_and_stop(anvil)
         return
     limits = LimitsFile(settings.providers)
     node = node_at(settings, settings.rpc, limits)
-    keeping = asyncio.create_task(_keep(limits))
+    saving = asyncio.create_task(_save_regularly(limits))
     try:
         yield node, None
     finally:
-        keeping.cancel()
+        saving.cancel()
         limits.save()
         await node.aclose()
 
 
-async def _keep(limits: LimitsFile) -> None:
+async def _save_regularly(limits: LimitsFile) -> None:
     while True:
-        await asyncio.sleep(KEEP_SECONDS)
+        await asyncio.sleep(SAVE_SECONDS)
         await asyncio.to_thread(limits.save)
 
 
-async def _end(anvil: Anvil) -> None:
+async def _save_and_stop(anvil: Anvil) -> None:
     try:
         if anvil.alive:
             await anvil.save()
