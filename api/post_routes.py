@@ -61,7 +61,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             operation="sponsor",
             tag="chain",
             summary="Get ether for the next moves",
-            endpoint=SponsorRoutes(context).give,
+            endpoint=SponsorRoutes(context).grant,
             answers=answer(SponsoredShape, "the transfer"),
             codes=(
                 *BODY, "no-sponsor", "unknown-game", "bad-parameter", "sponsor-withheld", "sponsor-spent",

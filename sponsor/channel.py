@@ -62,7 +62,7 @@ def parse_status(content: Json) -> SponsorStatus:
 async def answered(service: SponsorService, request: Json) -> Json:
     """Return the answer to a gateway's request, as JSON."""
     try:
-        return words(await service.give(request["address"], request["network"], request["game"]))
+        return words(await service.grant(request["address"], request["network"], request["game"]))
     except SponsorRefused as refused:
         return words(refused)
     except Exception as error:  # a failure must not affect other requests
@@ -143,7 +143,7 @@ class SocketSponsor:
     def status(self) -> SponsorStatus | None:
         return self._status
 
-    async def give(self, address: str, network: str, game: str) -> Sponsored:
+    async def grant(self, address: str, network: str, game: str) -> Sponsored:
         if self._writer is None:
             raise SponsorRefused("sponsor-away", wait=10)
         if len(self._waiting) >= MAX_AT_ONCE:

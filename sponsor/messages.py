@@ -45,7 +45,7 @@ class SponsorStatus:
 class SponsorService(Protocol):
     """The service that a gateway asks for ether."""
 
-    async def give(self, address: str, network: str, game: str) -> Sponsored:
+    async def grant(self, address: str, network: str, game: str) -> Sponsored:
         """Send the cost of a game's next moves to a checksummed address. `network` is the network
         address of the request. Raises SponsorRefused."""
 

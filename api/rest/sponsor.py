@@ -30,7 +30,7 @@ class SponsorRoutes:
         self._context, self._limiter = context, context.limits.fixed_window()
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
-    async def give(self, request: Request) -> Response:
+    async def grant(self, request: Request) -> Response:
         """Gives an account without ether the cost of a game's next moves at today's fees, if the
         operator has set up a sponsor. There are budgets per address, per network address, per game
         and per day. Stakes are never paid. An account with enough ether gets nothing. A rejection
@@ -45,7 +45,7 @@ class SponsorRoutes:
         if not await self._limiter.hit(self._per_client, "sponsor", client):
             raise Problem(429, "sponsor-busy", {"n": CLIENT_PER_MINUTE}, {"retry-after": "60"})
         try:
-            found = await service.give(address, client, game.slug)
+            found = await service.grant(address, client, game.slug)
         except SponsorRefused as refused:
             raise _problem(refused, self._context.coin.symbol) from refused
         shape: SponsoredShape = {"address": found.address, "sent": str(found.sent), "moves": found.moves}

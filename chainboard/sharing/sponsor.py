@@ -18,7 +18,7 @@ from sponsor.messages import Sponsored, SponsorRefused, SponsorService, SponsorS
 log = logging.getLogger("chainboard")
 
 SPONSOR = "sponsor"
-GIVE_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
+GRANT_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
 MAX_AT_ONCE = 16
 LOCK_SECONDS = 6.0
 """Must be longer than the time after which a silent session is ended."""
@@ -42,14 +42,14 @@ class RemoteSponsor:
     def status(self) -> SponsorStatus | None:
         return self._status
 
-    async def give(self, address: str, network: str, game: str) -> Sponsored:
+    async def grant(self, address: str, network: str, game: str) -> Sponsored:
         if self._status is None:
             raise SponsorRefused("sponsor-away", wait=10)
         if self._under_way >= MAX_AT_ONCE:
             raise SponsorRefused("sponsor-busy.at-once", {"n": MAX_AT_ONCE}, wait=1)
         self._under_way += 1
         try:
-            async with asyncio.timeout(GIVE_SECONDS):
+            async with asyncio.timeout(GRANT_SECONDS):
                 request = {"address": address, "network": network, "game": game}
                 return parse_answer(await ask(self._store, SPONSOR, request))
         except (TimeoutError, StoreError):

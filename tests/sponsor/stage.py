@@ -105,7 +105,7 @@ async def on_stage(folder: Path) -> AsyncIterator[Stage]:
 async def refusal(sponsor: Sponsor, address: str, network: str = HERE, game: str = "chess") -> SponsorRefused:
     """The reason why it gives nothing."""
     try:
-        found = await sponsor.give(address, network, game)
+        found = await sponsor.grant(address, network, game)
     except SponsorRefused as refused:
         return refused
     raise AssertionError(f"it gave {found}")

@@ -40,11 +40,11 @@ async def test_an_answer_that_cannot_be_read_ends_nothing(tmp_path: Path, method
 
         sponsor = await stage.sponsor(request=request)
         await stage.node.request("evm_setAutomine", (False,))
-        await sponsor.give(addresses(1)[0], HERE, "chess")
+        await sponsor.grant(addresses(1)[0], HERE, "chess")
         if "Receipt" in method:
             await stage.node.request("anvil_mine", ("0x1",))
         bad = 1
-        jobs = [asyncio.create_task(sponsor.run()), asyncio.create_task(sponsor.keep_balance())]
+        jobs = [asyncio.create_task(sponsor.run()), asyncio.create_task(sponsor.poll_balance())]
         await wait_for_async(
             lambda: bad > 3 or any(job.done() for job in jobs),
             bool,

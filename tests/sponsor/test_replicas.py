@@ -41,7 +41,7 @@ async def test_mixed_replicas_never_make_it_pay_more_than_the_budget(tmp_path: P
         sponsor = await stage.sponsor(Budgets.of(day, network=day, address=day), request=replicas.request)
         for one in addresses(8):
             with suppress(SponsorRefused):
-                await sponsor.give(one, HERE, "chess")
+                await sponsor.grant(one, HERE, "chess")
             await stage.node.request("anvil_mine", ("0x1",))
             replicas.lagging = True
             await sponsor._follow()
@@ -57,7 +57,7 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
     async with on_stage(tmp_path) as stage:
         replicas, one = Replicas(stage), addresses(1)[0]
         sponsor = await stage.sponsor(request=replicas.request)
-        sent = (await sponsor.give(one, HERE, "chess")).sent
+        sent = (await sponsor.grant(one, HERE, "chess")).sent
         with stage.ledger(sponsor)._file.writing() as database:
             database.execute("UPDATE grants SET tx = NULL")  # as a kill leaves it
         again = await stage.sponsor(request=replicas.request)
@@ -77,10 +77,10 @@ async def test_a_replica_from_before_the_gift_makes_it_pay_nothing_again(tmp_pat
         replicas, visitor = Replicas(stage), Account.create()
         sponsor = await stage.sponsor(request=replicas.request)
         before = str(await stage.node.request("eth_blockNumber"))
-        assert (await sponsor.give(visitor.address, HERE, "chess")).sent > 0
+        assert (await sponsor.grant(visitor.address, HERE, "chess")).sent > 0
         await stage.node.request("anvil_mine", ("0x50",))
         await sponsor._follow()
         await stage.send(visitor, OURS)
-        assert (await sponsor.give(visitor.address, HERE, "chess")).sent == 0
+        assert (await sponsor.grant(visitor.address, HERE, "chess")).sent == 0
         replicas.height = before
-        assert (await sponsor.give(visitor.address, HERE, "chess")).sent == 0
+        assert (await sponsor.grant(visitor.address, HERE, "chess")).sent == 0

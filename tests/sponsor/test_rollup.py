@@ -50,10 +50,10 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
         price = await price_now(node.request)
         assert price.l1_fee > 0
         sponsor = await stage.sponsor()
-        found = await sponsor.give(visitor.address, HERE, "chess")
+        found = await sponsor.grant(visitor.address, HERE, "chess")
         assert found.sent > GAS["chess"].needed(price) * 9 // 10
         assert await mined(stage, visitor.address) == found.sent
-        again = await sponsor.give(visitor.address, HERE, "chess")  # it is in a block that is not final
+        again = await sponsor.grant(visitor.address, HERE, "chess")  # it is in a block that is not final
         assert again.sent == 0
 
         fields = {"to": checksum(OURS), "value": 0, "nonce": 0, "chainId": 31337, "gas": 80_000, "data": b"\x01" * 200}
@@ -71,7 +71,7 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
             return ["0x" + keccak(raw).hex()]
 
         aware = await stage.sponsor(indexed=indexed)
-        assert (await aware.give(visitor.address, HERE, "chess")).sent > 0  # the index knows
+        assert (await aware.grant(visitor.address, HERE, "chess")).sent > 0  # the index knows
         await node.aclose()
 
 
@@ -81,7 +81,7 @@ async def test_an_outage_in_the_middle_pays_once(chain: AnvilChain, tmp_path: Pa
         node = Node(provider.url)
         stage, visitor = Stage(node, tmp_path), Account.create().address
         sponsor = await stage.sponsor()
-        giving = asyncio.create_task(sponsor.give(visitor, HERE, "chess"))
+        giving = asyncio.create_task(sponsor.grant(visitor, HERE, "chess"))
         await wait_for_async(lambda: giving.done() or provider.posts > 3, bool, "the gift under way")
         with provider.outage():
             height = await chain.height()
@@ -91,7 +91,7 @@ async def test_an_outage_in_the_middle_pays_once(chain: AnvilChain, tmp_path: Pa
         sent = 0
         for _ in range(4):
             await sponsor._follow()
-            sent = (await sponsor.give(visitor, HERE, "chess")).sent or sent
+            sent = (await sponsor.grant(visitor, HERE, "chess")).sent or sent
         balance = await mined(stage, visitor)
         [grant] = stage.ledger(sponsor).open_grants(SENDER)
         assert balance == grant.value

@@ -24,19 +24,19 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
 async def test_gives_what_the_next_moves_cost_once(stage: Stage) -> None:
     sponsor, visitor = await stage.sponsor(), Account.create()
     needed = GAS["chess"].needed(await stage.price())
-    found = await sponsor.give(visitor.address, HERE, "chess")
+    found = await sponsor.grant(visitor.address, HERE, "chess")
     assert found.tx is not None
     assert needed // 2 < found.sent < needed * 2
     assert found.moves >= MOVES
     assert await stage.balance(visitor.address) == found.sent
-    again = await sponsor.give(visitor.address, HERE, "chess")
+    again = await sponsor.grant(visitor.address, HERE, "chess")
     assert (again.sent, await stage.balance(visitor.address)) == (0, found.sent)
     assert sponsor.status().granted == 1
 
 
 async def test_each_game_costs_what_its_moves_do(stage: Stage) -> None:
     sponsor = await stage.sponsor()
-    chess, go = [await sponsor.give(Account.create().address, HERE, game) for game in ("chess", "go")]
+    chess, go = [await sponsor.grant(Account.create().address, HERE, game) for game in ("chess", "go")]
     assert go.sent > 2 * chess.sent
     for game in GAMES.values():
         gas = moves_gas(game)
@@ -45,7 +45,7 @@ async def test_each_game_costs_what_its_moves_do(stage: Stage) -> None:
 
 async def test_two_tabs_at_once_are_paid_once(stage: Stage) -> None:
     sponsor, visitor = await stage.sponsor(), Account.create()
-    answers = await asyncio.gather(*(sponsor.give(visitor.address, HERE, "chess") for _ in range(20)))
+    answers = await asyncio.gather(*(sponsor.grant(visitor.address, HERE, "chess") for _ in range(20)))
     sent = [one.sent for one in answers if one.sent]
     assert len(sent) == 1
     assert await stage.balance(visitor.address) == sent[0]
@@ -53,19 +53,19 @@ async def test_two_tabs_at_once_are_paid_once(stage: Stage) -> None:
 
 async def test_moves_are_paid_for_again_once_the_ether_is_gone(stage: Stage) -> None:
     sponsor, visitor = await stage.sponsor(), Account.create()
-    found = await sponsor.give(visitor.address, HERE, "chess")
+    found = await sponsor.grant(visitor.address, HERE, "chess")
     while await stage.balance(visitor.address) > GAS["chess"].minimum(await stage.price()) // 2:
         await stage.send(visitor, OURS)
         rest = await stage.balance(visitor.address) - found.sent // 10  # a more expensive move
         await stage.fund(visitor.address, max(0, rest))
-    again = await sponsor.give(visitor.address, HERE, "chess")
+    again = await sponsor.grant(visitor.address, HERE, "chess")
     assert again.sent > 0
 
 
 @pytest.mark.parametrize(("to", "value"), [(ELSEWHERE, 1), (ELSEWHERE, 0), (OURS, 1)], ids=["gift", "call", "stake"])
 async def test_what_is_sent_elsewhere_costs_the_allowance(stage: Stage, to: str, value: int) -> None:
     sponsor, visitor = await stage.sponsor(), Account.create()
-    await sponsor.give(visitor.address, HERE, "chess")
+    await sponsor.grant(visitor.address, HERE, "chess")
     for _ in range(3):
         await stage.send(visitor, OURS)
     hash = await stage.send(visitor, to, value)
@@ -80,7 +80,7 @@ async def test_what_is_sent_elsewhere_costs_the_allowance(stage: Stage, to: str,
 
 async def test_who_has_spent_the_gift_on_moves_may_send_his_own_ether_where_he_likes(stage: Stage) -> None:
     sponsor, visitor = await stage.sponsor(), Account.create()
-    await sponsor.give(visitor.address, HERE, "chess")
+    await sponsor.grant(visitor.address, HERE, "chess")
     ledger = stage.ledger(sponsor)
     seen = ledger.recipient(visitor.address)
     assert seen is not None
@@ -88,7 +88,7 @@ async def test_who_has_spent_the_gift_on_moves_may_send_his_own_ether_where_he_l
     await stage.send(visitor, OURS)
     await stage.send(visitor, ELSEWHERE, 1)
     await stage.fund(visitor.address, 0)
-    assert (await sponsor.give(visitor.address, HERE, "chess")).sent > 0
+    assert (await sponsor.grant(visitor.address, HERE, "chess")).sent > 0
 
 
 async def test_contracts_get_nothing(stage: Stage) -> None:
@@ -100,10 +100,10 @@ async def test_contracts_get_nothing(stage: Stage) -> None:
 async def test_who_has_enough_gets_nothing_and_who_has_little_the_rest(stage: Stage) -> None:
     sponsor, rich, poor = await stage.sponsor(), Account.create().address, Account.create().address
     await stage.fund(rich, ETHER)
-    assert (await sponsor.give(rich, HERE, "chess")).sent == 0
+    assert (await sponsor.grant(rich, HERE, "chess")).sent == 0
     await stage.fund(poor, 1000 * GWEI)
     needed = GAS["chess"].needed(await stage.price())
-    assert (await sponsor.give(poor, HERE, "chess")).sent == needed - 1000 * GWEI
+    assert (await sponsor.grant(poor, HERE, "chess")).sent == needed - 1000 * GWEI
 
 
 async def test_an_empty_account_says_so_and_reserves_nothing(stage: Stage) -> None:
@@ -114,7 +114,7 @@ async def test_an_empty_account_says_so_and_reserves_nothing(stage: Stage) -> No
     assert stage.ledger(sponsor).spent(stage.clock) == 0
     assert sponsor.status().refused == {"sponsor-unable.empty": 1}
     await stage.fund(SENDER, 100 * ETHER)
-    assert (await sponsor.give(Account.create().address, HERE, "chess")).sent
+    assert (await sponsor.grant(Account.create().address, HERE, "chess")).sent
 
 
 async def test_fees_that_jump_buy_fewer_moves_never_more_than_the_budget(stage: Stage) -> None:
@@ -122,7 +122,7 @@ async def test_fees_that_jump_buy_fewer_moves_never_more_than_the_budget(stage: 
     cheap = await stage.price()
     day = 2 * (gas.needed(cheap) + cheap.transfer)
     sponsor = await stage.sponsor(Budgets.of(day, network=day, address=day))
-    assert (await sponsor.give(Account.create().address, HERE, "chess")).sent
+    assert (await sponsor.grant(Account.create().address, HERE, "chess")).sent
     await stage.node.request("anvil_setNextBlockBaseFeePerGas", (hex(1000 * GWEI),))
     await stage.node.request("anvil_mine", ("0x1",))
     assert (await refusal(sponsor, Account.create().address)).key == "sponsor-spent.day"
@@ -132,9 +132,9 @@ async def test_fees_that_jump_buy_fewer_moves_never_more_than_the_budget(stage: 
 async def test_a_lagging_node_does_not_make_it_pay_twice(stage: Stage) -> None:
     """A replica that has not seen the transfer yet reports that the address is empty."""
     sponsor, visitor = await stage.sponsor(), Account.create()
-    await sponsor.give(visitor.address, HERE, "chess")
+    await sponsor.grant(visitor.address, HERE, "chess")
     await stage.fund(visitor.address, 0)
-    assert (await sponsor.give(visitor.address, HERE, "chess")).sent == 0
+    assert (await sponsor.grant(visitor.address, HERE, "chess")).sent == 0
 
 
 async def test_a_chain_of_the_same_id_that_is_another_one_is_paid_nothing(stage: Stage) -> None:
@@ -145,7 +145,7 @@ async def test_a_chain_of_the_same_id_that_is_another_one_is_paid_nothing(stage:
 
 async def test_what_it_cost_counts_once_it_is_final(stage: Stage) -> None:
     sponsor, visitor = await stage.sponsor(), Account.create()
-    await sponsor.give(visitor.address, HERE, "chess")
+    await sponsor.grant(visitor.address, HERE, "chess")
     reserved = stage.ledger(sponsor).spent(stage.clock)
     assert reserved > await stage.paid()
     await stage.node.request("anvil_mine", (hex(200),))

@@ -36,4 +36,4 @@ async def _give(url: str, folder: Path, clock: float, address: str, moment: str)
         return await send(method, params)  # type: ignore[arg-type]
 
     guard._request = request  # type: ignore[assignment]
-    await sponsor.give(address, HERE, "chess")
+    await sponsor.grant(address, HERE, "chess")

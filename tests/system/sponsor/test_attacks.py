@@ -45,7 +45,7 @@ async def ask(sponsor: Sponsor, crowd: Sequence[str], network: Callable[[int], s
 
     async def one(number: int, address: str) -> str:
         try:
-            return "sent" if (await sponsor.give(address, network(number), "chess")).sent else "nothing"
+            return "sent" if (await sponsor.grant(address, network(number), "chess")).sent else "nothing"
         except SponsorRefused as refused:
             return refused.key
 
@@ -58,7 +58,7 @@ async def test_a_thousand_from_one_network_address_get_its_share(stage: Stage) -
     answers = await ask(sponsor, addresses(CROWD), lambda _: HERE)
     assert answers["sent"] + answers["sponsor-spent.network"] == CROWD
     assert 0 < await stage.paid() <= day // 4
-    assert (await sponsor.give(Account.create().address, "203.0.113.9", "chess")).sent  # others still get ether
+    assert (await sponsor.grant(Account.create().address, "203.0.113.9", "chess")).sent  # others still get ether
 
 
 async def test_a_thousand_from_many_network_addresses_get_the_days_budget(stage: Stage) -> None:
@@ -101,7 +101,7 @@ async def test_killed_in_the_middle_it_pays_once(stage: Stage, moment: str) -> N
     [grant] = stage.ledger(sponsor).open_grants(SENDER)
     await sponsor._follow()
     for _ in range(3):
-        await sponsor.give(visitor, HERE, "chess")
+        await sponsor.grant(visitor, HERE, "chess")
     assert await stage.balance(visitor) == grant.value
     assert await stage.paid() <= grant.reserved == stage.ledger(sponsor).spent(stage.clock)
 
@@ -141,9 +141,9 @@ async def test_an_answer_that_is_lost_is_paid_once(stage: Stage) -> None:
         return result
 
     sponsor, visitor = await stage.sponsor(request=request), Account.create().address
-    found = await sponsor.give(visitor, HERE, "chess")
+    found = await sponsor.grant(visitor, HERE, "chess")
     for _ in range(3):
-        await sponsor.give(visitor, HERE, "chess")
+        await sponsor.grant(visitor, HERE, "chess")
     assert lost["eth_sendRawTransaction"] == 1  # the sponsor looked for it before resending
     assert await stage.balance(visitor) == found.sent
 
@@ -151,12 +151,12 @@ async def test_an_answer_that_is_lost_is_paid_once(stage: Stage) -> None:
 async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(stage: Stage) -> None:
     sponsor, visitor = await stage.sponsor(), Account.create().address
     await stage.node.request("anvil_mine", ("0x3",))
-    found = await sponsor.give(visitor, HERE, "chess")
+    found = await sponsor.grant(visitor, HERE, "chess")
     await stage.node.request("anvil_reorg", (2, []))
     assert await stage.balance(visitor) == 0
     for _ in range(5):
         await sponsor._follow()
-        await sponsor.give(visitor, HERE, "chess")
+        await sponsor.grant(visitor, HERE, "chess")
     assert await stage.balance(visitor) == found.sent
     assert len(stage.ledger(sponsor).open_grants(SENDER)) == 1
 
@@ -165,7 +165,7 @@ async def test_nothing_leaves_that_no_grant_pays_for(stage: Stage) -> None:
     """Whatever signs a transaction, the last check reads its bytes."""
     sponsor = await stage.sponsor()
     guard = sponsor._manager._client._request
-    found = await sponsor.give(Account.create().address, HERE, "chess")
+    found = await sponsor.grant(Account.create().address, HERE, "chess")
     fees = {"maxFeePerGas": 10**10, "maxPriorityFeePerGas": 10**9, "gas": 21_000, "nonce": 1, "type": 2}
     for fields in (
         {"to": HexBytes(ELSEWHERE), "value": found.sent, "chainId": 31337},
