@@ -42,7 +42,7 @@ class WriteRoutes:
             raise Problem(404, "no-faucet")
         address = requested_address(body.parse(await body.read(request)), "bad-parameter.faucet")
         try:
-            found = await faucet.give(address, client_of(request))
+            found = await faucet.top_up(address, client_of(request))
         except Problem as refused:
             counts.labels(refused.code).inc()
             raise

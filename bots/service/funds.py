@@ -38,12 +38,12 @@ class NoFunds(RequestRefused):
 
 
 class Source(Protocol):
-    """A source of ether. `highest_stake`: the maximum stake of an account, in wei. `give` sends at
-    least the missing amount, or raises NoFunds. `spent`: wei spent since the beginning."""
+    """A source of ether. `highest_stake`: the maximum stake of an account, in wei. `top_up` sends
+    at least the missing amount, or raises NoFunds. `spent`: wei spent since the beginning."""
 
     highest_stake: int
 
-    async def give(self, address: str, missing: int, /) -> None: ...
+    async def top_up(self, address: str, missing: int, /) -> None: ...
 
     async def spent(self) -> int: ...
 
@@ -71,7 +71,7 @@ class Funds:
         cost = PRICE_MARGIN * (gas * price + data_fee)
         if balance < stake + cost:
             try:
-                await self.source.give(address, stake + cost - balance)
+                await self.source.top_up(address, stake + cost - balance)
             except NoFunds as none:
                 if gas > MOVE_GAS or balance < stake + cost // PRICE_MARGIN:
                     raise
@@ -98,7 +98,7 @@ class FaucetFunds:
     def __init__(self, gateway: Gateway) -> None:
         self._gateway, self._total = gateway, 0
 
-    async def give(self, address: str, _missing: int, /) -> None:
+    async def top_up(self, address: str, _missing: int, /) -> None:
         """Ask the faucet, which tops up accounts that hold less than 0.1 ether."""
         try:
             found = await self._gateway.post("/faucet", {"address": address})
@@ -129,7 +129,7 @@ class BudgetFunds:
         self._oracle = oracle
         self._lock = asyncio.Lock()
 
-    async def give(self, address: str, missing: int, /) -> None:
+    async def top_up(self, address: str, missing: int, /) -> None:
         """Send a transfer. It counts from the time of the request, so a restart doesn't give a day
         a second budget."""
         amount = max(self._portion, missing)

@@ -37,7 +37,7 @@ class RemoteFaucet:
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status, self._under_way = store, status, 0
 
-    async def give(self, address: str, client: str) -> FaucetShape:
+    async def top_up(self, address: str, client: str) -> FaucetShape:
         if not self._status.writer_runs:
             raise Problem(503, "faucet-away")
         if not self._status.latest.faucet:
@@ -98,7 +98,7 @@ async def answer_requests(store: Store, faucet: FaucetService | None, opponents:
 
     async def execute(request: str, kind: str, content: Json) -> None:
         try:
-            answer = await (_give(faucet, content) if kind == FAUCET else _seat(opponents, content))
+            answer = await (_top_up(faucet, content) if kind == FAUCET else _seat(opponents, content))
             await asyncio.to_thread(store.requests.answer, request, answer)
         except Exception as error:  # the requester times out; others are unaffected
             log.error("can't carry out a gateway's request: %r", error)
@@ -113,10 +113,10 @@ async def answer_requests(store: Store, faucet: FaucetService | None, opponents:
             await asyncio.sleep(TAKE_SECONDS)
 
 
-async def _give(faucet: FaucetService | None, content: Json) -> Json:
+async def _top_up(faucet: FaucetService | None, content: Json) -> Json:
     assert faucet is not None
     try:
-        return {"found": await faucet.give(content["address"], content["client"])}
+        return {"found": await faucet.top_up(content["address"], content["client"])}
     except Problem as problem:
         args = {"args": problem.arguments, "headers": problem.headers}
         return {"problem": {"status": problem.status, "key": problem.key, **args}}
