@@ -15,7 +15,7 @@ from itertools import count
 import orjson
 
 from bots.service import pipe
-from bots.service.messages import AWAY, ComputerPlayer, RequestRefused, ServiceStatus
+from bots.service.messages import AWAY, ComputerPlayer, RequestRejected, ServiceStatus
 from chainboard.settings import Settings
 from indexer.model import Json
 
@@ -61,7 +61,7 @@ class OpponentsProcess:
     async def request(self, match: str, name: str) -> str:
         await self.arrived()
         if self._process is None or self._process.stdin is None or not self._opponents:
-            raise RequestRefused(AWAY[0])
+            raise RequestRejected(AWAY[0])
         number, answered = next(self._numbers), asyncio.get_running_loop().create_future()
         self._waiting[number] = answered
         try:
@@ -72,7 +72,7 @@ class OpponentsProcess:
         if "account" in answer:
             return str(answer["account"])
         key, arguments = answer["refusal"]
-        raise RequestRefused(key, **arguments)
+        raise RequestRejected(key, **arguments)
 
     async def run(self) -> None:
         """Keep the process running until cancelled."""

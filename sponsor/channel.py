@@ -16,7 +16,7 @@ import orjson
 from pydantic import TypeAdapter
 
 from indexer.model import Json
-from sponsor.messages import Sponsored, SponsorRefused, SponsorService, SponsorStatus
+from sponsor.messages import Sponsored, SponsorRejected, SponsorService, SponsorStatus
 
 log = logging.getLogger("chainboard.sponsor")
 
@@ -32,7 +32,7 @@ MAX_PATH = 100
 """Maximum bytes of a socket's path: systems allow 104 to 108."""
 
 
-def words(answer: Sponsored | SponsorRefused) -> Json:
+def words(answer: Sponsored | SponsorRejected) -> Json:
     """Return an answer as JSON."""
     if isinstance(answer, Sponsored):
         return {"found": {**asdict(answer), "sent": str(answer.sent)}}
@@ -42,7 +42,7 @@ def words(answer: Sponsored | SponsorRefused) -> Json:
 def parse_answer(answer: Json) -> Sponsored:
     """Return the parsed answer. Raises SponsorRefused if it is a rejection."""
     if "refusal" in answer:
-        raise SponsorRefused(**answer["refusal"])
+        raise SponsorRejected(**answer["refusal"])
     found = answer["found"]
     return Sponsored(**{**found, "sent": int(found["sent"])})
 
@@ -63,11 +63,11 @@ async def answered(service: SponsorService, request: Json) -> Json:
     """Return the answer to a gateway's request, as JSON."""
     try:
         return words(await service.grant(request["address"], request["network"], request["game"]))
-    except SponsorRefused as refused:
+    except SponsorRejected as refused:
         return words(refused)
     except Exception as error:  # a failure must not affect other requests
         log.exception("request failed")
-        return words(SponsorRefused("sponsor-unable.refused", {"why": type(error).__name__}))
+        return words(SponsorRejected("sponsor-unable.refused", {"why": type(error).__name__}))
 
 
 @asynccontextmanager
@@ -145,9 +145,9 @@ class SocketSponsor:
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
         if self._writer is None:
-            raise SponsorRefused("sponsor-away", wait=10)
+            raise SponsorRejected("sponsor-away", wait=10)
         if len(self._waiting) >= MAX_AT_ONCE:
-            raise SponsorRefused("sponsor-busy.at-once", {"n": MAX_AT_ONCE}, wait=1)
+            raise SponsorRejected("sponsor-busy.at-once", {"n": MAX_AT_ONCE}, wait=1)
         number, answer = next(self._numbers), asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
         request = {"id": number, "address": address, "network": network, "game": game}
@@ -156,7 +156,7 @@ class SocketSponsor:
                 self._writer.write(orjson.dumps(request) + b"\n")
                 return parse_answer(await answer)
         except TimeoutError:
-            raise SponsorRefused("sponsor-away", wait=10) from None
+            raise SponsorRejected("sponsor-away", wait=10) from None
         finally:
             del self._waiting[number]
 
@@ -178,7 +178,7 @@ class SocketSponsor:
             writer.close()
             for answer in self._waiting.values():
                 if not answer.done():
-                    answer.set_result(words(SponsorRefused("sponsor-away", wait=10)))
+                    answer.set_result(words(SponsorRejected("sponsor-away", wait=10)))
 
     def _receive(self, message: Json) -> None:
         if "status" in message:

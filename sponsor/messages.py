@@ -19,7 +19,7 @@ class Sponsored:
     moves: int
 
 
-class SponsorRefused(Exception):
+class SponsorRejected(Exception):
     """The reason why an address gets no ether: the key of the page's text `problem.<key>`, and the
     text's `arguments`. `wait` is the number of seconds after which a retry is worthwhile, if
     known."""

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from contracts.rpc_errors import NoResponse, Request, RpcError
 from sponsor.budgets import BudgetSpent, Limit, seconds_to_next
 from sponsor.ledger import Claim, Grant, Ledger, LedgerError, Recipient, RecipientChanged
-from sponsor.messages import Sponsored, SponsorRefused, SponsorStatus
+from sponsor.messages import Sponsored, SponsorRejected, SponsorStatus
 from sponsor.outgoing import OutgoingGuard
 from sponsor.prices import MovesGas, Price, price_now
 from sponsor.spending import IndexedTransactions, SpendingReader, SpendingUnknown, cost_of
@@ -100,12 +100,12 @@ class Sponsor:
         try:
             async with asyncio.timeout(GRANT_SECONDS), lock, self._slots:
                 return await self._grant_or_reject(claim)
-        except SponsorRefused as refused:
+        except SponsorRejected as refused:
             self._refused[refused.key] += 1
             raise
         except TimeoutError as error:
             self._refused["sponsor-unable.node"] += 1
-            raise SponsorRefused("sponsor-unable.node", wait=RETRY_SECONDS) from error
+            raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
 
     async def _grant_or_reject(self, claim: Claim) -> Sponsored:
         try:
@@ -113,28 +113,28 @@ class Sponsor:
         except BudgetSpent as spent:
             now, budget = self._now(), getattr(self._ledger.budgets, spent.limit)
             wait = seconds_to_next(await asyncio.to_thread(self._ledger.day, now), now)
-            raise SponsorRefused(SPENT_KEYS[spent.limit], {"ether": f"{budget / ETHER:g}"}, wait) from spent
+            raise SponsorRejected(SPENT_KEYS[spent.limit], {"ether": f"{budget / ETHER:g}"}, wait) from spent
         except RecipientChanged as error:
-            raise SponsorRefused("sponsor-unable.looking", wait=1) from error
+            raise SponsorRejected("sponsor-unable.looking", wait=1) from error
         except SpendingUnknown as error:
             log.warning("can't check the transactions of %s: %s", claim.address, error)
-            raise SponsorRefused("sponsor-withheld.unknown") from error
+            raise SponsorRejected("sponsor-withheld.unknown") from error
         except NoResponse as error:
-            raise SponsorRefused("sponsor-unable.node", wait=RETRY_SECONDS) from error
+            raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
         except UNREADABLE as error:
             log.warning("can't read the node's answer: %r", error)
-            raise SponsorRefused("sponsor-unable.node", wait=RETRY_SECONDS) from error
+            raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
         except (RpcError, JournalError, LedgerError) as error:  # may contain paths and keys
             log.warning("no ether for %s: %s", claim.address, error)
-            raise SponsorRefused("sponsor-unable.refused", {"why": type(error).__name__}, RETRY_SECONDS) from error
+            raise SponsorRejected("sponsor-unable.refused", {"why": type(error).__name__}, RETRY_SECONDS) from error
 
     async def _grant(self, claim: Claim) -> Sponsored:
         gas = self._gas[claim.game]
         if await self._chain() != self._ledger.chain:
-            raise SponsorRefused("sponsor-unable.chain", wait=RETRY_SECONDS)
+            raise SponsorRejected("sponsor-unable.chain", wait=RETRY_SECONDS)
         seen = await asyncio.to_thread(self._ledger.recipient, claim.address)
         if seen is not None and seen.lost:
-            raise SponsorRefused("sponsor-withheld.elsewhere", {"tx": seen.lost})
+            raise SponsorRejected("sponsor-withheld.elsewhere", {"tx": seen.lost})
         if (grant := await asyncio.to_thread(self._ledger.open_grant, claim.address)) is not None:
             tx = await self._submit(grant)  # a reorg or a crash may have happened in between
             if not await self._settle(grant, tx) and tx.state != "mined":
@@ -146,7 +146,7 @@ class Sponsor:
         price = await price_now(self._request)
         account = await self._account(claim.address)
         if account.is_contract:
-            raise SponsorRefused("sponsor-withheld.contract")
+            raise SponsorRejected("sponsor-withheld.contract")
         seen = await self._check_spending(claim.address, seen, account)
         # a node may lag behind
         have = max(account.balance, seen.unspent if account.count <= seen.nonce else 0)
@@ -174,9 +174,9 @@ class Sponsor:
         await asyncio.to_thread(self._ledger.note_recipient, address, found)
         if found.lost:
             log.warning("%s has lost its allowance because of transaction %s", address, found.lost)
-            raise SponsorRefused("sponsor-withheld.elsewhere", {"tx": found.lost})
+            raise SponsorRejected("sponsor-withheld.elsewhere", {"tx": found.lost})
         if not is_all:
-            raise SponsorRefused("sponsor-unable.looking", wait=1)
+            raise SponsorRejected("sponsor-unable.looking", wait=1)
         return found
 
     async def _send(
@@ -184,15 +184,15 @@ class Sponsor:
     ) -> Sponsored:
         await self._refresh_balance()
         if self._balance is not None and self._balance < minimum + price.transfer:
-            raise SponsorRefused("sponsor-unable.empty", wait=RETRY_SECONDS)
+            raise SponsorRejected("sponsor-unable.empty", wait=RETRY_SECONDS)
         reserve, cost = self._ledger.reserve, price.transfer
         grant = await asyncio.to_thread(reserve, self._now(), self.address, claim, wanted, minimum, cost, seen)
         self._paid = await asyncio.to_thread(self._ledger.spent, self._now())
         tx = await self._submit(grant)
         if await self._settle(grant, tx) and tx.state == "refused":
             if classify(tx.reason) == "funds":
-                raise SponsorRefused("sponsor-unable.empty", wait=RETRY_SECONDS)
-            raise SponsorRefused("sponsor-unable.refused", {"why": tx.reason}, RETRY_SECONDS)
+                raise SponsorRejected("sponsor-unable.empty", wait=RETRY_SECONDS)
+            raise SponsorRejected("sponsor-unable.refused", {"why": tx.reason}, RETRY_SECONDS)
         self._granted += 1
         return Sponsored(claim.address, grant.value, tx.hash, gas.affordable_moves(grant.value, price))
 

@@ -18,7 +18,7 @@ from api.rest.lookup import game_named
 from api.rest.writes import client_of
 from api.shapes.opponents import OpponentsShape, OpponentTakenShape, opponent
 from bots.opponent import has_seat_for, invited
-from bots.service.messages import ComputerPlayer, OpponentService, RequestRefused, ServiceStatus
+from bots.service.messages import ComputerPlayer, OpponentService, RequestRejected, ServiceStatus
 from indexer.gamekit import names
 from indexer.model import match_name
 
@@ -91,7 +91,7 @@ class OpponentRoutes:
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
                 account = await self._service.request(match, name)
-        except RequestRefused as refused:
+        except RequestRejected as refused:
             raise Problem(STATUSES[refused.code], refused.key, refused.arguments) from None
         except TimeoutError:
             raise Problem(503, "opponents-away.late", {"seconds": f"{REQUEST_SECONDS:g}"}) from None

@@ -15,7 +15,7 @@ from api.rest.context import Context
 from api.rest.lookup import game_named
 from api.rest.writes import client_of, requested_address
 from api.shapes.chain import SponsoredShape
-from sponsor.messages import SponsorRefused
+from sponsor.messages import SponsorRejected
 
 CLIENT_PER_MINUTE = 20
 STATUSES: Mapping[str, int] = {"sponsor-spent": 429, "sponsor-busy": 429, "sponsor-withheld": 403}
@@ -46,7 +46,7 @@ class SponsorRoutes:
             raise Problem(429, "sponsor-busy", {"n": CLIENT_PER_MINUTE}, {"retry-after": "60"})
         try:
             found = await service.grant(address, client, game.slug)
-        except SponsorRefused as refused:
+        except SponsorRejected as refused:
             raise _problem(refused, self._context.coin.symbol) from refused
         shape: SponsoredShape = {"address": found.address, "sent": str(found.sent), "moves": found.moves}
         if found.tx:
@@ -61,7 +61,7 @@ def _game(payload: Any) -> str:
     return game
 
 
-def _problem(refused: SponsorRefused, coin: str) -> Problem:
+def _problem(refused: SponsorRejected, coin: str) -> Problem:
     """Return the problem with the coin's name, which only the gateway knows."""
     status = STATUSES.get(refused.key.partition(".")[0], 503)
     headers = {} if refused.wait is None else {"retry-after": str(refused.wait)}

@@ -9,7 +9,7 @@ import time
 from typing import Protocol
 
 from bots.service.gateway import Gateway, GatewayError
-from bots.service.messages import RequestRefused
+from bots.service.messages import RequestRejected
 from contracts.rpc_errors import Request
 from transactions.journal import Journal
 from transactions.l1_fee import L1FeeOracle
@@ -30,7 +30,7 @@ KNOWN_SECONDS = 60.0
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 
 
-class NoFunds(RequestRefused):
+class NoFunds(RequestRejected):
     """An account can't pay."""
 
     def __str__(self) -> str:

@@ -14,7 +14,7 @@ AWAY: Reason = ("opponents-away", {})
 """The service is not running."""
 
 
-class RequestRefused(Exception):
+class RequestRejected(Exception):
     """A computer player can't take a seat, for a Reason."""
 
     def __init__(self, key: str, **arguments: str | int) -> None:

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import orjson
 
-from bots.service.messages import ComputerPlayer, RequestRefused, ServiceStatus
+from bots.service.messages import ComputerPlayer, RequestRejected, ServiceStatus
 from bots.service.service import OpponentsRunner
 from indexer.model import Json
 
@@ -46,7 +46,7 @@ async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) 
         try:
             account = await runner.request(request["match"], request["name"])
             answer({"t": "answer", "id": request["id"], "account": account})
-        except RequestRefused as refusal:
+        except RequestRejected as refusal:
             answer({"t": "answer", "id": request["id"], "refusal": refusal.reason})
         except Exception as error:  # other requests are unaffected
             log.error("a request failed: %r", error)

@@ -12,7 +12,7 @@ from bots.service.boards import BoardFeed, Entry
 from bots.service.calls import GameCalls
 from bots.service.funds import Funds, NoFunds
 from bots.service.gateway import PAGE, Gateway
-from bots.service.messages import ComputerPlayer, Reason, RequestRefused, ServiceStatus
+from bots.service.messages import ComputerPlayer, Reason, RequestRejected, ServiceStatus
 from bots.service.player import TROUBLE, NoMove, Player, Shared
 from bots.service.secret_files import SecretFiles
 from bots.service.thinking import ThinkingPool
@@ -101,7 +101,7 @@ class OpponentsRunner:
         game = match.partition("/")[0]
         players = [one for one in self._players.values() if one.game == game and one.opponent.strength == name]
         if not players:
-            raise RequestRefused("unknown-opponent.name", name=name)
+            raise RequestRejected("unknown-opponent.name", name=name)
         try:
             return await self._seated(match, name, players)
         finally:
@@ -111,17 +111,17 @@ class OpponentsRunner:
         entry = await self._board(match)
         board = entry.board
         if board["status"] != "open":
-            raise RequestRefused("seat-refused.not-open", match=match, status=board["status"])
+            raise RequestRejected("seat-refused.not-open", match=match, status=board["status"])
         fitting = [one for one in players if has_seat_for(board, one.address)]
         if not fitting and not all(one.address in board["players"] for one in players):
-            raise RequestRefused("seat-refused.reserved", match=match, players=", ".join(invited(board)))
+            raise RequestRejected("seat-refused.reserved", match=match, players=", ".join(invited(board)))
         player = next((one for one in fitting if not self._has_seat(one, match, board)), None)
         if player is None:
-            raise RequestRefused("seat-refused.several", name=name, match=match)
+            raise RequestRejected("seat-refused.several", name=name, match=match)
         if not player.may_stake(board):
-            raise RequestRefused("seat-refused.stake", name=name)
+            raise RequestRejected("seat-refused.stake", name=name)
         if len(self._playing()) >= self._limit:
-            raise RequestRefused("opponents-busy", limit=self._limit)
+            raise RequestRejected("opponents-busy", limit=self._limit)
         self._joining.add((match, player.address))
         player.matches = 1 + sum(address == player.address for _, address in self._tasks)
         try:
@@ -130,7 +130,7 @@ class OpponentsRunner:
             self._why = poor.reason
             raise
         except (NoMove, *TROUBLE) as trouble:
-            raise RequestRefused("seat-refused.trouble", name=name, why=str(trouble)) from trouble
+            raise RequestRejected("seat-refused.trouble", name=name, why=str(trouble)) from trouble
         finally:
             self._joining.discard((match, player.address))
         self._why = None
@@ -149,9 +149,9 @@ class OpponentsRunner:
             async with asyncio.timeout(BOARD_SECONDS):
                 await entry.arrived()
         except TimeoutError:
-            raise RequestRefused("opponents-away.server") from None
+            raise RequestRejected("opponents-away.server") from None
         if entry.missing:
-            raise RequestRefused("seat-refused.no-match", match=match)
+            raise RequestRejected("seat-refused.no-match", match=match)
         return entry
 
     # ---- matches

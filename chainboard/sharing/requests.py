@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from api.chain.faucet import FaucetService
 from api.problems import Problem
 from api.shapes.chain import FaucetShape
-from bots.service.messages import AWAY, ComputerPlayer, OpponentService, RequestRefused, ServiceStatus
+from bots.service.messages import AWAY, ComputerPlayer, OpponentService, RequestRejected, ServiceStatus
 from chainboard.sharing.status import StatusReader
 from indexer.model import Json
 from indexer.store.db.engine import StoreError
@@ -80,7 +80,7 @@ class RemoteOpponents:
         answer = await ask(self._store, OPPONENT, {"match": match, "name": name})
         if "refusal" in answer:
             key, arguments = answer["refusal"]
-            raise RequestRefused(key, **arguments)
+            raise RequestRejected(key, **arguments)
         return str(answer["account"])
 
 
@@ -126,5 +126,5 @@ async def _seat(opponents: OpponentService | None, content: Json) -> Json:
     assert opponents is not None
     try:
         return {"account": await opponents.request(content["match"], content["name"])}
-    except RequestRefused as refused:
+    except RequestRejected as refused:
         return {"refusal": refused.reason}

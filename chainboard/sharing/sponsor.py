@@ -13,7 +13,7 @@ from indexer.model import Json
 from indexer.store.db.engine import StoreError
 from indexer.store.store import NotWriter, Store
 from sponsor.channel import STATUS, SocketSponsor, answered, parse_answer, status_words
-from sponsor.messages import Sponsored, SponsorRefused, SponsorService, SponsorStatus
+from sponsor.messages import Sponsored, SponsorRejected, SponsorService, SponsorStatus
 
 log = logging.getLogger("chainboard")
 
@@ -44,16 +44,16 @@ class RemoteSponsor:
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
         if self._status is None:
-            raise SponsorRefused("sponsor-away", wait=10)
+            raise SponsorRejected("sponsor-away", wait=10)
         if self._under_way >= MAX_AT_ONCE:
-            raise SponsorRefused("sponsor-busy.at-once", {"n": MAX_AT_ONCE}, wait=1)
+            raise SponsorRejected("sponsor-busy.at-once", {"n": MAX_AT_ONCE}, wait=1)
         self._under_way += 1
         try:
             async with asyncio.timeout(GRANT_SECONDS):
                 request = {"address": address, "network": network, "game": game}
                 return parse_answer(await ask(self._store, SPONSOR, request))
         except (TimeoutError, StoreError):
-            raise SponsorRefused("sponsor-away", wait=10) from None
+            raise SponsorRejected("sponsor-away", wait=10) from None
         finally:
             self._under_way -= 1
 

@@ -17,7 +17,7 @@ from contracts.rpc_errors import Request
 from indexer.node.client import Node
 from sponsor.budgets import Budgets
 from sponsor.ledger import Ledger
-from sponsor.messages import SponsorRefused
+from sponsor.messages import SponsorRejected
 from sponsor.prices import MovesGas, Price, price_now
 from sponsor.sponsor import Sponsor
 from transactions.journal import Journal
@@ -102,10 +102,10 @@ async def on_stage(folder: Path) -> AsyncIterator[Stage]:
         await anvil.stop()
 
 
-async def refusal(sponsor: Sponsor, address: str, network: str = HERE, game: str = "chess") -> SponsorRefused:
+async def refusal(sponsor: Sponsor, address: str, network: str = HERE, game: str = "chess") -> SponsorRejected:
     """The reason why it gives nothing."""
     try:
         found = await sponsor.grant(address, network, game)
-    except SponsorRefused as refused:
+    except SponsorRejected as refused:
         return refused
     raise AssertionError(f"it gave {found}")

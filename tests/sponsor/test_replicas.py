@@ -12,7 +12,7 @@ from typing import Any
 from eth_account import Account
 
 from sponsor.budgets import Budgets
-from sponsor.messages import SponsorRefused
+from sponsor.messages import SponsorRejected
 from tests.sponsor.stage import GAS, HERE, OURS, Stage, addresses, on_stage
 from tests.support.waiting import PATIENCE_SECONDS
 
@@ -40,7 +40,7 @@ async def test_mixed_replicas_never_make_it_pay_more_than_the_budget(tmp_path: P
         day = 2 * (GAS["chess"].needed(price) + price.transfer)
         sponsor = await stage.sponsor(Budgets.of(day, network=day, address=day), request=replicas.request)
         for one in addresses(8):
-            with suppress(SponsorRefused):
+            with suppress(SponsorRejected):
                 await sponsor.grant(one, HERE, "chess")
             await stage.node.request("anvil_mine", ("0x1",))
             replicas.lagging = True

@@ -18,7 +18,7 @@ from chaos.provider.provider import Provider
 from chaos.provider.rollup import Rollup
 from contracts.abi import checksum
 from indexer.node.client import Node
-from sponsor.messages import SponsorRefused
+from sponsor.messages import SponsorRejected
 from sponsor.prices import price_now
 from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, GWEI, HERE, OURS, SENDER, Stage, refusal
 from tests.support.waiting import wait_for_async
@@ -86,7 +86,7 @@ async def test_an_outage_in_the_middle_pays_once(chain: AnvilChain, tmp_path: Pa
         with provider.outage():
             height = await chain.height()
             await wait_for_async(chain.height, lambda found: found > height + 6, "blocks without the provider")
-        with contextlib.suppress(SponsorRefused):  # it may have given up
+        with contextlib.suppress(SponsorRejected):  # it may have given up
             await giving
         sent = 0
         for _ in range(4):

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from api.rest import opponents
 from api.shapes.opponents import OpponentsShape, OpponentTakenShape
-from bots.service.messages import ComputerPlayer, RequestRefused, ServiceStatus
+from bots.service.messages import ComputerPlayer, RequestRejected, ServiceStatus
 from indexer.model import Json
 from tests.api.playground import ALICE, BOB, ApiServer, Playground, created, served
 from tests.api.rest.test_players import CAROL, DAVE, get, whole
@@ -29,7 +29,7 @@ class FakeOpponentService:
     def __init__(self) -> None:
         self.there: Sequence[ComputerPlayer] = (NOVICE, CLUB)
         self.says = ServiceStatus(3, 50, 7 * 10**15)
-        self.refusal: RequestRefused | None = None
+        self.refusal: RequestRejected | None = None
         self.asked: list[tuple[str, str]] = []
         self.answers = asyncio.Event()
         self.answers.set()
@@ -128,16 +128,16 @@ async def test_the_body_is_short_json(server: ApiServer) -> None:
 @pytest.mark.parametrize(
     "refusal",
     [
-        RequestRefused("unknown-opponent.name", name="club"),
-        RequestRefused("seat-refused.stake", name="club"),
-        RequestRefused("opponents-busy", limit=50),
-        RequestRefused("opponents-away.fault"),
-        RequestRefused("opponents-broke.budget"),
+        RequestRejected("unknown-opponent.name", name="club"),
+        RequestRejected("seat-refused.stake", name="club"),
+        RequestRejected("opponents-busy", limit=50),
+        RequestRejected("opponents-away.fault"),
+        RequestRejected("opponents-broke.budget"),
     ],
     ids=lambda one: one.key,
 )
 async def test_the_service_s_own_refusals(
-    server: ApiServer, service: FakeOpponentService, refusal: RequestRefused
+    server: ApiServer, service: FakeOpponentService, refusal: RequestRejected
 ) -> None:
     service.refusal = refusal
     found = problem(await ask(server), opponents.STATUSES[refusal.code], refusal.code)

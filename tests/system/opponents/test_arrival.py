@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bots.service.messages import RequestRefused
+from bots.service.messages import RequestRejected
 from chainboard import opponents
 from chainboard.opponents import OpponentsProcess
 from chainboard.settings import Settings
@@ -57,5 +57,5 @@ async def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(opponents, "ARRIVAL_SECONDS", 0.01)
     service = OpponentsProcess(Settings(tmp_path))
     assert not await service.arrived()
-    with pytest.raises(RequestRefused, match="opponents-away"):
+    with pytest.raises(RequestRejected, match="opponents-away"):
         await service.request("tic-tac-toe/1", "careful")

@@ -17,7 +17,7 @@ from hexbytes import HexBytes
 from chaos.process.forkserver import CONTEXT
 from contracts.rpc_errors import NoResponse, RpcError
 from sponsor.budgets import DAY, Budgets
-from sponsor.messages import SponsorRefused
+from sponsor.messages import SponsorRejected
 from sponsor.sponsor import Sponsor
 from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, HERE, KEY, SENDER, Stage, addresses, on_stage, refusal
 from tests.system.sponsor.killed import run
@@ -46,7 +46,7 @@ async def ask(sponsor: Sponsor, crowd: Sequence[str], network: Callable[[int], s
     async def one(number: int, address: str) -> str:
         try:
             return "sent" if (await sponsor.grant(address, network(number), "chess")).sent else "nothing"
-        except SponsorRefused as refused:
+        except SponsorRejected as refused:
             return refused.key
 
     return Counter(await asyncio.gather(*(one(*numbered) for numbered in enumerate(crowd))))
