@@ -23,10 +23,10 @@ from chainboard.indexing.database import existing_store, require_stored_chain
 from chainboard.settings import Settings
 from chainboard.sharing.facts import announced_facts, own_facts
 from chainboard.sharing.sponsor import (
-    ANOTHER,
+    SPONSOR_ALREADY_RUNNING,
+    acquire_sponsor_lock,
     answer_gateways,
-    be_the_only_sponsor,
-    keep_the_only_sponsor,
+    hold_sponsor_lock,
     latest_status,
 )
 from indexer.games import GAMES
@@ -62,7 +62,7 @@ async def run(settings: Settings, budgets: Budgets) -> None:
     urls = settings.rpc or running_urls(settings)
     with contextlib.ExitStack() as stack:
         store = stack.enter_context(contextlib.closing(existing_store(settings)))
-        stack.enter_context(_alone(settings, store))
+        stack.enter_context(_sponsor_locks(settings, store))
         async with contextlib.aclosing(node_at(settings, urls)) as node:
             await require_stored_chain(node, store)
             with store.read() as snapshot:
@@ -119,14 +119,14 @@ async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Bu
         soft_wrap=True,
     )
     if store.is_server:
-        async with running([*jobs, answer_gateways(store, sponsor), keep_the_only_sponsor(store)]):
+        async with running([*jobs, answer_gateways(store, sponsor), hold_sponsor_lock(store)]):
             await asyncio.Event().wait()
     async with serving(sponsor, settings.sponsor_socket), running(jobs):
         await asyncio.Event().wait()
 
 
 @contextlib.contextmanager
-def _alone(settings: Settings, store: Store) -> Iterator[None]:
+def _sponsor_locks(settings: Settings, store: Store) -> Iterator[None]:
     """Make this process the only sponsor of the folder and the database. Raises UserError if there
     is another."""
     if not store.is_server and len(os.fsencode(settings.sponsor_socket.absolute())) > MAX_PATH:
@@ -142,8 +142,8 @@ def _alone(settings: Settings, store: Store) -> Iterator[None]:
     try:
         if store.is_server:
             if latest_status(store) is not None:
-                raise UserError(ANOTHER)
-            be_the_only_sponsor(store)
+                raise UserError(SPONSOR_ALREADY_RUNNING)
+            acquire_sponsor_lock(store)
         yield
     except StoreError as error:
         raise UserError(str(error)) from error

@@ -22,13 +22,13 @@ GRANT_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
 MAX_AT_ONCE = 16
 LOCK_SECONDS = 6.0
 """Must be longer than the time after which a silent session is ended."""
-ANOTHER = (
+SPONSOR_ALREADY_RUNNING = (
     "another sponsor is serving this database's gateways, or was less than five seconds ago. Stop it first, because "
     "each sponsor has its own budgets"
 )
 
 
-class AnotherSponsor(StoreError):
+class SponsorAlreadyRunning(StoreError):
     """The database already has a sponsor."""
 
 
@@ -78,7 +78,7 @@ def gateway_sponsor(settings: Settings, store: Store) -> RemoteSponsor | SocketS
     return RemoteSponsor(store) if store.is_server else SocketSponsor(settings.sponsor_socket)
 
 
-def be_the_only_sponsor(store: Store) -> None:
+def acquire_sponsor_lock(store: Store) -> None:
     """Take a database server's sponsor lock, or take it back. Wait a few seconds for a silent
     session to be ended. Raises AnotherSponsor or StoreError."""
     deadline = time.monotonic() + LOCK_SECONDS
@@ -87,24 +87,24 @@ def be_the_only_sponsor(store: Store) -> None:
             return store.sponsor_lock.acquire()
         except NotWriter as error:
             if time.monotonic() > deadline:
-                raise AnotherSponsor(ANOTHER) from error
+                raise SponsorAlreadyRunning(SPONSOR_ALREADY_RUNNING) from error
         time.sleep(ANNOUNCE_SECONDS)
 
 
-async def keep_the_only_sponsor(store: Store) -> None:
+async def hold_sponsor_lock(store: Store) -> None:
     """Take the lock again whenever its connection has closed, until cancelled. Raises
     AnotherSponsor if another process was faster."""
     while True:
         await asyncio.sleep(ANNOUNCE_SECONDS)
         try:
-            await asyncio.to_thread(be_the_only_sponsor, store)
-        except AnotherSponsor:
+            await asyncio.to_thread(acquire_sponsor_lock, store)
+        except SponsorAlreadyRunning:
             raise
         except StoreError as error:
             log.debug("can't take the sponsor's lock at the moment: %s", error)
 
 
-def _take(store: Store) -> list[tuple[str, str, Json]]:
+def _take_requests(store: Store) -> list[tuple[str, str, Json]]:
     """Return the pending requests. Raises StoreError, also while the lock is lost."""
     store.sponsor_lock.check()
     return store.requests.take([SPONSOR])
@@ -137,7 +137,7 @@ async def answer_gateways(store: Store, service: SponsorService) -> None:
         group.create_task(announce())
         while True:
             try:
-                for request, _kind, content in await asyncio.to_thread(_take, store):
+                for request, _kind, content in await asyncio.to_thread(_take_requests, store):
                     group.create_task(execute(request, content))
             except StoreError as error:
                 log.debug("can't read requests at the moment: %s", error)
