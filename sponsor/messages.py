@@ -47,7 +47,7 @@ class SponsorService(Protocol):
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
         """Send the cost of a game's next moves to a checksummed address. `network` is the network
-        address of the request. Raises SponsorRefused."""
+        address of the request. Raises SponsorRejected."""
 
     def status(self) -> SponsorStatus | None:
         """Return the status, or None while no sponsor is running."""

@@ -23,7 +23,7 @@ from indexer.gamekit import names
 from indexer.model import match_name
 
 ALL_PER_MINUTE, CLIENT_PER_MINUTE = 120, 30
-MAX_AT_ONCE = 8
+MAX_PENDING = 8
 REQUEST_SECONDS = 20.0
 STATUSES: Mapping[str, int] = {
     "unknown-opponent": 404,
@@ -124,8 +124,8 @@ class OpponentRoutes:
 
     async def _limit(self, client: str) -> None:
         wait = {"retry-after": "60"}
-        if self._under_way >= MAX_AT_ONCE:
-            raise Problem(429, "opponents-too-often.at-once", {"n": MAX_AT_ONCE}, wait)
+        if self._under_way >= MAX_PENDING:
+            raise Problem(429, "opponents-too-often.at-once", {"n": MAX_PENDING}, wait)
         if not await self._limiter.hit(self._per_client, "client", client):
             raise Problem(429, "opponents-too-often", {"n": CLIENT_PER_MINUTE}, wait)
         if not await self._limiter.hit(self._all, "all"):

@@ -63,4 +63,4 @@ class OpponentService(Protocol):
 
     async def request(self, match: str, name: str) -> str:
         """Ask for a computer player to take a free seat of an open match. Return its account once
-        its transaction is sent. Raises RequestRefused."""
+        its transaction is sent. Raises RequestRejected."""

@@ -26,7 +26,7 @@ TAKE_SECONDS, ANSWER_SECONDS = 0.2, 0.1
 """Poll intervals of the writer for requests and of a gateway for a response, while a person
 waits."""
 FAUCET_SECONDS = 25.0
-MAX_AT_ONCE = 8
+MAX_PENDING = 8
 """Maximum number of one gateway's faucet requests at a time. A request keeps waiting even if its
 visitor has left."""
 
@@ -42,8 +42,8 @@ class RemoteFaucet:
             raise Problem(503, "faucet-away")
         if not self._status.latest.faucet:
             raise Problem(404, "no-faucet")
-        if self._under_way >= MAX_AT_ONCE:
-            raise Problem(429, "faucet-busy.at-once", {"n": MAX_AT_ONCE}, {"retry-after": "1"})
+        if self._under_way >= MAX_PENDING:
+            raise Problem(429, "faucet-busy.at-once", {"n": MAX_PENDING}, {"retry-after": "1"})
         self._under_way += 1
         try:
             async with asyncio.timeout(FAUCET_SECONDS):

@@ -12,14 +12,14 @@ from chainboard.sharing.requests import TAKE_SECONDS, ask
 from indexer.model import Json
 from indexer.store.db.engine import StoreError
 from indexer.store.store import NotWriter, Store
-from sponsor.channel import STATUS, SocketSponsor, answered, parse_answer, status_words
+from sponsor.channel import STATUS, SocketSponsor, encode_status, handle_request, parse_answer
 from sponsor.messages import Sponsored, SponsorRejected, SponsorService, SponsorStatus
 
 log = logging.getLogger("chainboard")
 
 SPONSOR = "sponsor"
 GRANT_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
-MAX_AT_ONCE = 16
+MAX_PENDING = 16
 LOCK_SECONDS = 6.0
 """Must be longer than the time after which a silent session is ended."""
 SPONSOR_ALREADY_RUNNING = (
@@ -45,8 +45,8 @@ class RemoteSponsor:
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
         if self._status is None:
             raise SponsorRejected("sponsor-away", wait=10)
-        if self._under_way >= MAX_AT_ONCE:
-            raise SponsorRejected("sponsor-busy.at-once", {"n": MAX_AT_ONCE}, wait=1)
+        if self._under_way >= MAX_PENDING:
+            raise SponsorRejected("sponsor-busy.at-once", {"n": MAX_PENDING}, wait=1)
         self._under_way += 1
         try:
             async with asyncio.timeout(GRANT_SECONDS):
@@ -80,7 +80,7 @@ def gateway_sponsor(settings: Settings, store: Store) -> RemoteSponsor | SocketS
 
 def acquire_sponsor_lock(store: Store) -> None:
     """Take a database server's sponsor lock, or take it back. Wait a few seconds for a silent
-    session to be ended. Raises AnotherSponsor or StoreError."""
+    session to be ended. Raises SponsorAlreadyRunning or StoreError."""
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:
@@ -93,7 +93,7 @@ def acquire_sponsor_lock(store: Store) -> None:
 
 async def hold_sponsor_lock(store: Store) -> None:
     """Take the lock again whenever its connection has closed, until cancelled. Raises
-    AnotherSponsor if another process was faster."""
+    SponsorAlreadyRunning if another process was faster."""
     while True:
         await asyncio.sleep(ANNOUNCE_SECONDS)
         try:
@@ -121,14 +121,14 @@ async def answer_gateways(store: Store, service: SponsorService) -> None:
 
     async def execute(request: str, content: dict[str, str]) -> None:
         try:
-            await asyncio.to_thread(store.requests.answer, request, await answered(service, content))
+            await asyncio.to_thread(store.requests.answer, request, await handle_request(service, content))
         except StoreError as error:
             log.warning("can't answer a gateway: %s", error)
 
     async def announce() -> None:
         while True:
             try:
-                await asyncio.to_thread(_announce, store, status_words(service.status()))
+                await asyncio.to_thread(_announce, store, encode_status(service.status()))
             except StoreError as error:
                 log.debug("can't announce the sponsor at the moment: %s", error)
             await asyncio.sleep(ANNOUNCE_SECONDS)

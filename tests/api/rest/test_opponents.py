@@ -176,8 +176,8 @@ async def test_a_service_that_does_not_answer(
 
 async def test_few_requests_are_under_way_at_once(server: ApiServer, service: FakeOpponentService) -> None:
     service.answers.clear()
-    waiting = [asyncio.create_task(ask(server)) for _ in range(opponents.MAX_AT_ONCE)]
-    await wait_for_async(lambda: len(service.asked), lambda asked: asked >= opponents.MAX_AT_ONCE, "all requests")
+    waiting = [asyncio.create_task(ask(server)) for _ in range(opponents.MAX_PENDING)]
+    await wait_for_async(lambda: len(service.asked), lambda asked: asked >= opponents.MAX_PENDING, "all requests")
     assert "at most 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
     service.answers.set()
     assert {one.status_code for one in await asyncio.gather(*waiting)} == {200}

@@ -18,7 +18,7 @@ from chainboard.sharing.sponsor import SponsorAlreadyRunning, hold_sponsor_lock
 from indexer.games import GAMES
 from indexer.store.db import advisory_lock
 from indexer.store.store import NotWriter, Store
-from sponsor.channel import status_words
+from sponsor.channel import encode_status
 from tests.support.services.postgres import PostgresServer
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
@@ -55,14 +55,14 @@ async def test_who_lost_the_lock_takes_nothing_until_it_has_it_again(
     one, other = two
     one.sponsor_lock.acquire()
     one.requests.add(sponsor.SPONSOR, {})
-    one.announcements.announce(sponsor.SPONSOR, status_words(None))  # no sign of another sponsor
+    one.announcements.announce(sponsor.SPONSOR, encode_status(None))  # no sign of another sponsor
     keeping = asyncio.create_task(hold_sponsor_lock(one))
     postgres.execute(END, str(one._engine.url.database))
     await wait_for_async(lambda: _is_lost(one), bool, "the loss of the lock")
     with pytest.raises(NotWriter):
         sponsor._take(one)
     with pytest.raises(NotWriter):
-        sponsor._announce(one, status_words(None))
+        sponsor._announce(one, encode_status(None))
     await wait_for_async(lambda: _is_lost(one), not_, "the lock")
     assert len(sponsor._take(one)) == 1
     keeping.cancel()
@@ -91,7 +91,7 @@ async def test_its_own_session_that_the_server_still_has_is_ended(
     one, other = two
     monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 3600.0)
     other.sponsor_lock.acquire()
-    one.announcements.announce(sponsor.SPONSOR, status_words(None))
+    one.announcements.announce(sponsor.SPONSOR, encode_status(None))
     await asyncio.to_thread(sponsor.acquire_sponsor_lock, one)
     one.sponsor_lock.check()
     one.sponsor_lock.release()
