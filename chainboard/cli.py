@@ -179,7 +179,7 @@ def sql(
     if query is None:
         sql.list_views(settings, timeout)
     else:
-        sql.ask(settings, query, format, timeout)
+        sql.run_query(settings, query, format, timeout)
 
 
 @app.command("new-game")

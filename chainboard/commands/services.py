@@ -35,7 +35,7 @@ from chainboard.settings import Settings
 from chainboard.sharing.facts import Facts, announced_facts, own_facts
 from chainboard.sharing.requests import RemoteFaucet, RemoteOpponents, answer_requests
 from chainboard.sharing.sponsor import gateway_sponsor
-from chainboard.sharing.status import StatusReader, WriterStatus, keep_announcing, status_of
+from chainboard.sharing.status import StatusReader, WriterStatus, announce_status, status_of
 from indexer.node.client import Node
 from indexer.sanitize import printable
 from indexer.store.store import Store, StoreError
@@ -87,7 +87,7 @@ async def _run_services(
     facts, sponsor = partial(own_facts, settings), gateway_sponsor(settings, store)
     app = _app(settings, store, player_node, hub_wakeup, facts, status, faucet, opponents, sponsor)
     jobs: Jobs = [node.listen(head_wakeup.notify), supervisor.run(head_wakeup, ring), sponsor.run()]
-    jobs += [warn_about_clock(node), keep_announcing(store, status), answer_requests(store, faucet, opponents)]
+    jobs += [warn_about_clock(node), announce_status(store, status), answer_requests(store, faucet, opponents)]
     if settings.development:
         jobs.append(mine_on_need(store, node, miner_wakeup))
     if faucet is not None:

@@ -22,7 +22,7 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard")
 
 FAUCET, OPPONENT = "faucet", "opponent"
-TAKE_SECONDS, ANSWER_SECONDS = 0.2, 0.1
+REQUEST_POLL_SECONDS, RESPONSE_POLL_SECONDS = 0.2, 0.1
 """Poll intervals of the writer for requests and of a gateway for a response, while a person
 waits."""
 FAUCET_SECONDS = 25.0
@@ -47,7 +47,7 @@ class RemoteFaucet:
         self._under_way += 1
         try:
             async with asyncio.timeout(FAUCET_SECONDS):
-                answer = await ask(self._store, FAUCET, {"address": address, "client": client})
+                answer = await request_from_writer(self._store, FAUCET, {"address": address, "client": client})
         except TimeoutError:
             raise Problem(503, "faucet-away") from None
         finally:
@@ -77,18 +77,18 @@ class RemoteOpponents:
         return bool(self.opponents())  # a gateway doesn't know when its writer started
 
     async def request(self, match: str, name: str) -> str:
-        answer = await ask(self._store, OPPONENT, {"match": match, "name": name})
+        answer = await request_from_writer(self._store, OPPONENT, {"match": match, "name": name})
         if "refusal" in answer:
             key, arguments = answer["refusal"]
             raise RequestRejected(key, **arguments)
         return str(answer["account"])
 
 
-async def ask(store: Store, kind: str, content: Json) -> Json:
+async def request_from_writer(store: Store, kind: str, content: Json) -> Json:
     """Send a request to the writer and wait for the response, until cancelled."""
     request = await asyncio.to_thread(store.requests.add, kind, content)
     while (answer := await asyncio.to_thread(store.requests.pop_answer, request)) is None:
-        await asyncio.sleep(ANSWER_SECONDS)
+        await asyncio.sleep(RESPONSE_POLL_SECONDS)
     return answer
 
 
@@ -110,7 +110,7 @@ async def answer_requests(store: Store, faucet: FaucetService | None, opponents:
                     group.create_task(execute(*one))
             except StoreError as error:
                 log.debug("can't read requests at the moment: %s", error)
-            await asyncio.sleep(TAKE_SECONDS)
+            await asyncio.sleep(REQUEST_POLL_SECONDS)
 
 
 async def _top_up(faucet: FaucetService | None, content: Json) -> Json:

@@ -8,7 +8,7 @@ import time
 
 from chainboard.settings import Settings
 from chainboard.sharing.content import parse
-from chainboard.sharing.requests import TAKE_SECONDS, ask
+from chainboard.sharing.requests import REQUEST_POLL_SECONDS, request_from_writer
 from indexer.model import Json
 from indexer.store.db.engine import StoreError
 from indexer.store.store import NotWriter, Store
@@ -51,7 +51,7 @@ class RemoteSponsor:
         try:
             async with asyncio.timeout(GRANT_SECONDS):
                 request = {"address": address, "network": network, "game": game}
-                return parse_answer(await ask(self._store, SPONSOR, request))
+                return parse_answer(await request_from_writer(self._store, SPONSOR, request))
         except (TimeoutError, StoreError):
             raise SponsorRejected("sponsor-away", wait=10) from None
         finally:
@@ -141,4 +141,4 @@ async def answer_gateways(store: Store, service: SponsorService) -> None:
                     group.create_task(execute(request, content))
             except StoreError as error:
                 log.debug("can't read requests at the moment: %s", error)
-            await asyncio.sleep(TAKE_SECONDS)
+            await asyncio.sleep(REQUEST_POLL_SECONDS)

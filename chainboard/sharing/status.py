@@ -54,7 +54,7 @@ def status_of(
     return WriterStatus(health, final, embedded or {}, faucet, *found)
 
 
-async def keep_announcing(store: Store, status: Callable[[], WriterStatus]) -> None:
+async def announce_status(store: Store, status: Callable[[], WriterStatus]) -> None:
     """Announce the writer's status to the gateways of a database server, until cancelled. Other
     readers of a SQLite file compare it with the node themselves, so an idle laptop writes
     nothing."""
