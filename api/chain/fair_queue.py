@@ -45,15 +45,15 @@ class FairQueue:
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
-        self._under_way: Counter[str] = Counter()
+        self._running: Counter[str] = Counter()
         self._queues: OrderedDict[str, deque[Waiting]] = OrderedDict()
         self._waiting = 0
         self._used: dict[str, tuple[float, float]] = {}
         self._later: asyncio.TimerHandle | None = None
 
     @property
-    def under_way(self) -> int:
-        return self._under_way.total()
+    def running(self) -> int:
+        return self._running.total()
 
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
         """Run the job when its turn comes. The time of an `expensive` job is charged. Raises
@@ -67,7 +67,7 @@ class FairQueue:
 
     async def _take(self, address: str) -> None:
         if address not in self._queues and self._free(address):
-            self._under_way[address] += 1
+            self._running[address] += 1
             return
         if self._waiting >= self._quota.waiting:
             raise QueueFull(f"At most {self._quota.waiting} calls wait for the chain's node; try again.")
@@ -111,7 +111,7 @@ class FairQueue:
         self._release(address)
 
     def _release(self, address: str) -> None:
-        self._under_way -= Counter((address,))  # deletes keys that reach zero
+        self._running -= Counter((address,))  # deletes keys that reach zero
         self._serve()
 
     def _serve(self) -> None:
@@ -130,13 +130,13 @@ class FairQueue:
             if turn is not None and self._free(address):
                 self._queues.move_to_end(address)
                 self._drop(address, queue, turn)
-                self._under_way[address] += 1
+                self._running[address] += 1
                 return turn
         return None
 
     def _free(self, address: str) -> bool:
         quota = self._quota
-        room = self.under_way < quota.total and self._under_way[address] < quota.per_address
+        room = self.running < quota.total and self._running[address] < quota.per_address
         return room and not self._pause(address)
 
     def _pause(self, address: str) -> float:

@@ -101,7 +101,7 @@ class RpcProxy:
         )
         self._raw_limiter = limits.moving_window()
         self._queue = FairQueue(self._client_limits.quota)
-        self._under_way: Counter[str] = Counter()
+        self._in_flight: Counter[str] = Counter()
         self._last_info = ChainInfo(None, frozenset(), 0)
         self._tokens = AllowedTokens(store, tokens)
 
@@ -111,7 +111,7 @@ class RpcProxy:
         Raises Problem 400 if the content is not JSON, and 429 if the address exceeds a limit."""
         payload = _parsed(content)
         await self._admit(address, len(payload) if isinstance(payload, list) else 1)
-        self._under_way[address] += 1
+        self._in_flight[address] += 1
         try:
             return await (
                 self._answer_batch(payload, address)
@@ -119,11 +119,11 @@ class RpcProxy:
                 else self._answer_one(payload, CALL_GAS, address)
             )
         finally:
-            self._under_way -= Counter((address,))  # deletes keys that reach zero
+            self._in_flight -= Counter((address,))  # deletes keys that reach zero
 
     async def _admit(self, address: str, calls: int) -> None:
         limits = self._client_limits
-        if self._under_way[address] >= limits.in_flight:
+        if self._in_flight[address] >= limits.in_flight:
             raise _as_answer(Problem(429, "too-much.at-once", {"n": limits.in_flight}, ONCE), LIMIT_EXCEEDED)
         if not await self._limiter.hit(self._rate, address, cost=min(calls, MAX_BATCH)):
             arguments = {"n": limits.calls, "seconds": limits.seconds}

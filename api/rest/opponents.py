@@ -39,7 +39,7 @@ class OpponentRoutes:
 
     def __init__(self, context: Context) -> None:
         self._context, self._service = context, context.opponents
-        self._limiter, self._under_way = context.limits.fixed_window(), 0
+        self._limiter, self._pending = context.limits.fixed_window(), 0
         self._all = RateLimitItemPerMinute(ALL_PER_MINUTE)
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
@@ -87,7 +87,7 @@ class OpponentRoutes:
         await self._service.arrived()
         match = await run_in_threadpool(self._check, self._service, match, name)
         await self._limit(client_of(request))
-        self._under_way += 1
+        self._pending += 1
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
                 account = await self._service.request(match, name)
@@ -96,7 +96,7 @@ class OpponentRoutes:
         except TimeoutError:
             raise Problem(503, "opponents-away.late", {"seconds": f"{REQUEST_SECONDS:g}"}) from None
         finally:
-            self._under_way -= 1
+            self._pending -= 1
         return {"match": match, "name": name, "account": account}
 
     def _check(self, service: OpponentService, match: str, name: str) -> str:
@@ -124,7 +124,7 @@ class OpponentRoutes:
 
     async def _limit(self, client: str) -> None:
         wait = {"retry-after": "60"}
-        if self._under_way >= MAX_PENDING:
+        if self._pending >= MAX_PENDING:
             raise Problem(429, "opponents-too-often.at-once", {"n": MAX_PENDING}, wait)
         if not await self._limiter.hit(self._per_client, "client", client):
             raise Problem(429, "opponents-too-often", {"n": CLIENT_PER_MINUTE}, wait)

@@ -22,7 +22,7 @@ class Restarts:
         self._up, self._idle = asyncio.Event(), asyncio.Event()
         self._up.set()
         self._idle.set()
-        self._under_way = 0
+        self._in_flight = 0
 
     @asynccontextmanager
     async def restart(self) -> AsyncIterator[None]:
@@ -40,13 +40,13 @@ class Restarts:
         """Wait for a running restart. Raises TimeoutError after WAIT_SECONDS."""
         if not self._up.is_set():
             await asyncio.wait_for(self._up.wait(), WAIT_SECONDS)
-        self._under_way += 1
+        self._in_flight += 1
         self._idle.clear()
         try:
             yield
         finally:
-            self._under_way -= 1
-            if not self._under_way:
+            self._in_flight -= 1
+            if not self._in_flight:
                 self._idle.set()
 
 

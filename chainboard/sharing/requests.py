@@ -35,23 +35,23 @@ class RemoteFaucet:
     """Implements FaucetService at a gateway."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
-        self._store, self._status, self._under_way = store, status, 0
+        self._store, self._status, self._pending = store, status, 0
 
     async def top_up(self, address: str, client: str) -> FaucetShape:
         if not self._status.writer_runs:
             raise Problem(503, "faucet-away")
         if not self._status.latest.faucet:
             raise Problem(404, "no-faucet")
-        if self._under_way >= MAX_PENDING:
+        if self._pending >= MAX_PENDING:
             raise Problem(429, "faucet-busy.at-once", {"n": MAX_PENDING}, {"retry-after": "1"})
-        self._under_way += 1
+        self._pending += 1
         try:
             async with asyncio.timeout(FAUCET_SECONDS):
                 answer = await request_from_writer(self._store, FAUCET, {"address": address, "client": client})
         except TimeoutError:
             raise Problem(503, "faucet-away") from None
         finally:
-            self._under_way -= 1
+            self._pending -= 1
         if "problem" in answer:
             problem = answer["problem"]
             raise Problem(problem["status"], problem["key"], problem["args"], problem["headers"])

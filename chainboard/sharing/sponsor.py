@@ -36,7 +36,7 @@ class RemoteSponsor:
     """Implements SponsorService at a gateway."""
 
     def __init__(self, store: Store) -> None:
-        self._store, self._under_way = store, 0
+        self._store, self._pending = store, 0
         self._status: SponsorStatus | None = None
 
     def status(self) -> SponsorStatus | None:
@@ -45,9 +45,9 @@ class RemoteSponsor:
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
         if self._status is None:
             raise SponsorRejected("sponsor-away", wait=10)
-        if self._under_way >= MAX_PENDING:
+        if self._pending >= MAX_PENDING:
             raise SponsorRejected("sponsor-busy.at-once", {"n": MAX_PENDING}, wait=1)
-        self._under_way += 1
+        self._pending += 1
         try:
             async with asyncio.timeout(GRANT_SECONDS):
                 request = {"address": address, "network": network, "game": game}
@@ -55,7 +55,7 @@ class RemoteSponsor:
         except (TimeoutError, StoreError):
             raise SponsorRejected("sponsor-away", wait=10) from None
         finally:
-            self._under_way -= 1
+            self._pending -= 1
 
     async def run(self) -> None:
         """Read the sponsor's status until cancelled."""

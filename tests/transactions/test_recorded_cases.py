@@ -32,7 +32,7 @@ class CaseRunner:
     def __init__(self, node: ModelNode, path: Path) -> None:
         self.node, self.path, self.minutes = node, path, 0
         self.ids: dict[str, int] = {}
-        self.under_way: list[asyncio.Task[Any]] = []
+        self.pending: list[asyncio.Task[Any]] = []
         self.submitted: set[str] = set()
         self.begin()
 
@@ -44,10 +44,10 @@ class CaseRunner:
         )
 
     async def end(self) -> None:
-        for task in self.under_way:
+        for task in self.pending:
             task.cancel()
-        await asyncio.gather(*self.under_way, return_exceptions=True)
-        self.under_way.clear()
+        await asyncio.gather(*self.pending, return_exceptions=True)
+        self.pending.clear()
         self.journal.close()
 
     async def do(self, name: str, *given: Any) -> None:
@@ -55,12 +55,12 @@ class CaseRunner:
 
     async def do_submit(self, data: str) -> None:
         self.submitted.add(coded(data))
-        self.under_way.append(asyncio.create_task(self.program.submit(TO, coded(data))))
+        self.pending.append(asyncio.create_task(self.program.submit(TO, coded(data))))
 
     async def do_settle(self) -> None:
         """Wait until everything is done and checked, or the program is dead."""
         dead = asyncio.create_task(self.node.dead.wait())
-        idle = asyncio.gather(*self.under_way)
+        idle = asyncio.gather(*self.pending)
         await asyncio.wait([dead, idle], return_when=asyncio.FIRST_COMPLETED)
         dead.cancel()
         if self.node.dead.is_set():  # earlier submissions are in the journal, however slow the disk
@@ -70,22 +70,22 @@ class CaseRunner:
             await asyncio.gather(idle, return_exceptions=True)
         else:
             await idle
-            self.under_way.clear()
+            self.pending.clear()
             await self.program.check()
 
     async def do_check(self) -> None:
         if not self.node.dead.is_set():
-            self.under_way.append(asyncio.create_task(self.program.check()))
+            self.pending.append(asyncio.create_task(self.program.check()))
             await self.do_settle()
 
     async def do_restart(self) -> None:
         await self.end()
         self.node.dead.clear()
         self.begin()
-        self.under_way.append(asyncio.create_task(self.program.check()))
+        self.pending.append(asyncio.create_task(self.program.check()))
 
     async def do_cancel(self, data: str) -> None:
-        self.under_way.append(asyncio.create_task(self.program.cancel(await self.tx(data))))
+        self.pending.append(asyncio.create_task(self.program.cancel(await self.tx(data))))
 
     async def do_mine(self, blocks: int) -> None:
         self.node.mine(blocks)

@@ -49,7 +49,7 @@ async def test_an_address_has_its_share_and_all_have_theirs() -> None:
     assert jobs.begun[4:] == ["honest"]
     asked += [task for number in range(9) for task in jobs.ask(f"other {number}")]
     await settled()
-    assert jobs.turns.under_way == 8
+    assert jobs.turns.running == 8
     for task in asked:
         task.cancel()
 
@@ -64,7 +64,7 @@ async def test_who_waits_is_served_in_turn_by_address() -> None:
         await jobs.end()
     assert jobs.begun == ["a", "a", "b", "c", "a", "b", "a"]
     await asyncio.gather(*asked)
-    assert jobs.turns.under_way == 0
+    assert jobs.turns.running == 0
 
 
 async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
@@ -76,7 +76,7 @@ async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
     assert jobs.begun == ["a", "c"]
     await jobs.end()
     await asyncio.gather(first, third)
-    assert jobs.turns.under_way == 0
+    assert jobs.turns.running == 0
 
 
 @pytest.mark.parametrize("later", range(8))
@@ -91,7 +91,7 @@ async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None
     second.cancel()
     await settled()
     await jobs.end(len(jobs._ends))
-    assert (first.done(), jobs.turns.under_way) == (True, 0)
+    assert (first.done(), jobs.turns.running) == (True, 0)
 
 
 async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> None:
@@ -123,7 +123,7 @@ async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
             await one
     await jobs.end()
     await first
-    assert jobs.turns.under_way == 0
+    assert jobs.turns.running == 0
 
 
 async def test_a_job_that_fails_gives_its_place_back() -> None:
@@ -135,7 +135,7 @@ async def test_a_job_that_fails_gives_its_place_back() -> None:
     for _ in range(3):
         with pytest.raises(OSError, match="lost"):
             await turns.run("a", fails)
-    assert turns.under_way == 0
+    assert turns.running == 0
 
 
 async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
