@@ -152,11 +152,11 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     await turns.run("b", lambda: takes(0, "of another"), expensive=True)
     assert begun == ["first", "of another"]
     now[0] += 3.9  # it owes two seconds more than its single second, and pays back half a second per second
-    turns._serve()
+    turns._start_waiting()
     await settled()
     assert begun == ["first", "of another"]
     now[0] += 0.2
-    turns._serve()
+    turns._start_waiting()
     await second
     assert begun[-1] == "second"
     now[0] += 60
