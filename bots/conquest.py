@@ -9,7 +9,7 @@ from random import Random
 
 from bots.conquest_strategies.commands import (
     ALL_QUARTERS,
-    MOST_SOLDIERS,
+    MAX_SOLDIERS,
     NONE,
     PHASE_OVER,
     TURN_OVER,
@@ -80,7 +80,7 @@ def permitted(sight: Sight) -> Iterator[Command]:
         hero = sight.heroes[sight.mover]
         for start in lands_in(mine):
             for end in lands_in(sight.reach(start) & mine):
-                if sight.soldiers[end] == MOST_SOLDIERS:
+                if sight.soldiers[end] == MAX_SOLDIERS:
                     continue
                 for quarters in range(1, ALL_QUARTERS + 1):
                     if sight.soldiers[start] * quarters // ALL_QUARTERS:

@@ -27,7 +27,7 @@ from indexer.rules.deblockle_position import (
     winner,
 )
 
-LEAST_DEPTH, MOST_DEPTH = 4, 12
+MIN_DEPTH, MAX_DEPTH = 4, 12
 """Number of plies that the thinker always searches, and its maximum."""
 NODES = 10_000
 """Number of positions after which a deeper search is abandoned."""
@@ -182,8 +182,8 @@ def thought(at: Position, random: Random) -> Thought:
     moves = expand(at)
     random.shuffle(moves)
     search, depth = Search(), 0
-    while len(moves) > 1 and depth < MOST_DEPTH and search.value < WON:
-        search.limit = NODES if depth >= LEAST_DEPTH else None
+    while len(moves) > 1 and depth < MAX_DEPTH and search.value < WON:
+        search.limit = NODES if depth >= MIN_DEPTH else None
         try:
             moves = search.ordered(at, moves, depth + 1)
         except _NodesUsed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bots.conquest_strategies.commands import (
     ALL_QUARTERS,
-    MOST_SOLDIERS,
+    MAX_SOLDIERS,
     NONE,
     PHASE_OVER,
     TURN_OVER,
@@ -128,10 +128,10 @@ def _move(sight: Sight) -> Command:
     start = first_of_most(soldiers, behind)
     if start != NONE and soldiers[start]:
         end = next(land for land in lands_in(sight.reach(start) & mine) if steps[land] < steps[start])
-        if soldiers[end] < MOST_SOLDIERS:
+        if soldiers[end] < MAX_SOLDIERS:
             return _all(sight, start, end)
     end = first_of_most(soldiers, facing)
-    if end != NONE and soldiers[end] < MOST_SOLDIERS:
+    if end != NONE and soldiers[end] < MAX_SOLDIERS:
         others = sight.reaching(end, mine) & ~(1 << sight.capitals[sight.mover])
         start = first_of_most(soldiers, others)
         if start != NONE and soldiers[start]:

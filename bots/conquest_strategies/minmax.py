@@ -10,7 +10,7 @@ from itertools import combinations
 from bots.conquest_strategies.commands import (
     ALL_QUARTERS,
     HALF,
-    MOST_SOLDIERS,
+    MAX_SOLDIERS,
     NONE,
     PHASE_OVER,
     TURN_OVER,
@@ -20,7 +20,7 @@ from bots.conquest_strategies.commands import (
     TurnPhase,
 )
 from bots.conquest_strategies.heuristic import LAND_SHARES, best_source, reinforced
-from bots.conquest_strategies.plies import SOLDIERS_A_LAND, after
+from bots.conquest_strategies.plies import SOLDIERS_PER_LAND, after
 from bots.conquest_strategies.sight import SHARES, Sight, first_of_most, lands_in
 from indexer.rules.conquest_state.battle import damage_of
 from indexer.rules.conquest_state.chance import MOST_LUCK
@@ -30,7 +30,7 @@ WON, BASE = 1_000_000, 400_000
 ENDLESS = WON + 10
 SOLDIER, LAND, PORT_WORTH = 8, 100, 40
 OWN_DANGER, RIVAL_DANGER, RIVAL = 60, 10, 1_000
-HARMLESS, MOST_DANGER = 50, 100
+HARMLESS, MAX_DANGER = 50, 100
 REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
@@ -84,7 +84,7 @@ def _falls_at_once(sight: Sight, land: int, rivals: int) -> bool:
     """True if a neighbour among these capitals, reinforced and with the best luck, would conquer
     the land."""
     soldiers = sight.soldiers
-    attacks = (soldiers[other] + SOLDIERS_A_LAND for other in lands_in(sight.terrain.near[land] & rivals))
+    attacks = (soldiers[other] + SOLDIERS_PER_LAND for other in lands_in(sight.terrain.near[land] & rivals))
     needed = SHARES * soldiers[land]
     return any(damage_of(SHARES * attack, needed, 1, MOST_LUCK) >= soldiers[land] for attack in attacks)
 
@@ -179,7 +179,7 @@ def _moves(sight: Sight) -> list[Candidate]:
         if not count:
             continue
         for end in lands_in(sight.reach(start) & mine):
-            if steps[end] > steps[start] or soldiers[end] == MOST_SOLDIERS:
+            if steps[end] > steps[start] or soldiers[end] == MAX_SOLDIERS:
                 continue
             gain = count * 4 if steps[end] < steps[start] else count
             if start == capital:
@@ -226,7 +226,7 @@ def danger(sight: Sight, seat: int) -> int:
     for land in lands_in(near):
         power = sight.strength(land) + LAND_SHARES * own[sight.owners[land]].bit_count()
         found = max(found, 100 * power // (needed * sight.way(land, capital) + 1))
-    return min(found, MOST_DANGER) if found > HARMLESS else 0
+    return min(found, MAX_DANGER) if found > HARMLESS else 0
 
 
 # ---- the search

@@ -4,7 +4,7 @@ collected."""
 from __future__ import annotations
 
 from bots.conquest_strategies.commands import (
-    MOST_SOLDIERS,
+    MAX_SOLDIERS,
     NONE,
     PHASE_OVER,
     Command,
@@ -14,7 +14,7 @@ from bots.conquest_strategies.commands import (
 )
 from bots.conquest_strategies.sight import SHARES, Sight, lands_in
 
-SOLDIERS_A_LAND = 3
+SOLDIERS_PER_LAND = 3
 HERO_TYPES = 4
 
 
@@ -23,8 +23,8 @@ def after(sight: Sight, command: Command) -> Sight:
     kind, lands = command
     found = sight.copy()
     if kind == CommandKind.REINFORCE:
-        more = SOLDIERS_A_LAND * sight.mine.bit_count()
-        found.soldiers[lands[0]] = min(MOST_SOLDIERS, sight.soldiers[lands[0]] + more)
+        more = SOLDIERS_PER_LAND * sight.mine.bit_count()
+        found.soldiers[lands[0]] = min(MAX_SOLDIERS, sight.soldiers[lands[0]] + more)
         found.phase = TurnPhase.ACTION
     elif kind == CommandKind.ATTACK and sight.owners[lands[1]] == NONE:
         _take(found, lands[1], 1 << lands[1])
@@ -62,7 +62,7 @@ def _end_turn(sight: Sight) -> None:
 
 
 def _move(sight: Sight, start: int, end: int, quarters: int, hero: int) -> None:
-    moved = min(sight.soldiers[start] * quarters // 4, MOST_SOLDIERS - sight.soldiers[end])
+    moved = min(sight.soldiers[start] * quarters // 4, MAX_SOLDIERS - sight.soldiers[end])
     sight.soldiers[start] -= moved
     sight.soldiers[end] += moved
     if hero:

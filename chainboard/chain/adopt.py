@@ -20,7 +20,7 @@ from indexer.games import GAMES
 from indexer.model import Chain, Json
 from indexer.sanitize import excerpt
 
-MOST_MATCHES = 2**48
+MAX_MATCH_NUMBER = 2**48
 
 
 class _OtherCode(UserError):
@@ -220,9 +220,9 @@ def _entries(manifest: Json, name: str) -> list[Json]:
 
 
 def _with_matches(claimed: Json) -> Json:
-    first = _number(claimed, "first_match", 1, MOST_MATCHES)
+    first = _number(claimed, "first_match", 1, MAX_MATCH_NUMBER)
     end = claimed.get("end_match")
-    return {**claimed, "end_match": end if end is None else _number(claimed, "end_match", first, MOST_MATCHES)}
+    return {**claimed, "end_match": end if end is None else _number(claimed, "end_match", first, MAX_MATCH_NUMBER)}
 
 
 def _require_one_range(claims: Sequence[Json]) -> None:

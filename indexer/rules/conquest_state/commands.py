@@ -33,7 +33,7 @@ CHOOSE, REINFORCE, PORT, PASS, SURRENDER, ATTACK, MOVING, USE = range(8)
 """Kinds of commands."""
 TURN_PASS, PHASE_PASS, FORCED_PASS = range(3)
 ANY_PHASE = 255
-SOLDIERS_A_LAND = 3
+SOLDIERS_PER_LAND = 3
 MAX_PAIRS = 16
 QUARTERS = 4
 FORCED_LIMIT = 3
@@ -54,7 +54,7 @@ def reinforce(state: ConquestState, land: int) -> None:
     _need_lands(state, land)
     _need_own(state, land)
     state.commanded(REINFORCE, bytes([land]))
-    state.count({land: state.soldiers[land] + SOLDIERS_A_LAND * len(state.lands(state.mover))})
+    state.count({land: state.soldiers[land] + SOLDIERS_PER_LAND * len(state.lands(state.mover))})
     state.enter(ACTION)
 
 
