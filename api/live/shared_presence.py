@@ -55,7 +55,7 @@ class SharedPresence:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _exchange(self) -> None:
-        here, (emotes_version, emotes) = self._presence.here(), self._emotes.kept()
+        here, (emotes_version, emotes) = self._presence.here(), self._emotes.recent()
         version = self._presence.version + emotes_version
         if version != self._written or here.watchers:
             await asyncio.to_thread(self._write, here, emotes, version)

@@ -12,7 +12,7 @@ import pytest
 from eth_account import Account
 from eth_account.messages import encode_typed_data
 
-from api.live.emotes import BURST, REFILL_SECONDS, TYPES, Emote, Pace
+from api.live.emotes import BURST, REFILL_SECONDS, TYPES, Emote, EmoteRateLimiter
 from api.live.websocket import SIGNATURE_RATE
 from indexer.model import Json
 from tests.api.playground import CHAIN, ApiServer, Playground, SocketClient, created, joined
@@ -143,12 +143,12 @@ async def until_pong(client: SocketClient) -> AsyncIterator[Json]:
 
 
 def test_the_pace_is_a_burst_then_one_each_time_it_refills() -> None:
-    pace = Pace(3)
-    found = [(at, pace.take(("marks/3", "anna"), at)) for at in (0, 0, 0, 0, 0, 2.9, 3, 3.1, 6, 100, 100, 100, 100)]
+    limiter = EmoteRateLimiter(3)
+    found = [(at, limiter.hit(("marks/3", "anna"), at)) for at in (0, 0, 0, 0, 0, 2.9, 3, 3.1, 6, 100, 100, 100, 100)]
     assert [outcome for _at, outcome in found[:5]] == ["sent", "sent", "sent", "refused", "dropped"]
     assert [outcome for _at, outcome in found[5:9]] == ["dropped", "sent", "refused", "sent"]
     assert [outcome for _at, outcome in found[9:]] == ["sent", "sent", "sent", "refused"]
-    assert pace.take(("marks/4", "anna"), 100) == pace.take(("marks/3", "bert"), 100) == "sent"
+    assert limiter.hit(("marks/4", "anna"), 100) == limiter.hit(("marks/3", "bert"), 100) == "sent"
     for n in range(1000):
-        pace.take((f"marks/{n}", "anna"), 200 + n)
-    assert len(pace._senders) <= 3 * 3 + 1, "quiet senders are forgotten"
+        limiter.hit((f"marks/{n}", "anna"), 200 + n)
+    assert len(limiter._senders) <= 3 * 3 + 1, "quiet senders are forgotten"
