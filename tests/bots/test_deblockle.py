@@ -11,7 +11,7 @@ import pytest
 from bots import deblockle
 from bots.arena import contest
 from bots.deblockle import (
-    LEAST_DEPTH,
+    MIN_DEPTH,
     NODES,
     OPPONENTS,
     WON,
@@ -148,7 +148,7 @@ def test_the_thinker_searches_four_plies_with_few_nodes(wooden: bool) -> None:
         assert found.move in [move for move, _ in expand(at)]
         assert found.nodes <= 2 * NODES
         decided = len(expand(at)) == 1 or abs(found.value) >= WON
-        assert found.depth >= LEAST_DEPTH or decided
+        assert found.depth >= MIN_DEPTH or decided
 
 
 @pytest.mark.parametrize("ruleset", [0, 1])
