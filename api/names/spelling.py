@@ -41,7 +41,7 @@ DIGITS = "0123456789"
 SEPARATED = re.compile(rf"[{re.escape(SEPARATORS)}]")
 
 
-def proper_name(typed: str) -> str:
+def normalized_name(typed: str) -> str:
     """Return the name as it is stored: in NFKC, without needless spaces. Raises Rejection with the
     reason if the name is invalid."""
     if len(typed) > MAX_TYPED:

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from api.chain import body
 from api.chain.typed_data import is_signed_by
 from api.names.skeleton import skeleton
-from api.names.spelling import keys_of, proper_name
+from api.names.spelling import keys_of, normalized_name
 from api.problems import Problem, Rejection
 from api.rest.answers import json_response
 from api.rest.context import Context
@@ -129,7 +129,7 @@ def _check_name(name: str) -> None:
     if not name:
         return
     try:
-        proper = proper_name(name)
+        proper = normalized_name(name)
     except Rejection as error:
         raise Problem(422, error.key, error.arguments) from None
     if proper != name:
