@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from api.live import messages
-from api.live.messages import EVERYONE, Message, Why
+from api.live.messages import EVERYONE, Message, ResetReason
 from api.shapes import blocks
 from api.shapes.fields import HASH
 from indexer.gamekit.game import Game, diff, fold
@@ -41,7 +41,7 @@ class WatchedMatch:
     def name(self) -> str:
         return match_name(self.game.slug, self.match)
 
-    def reset(self, why: Why, common: int | None = None) -> bytes:
+    def reset(self, why: ResetReason, common: int | None = None) -> bytes:
         return messages.reset(self.name, self.seq, self.block_ref, self.board, why, common)
 
 
@@ -168,13 +168,13 @@ class Tail:
         passed = list(self._blocks)
         kept = bisect_left(passed, True, key=lambda block: snapshot.block_at(block.height) != block)
         chain = snapshot.chain()
-        why: Why = "reorg" if chain == self.chain else "chain"
+        why: ResetReason = "reorg" if chain == self.chain else "chain"
         self.chain = chain
         self._blocks = deque(passed[:kept], maxlen=REMEMBERED_BLOCKS)
         stale = [one for one in self.watched.values() if one.block_ref["height"] > self._height]
         return [self._reload(snapshot, one, why) for one in stale]
 
-    def _reload(self, snapshot: Snapshot, watched: WatchedMatch, why: Why) -> Message:
+    def _reload(self, snapshot: Snapshot, watched: WatchedMatch, why: ResetReason) -> Message:
         """Reset a match to the snapshot's board. Events up to that board are skipped when their
         blocks are appended."""
         slug, match, name = watched.game.slug, watched.match, watched.name

@@ -137,7 +137,7 @@ class WebSocketGateway:
             connection.on_silence = None
             del self._queues[queue]
             self._hub.leave(queue)
-            self._hub.pairing.lose(queue)
+            self._hub.pairing.disconnect(queue)
             for task in (reader, ender):
                 task.cancel()
             ends = await asyncio.gather(reader, ender, return_exceptions=True)
