@@ -282,7 +282,7 @@ class Hub:
 
     async def _locked_publish_presence(self) -> None:
         async with self._lock:
-            for name, news in self.presence.news(self._topics.keys(), self._tail.opener_of):
+            for name, news in self.presence.changes(self._topics.keys(), self._tail.opener_of):
                 self._publish_to(name, messages.presence(name, *news))
             await self._read_lobby(self._lobby.refresh)
 

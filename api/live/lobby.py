@@ -117,7 +117,7 @@ class Lobby:
         tip = snapshot.tip()
         since = max(self._now(), tip.time if tip else 0) - LIVE_SECONDS
         claims: dict[str, dict[int, Collection[str]]] = {}
-        for name, accounts in self._presence.accounts_at().items():
+        for name, accounts in self._presence.present_accounts().items():
             with suppress(BadName):  # from a gateway of another version
                 game, match = parse_match(self._games, name)
                 claims.setdefault(game.slug, {})[match] = accounts
@@ -175,7 +175,7 @@ class Lobby:
         `live`."""
         row = self._rows[game, match]
         if row["status"] == "open":
-            attended = self._presence.attends(match_name(game, match), self._openers[game, match])
+            attended = self._presence.is_present(match_name(game, match), self._openers[game, match])
             return {**row, "attended": attended}
         return {**row, "live": True} if match in self._live[game].playing else row
 

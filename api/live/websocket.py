@@ -128,7 +128,7 @@ class WebSocketGateway:
         connection.on_ready = queue.flush
         await self._hub.join(queue)
         self._queues[queue] = client_key(websocket.client.host) if websocket.client else ""
-        connection.on_silence = lambda silent: self._hub.presence.silence(queue, silent)
+        connection.on_silence = lambda silent: self._hub.presence.set_silent(queue, silent)
         reader = asyncio.create_task(self._read(websocket, queue))
         ender = asyncio.create_task(self._end(websocket, connection, queue))
         try:

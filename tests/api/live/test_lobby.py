@@ -209,12 +209,12 @@ def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(t
         here.watch(client, topic, claimed)
         assert live() == expected, (topic, accounts)
         here.leave(client)
-        here.set_elsewhere(PresenceCounts({topic: 1}, frozenset((topic, account) for account in claimed)))
+        here.set_remote(PresenceCounts({topic: 1}, frozenset((topic, account) for account in claimed)))
         assert live() == expected, (topic, accounts)
-        here.set_elsewhere(PresenceCounts())
+        here.set_remote(PresenceCounts())
         assert live() == []
     odd = frozenset((name, ANN.lower()) for name in ("chess/1", "x", f"{TIC_TAC_TOE}/{10**30}", f"{TIC_TAC_TOE}/-1"))
-    here.set_elsewhere(PresenceCounts({}, odd))  # from a gateway of another version
+    here.set_remote(PresenceCounts({}, odd))  # from a gateway of another version
     assert live() == []
 
 

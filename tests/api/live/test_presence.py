@@ -131,14 +131,14 @@ def test_what_is_counted_is_taken_away_in_any_order() -> None:
     presence, one, two = Presence(lambda _: ALICES), SendQueue(Read()), SendQueue(Read())  # type: ignore[arg-type]
     presence.watch(one, OPEN, ALICES)
     presence.watch(two, OPEN, frozenset())
-    presence.silence(one, True)
-    presence.silence(one, True)
-    assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, (1, False, 0))]
+    presence.set_silent(one, True)
+    presence.set_silent(one, True)
+    assert [*presence.changes([OPEN], lambda _: ALICE)] == [(OPEN, (1, False, 0))]
     presence.watch(one, OPEN, ALICES)
-    presence.silence(one, False)
-    assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, (2, True, 1))]
-    assert [*presence.news([OPEN], lambda _: ALICE)] == []
-    presence.silence(one, True)
+    presence.set_silent(one, False)
+    assert [*presence.changes([OPEN], lambda _: ALICE)] == [(OPEN, (2, True, 1))]
+    assert [*presence.changes([OPEN], lambda _: ALICE)] == []
+    presence.set_silent(one, True)
     presence.leave(one)
     presence.leave(two)
     presence.leave(two)
@@ -154,6 +154,6 @@ def test_other_gateways_are_told_of_players_and_the_lobby_alone() -> None:
     presence, claims = Presence(lambda _: ALICES), frozenset(account.lower() for account in (ALICE, BOB))
     presence.watch(SendQueue(Read()), OPEN, claims)  # type: ignore[arg-type]
     presence.watch(SendQueue(Read()), LOBBY, claims)  # type: ignore[arg-type]
-    here = presence.here()
+    here = presence.local()
     assert here.watchers == {OPEN: 1, LOBBY: 1}
     assert here.claims == {(OPEN, ALICE.lower()), (LOBBY, ALICE.lower()), (LOBBY, BOB.lower())}
