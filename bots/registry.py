@@ -54,10 +54,10 @@ def find(game: Game, name: str) -> Opponent:
     if file.endswith(".py"):
         opponents = from_file(Path(file))
         return Opponent(name, opponents, _one_of(opponents, wanted or opponents.strengths[-1], file))
-    opponents = OPPONENTS.get(game.slug)
-    if opponents is None:
+    builtin = OPPONENTS.get(game.slug)
+    if builtin is None:
         raise BadOpponents(f"{game.title} has no computer players; give a file: FILE.py or FILE.py:NAME")
-    return Opponent(name, opponents, _one_of(opponents, name, game.title))
+    return Opponent(name, builtin, _one_of(builtin, name, game.title))
 
 
 def from_file(path: Path) -> Opponents:

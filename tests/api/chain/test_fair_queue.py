@@ -160,7 +160,7 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     await second
     assert begun[-1] == "second"
     now[0] += 60
-    assert turns._pause("a") == 0
+    assert turns._wait_seconds("a") == 0
     await turns.run("c", lambda: takes(1, "of a third"), expensive=True)
     assert set(turns._used) == {"c"}, "what is paid for is forgotten"
 
@@ -184,10 +184,10 @@ async def test_its_turn_comes_by_itself_when_it_is_paid_for(monkeypatch: pytest.
     assert not again.done()
     clock.now += 1
     await again  # the queue's own timer has fired
-    assert turns._pause("a") > 0
+    assert turns._wait_seconds("a") > 0
     for _ in range(50):
         await turns.run("cheap", lambda: clock.takes(0), expensive=True)
-    assert turns._pause("cheap") == 0
+    assert turns._wait_seconds("cheap") == 0
 
 
 async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later(monkeypatch: pytest.MonkeyPatch) -> None:
