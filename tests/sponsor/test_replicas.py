@@ -44,11 +44,11 @@ async def test_mixed_replicas_never_make_it_pay_more_than_the_budget(tmp_path: P
                 await sponsor.grant(one, HERE, "chess")
             await stage.node.request("anvil_mine", ("0x1",))
             replicas.lagging = True
-            await sponsor._follow()
+            await sponsor._track_transfers()
             replicas.lagging = False
         assert 0 < await stage.paid() <= day
         await stage.node.request("anvil_mine", ("0x50",))
-        await sponsor._follow()
+        await sponsor._track_transfers()
         assert stage.ledger(sponsor).spent(stage.clock) == await stage.paid()
         assert not stage.ledger(sponsor).open_grants(sponsor.address)
 
@@ -64,9 +64,9 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
         await stage.node.request("anvil_mine", ("0x1",))
         replicas.lagging = True
         async with asyncio.timeout(PATIENCE_SECONDS):
-            await again._follow()
+            await again._track_transfers()
         replicas.lagging = False
-        await again._follow()
+        await again._track_transfers()
         assert await stage.balance(one) == sent
 
 
@@ -79,7 +79,7 @@ async def test_a_replica_from_before_the_gift_makes_it_pay_nothing_again(tmp_pat
         before = str(await stage.node.request("eth_blockNumber"))
         assert (await sponsor.grant(visitor.address, HERE, "chess")).sent > 0
         await stage.node.request("anvil_mine", ("0x50",))
-        await sponsor._follow()
+        await sponsor._track_transfers()
         await stage.send(visitor, OURS)
         assert (await sponsor.grant(visitor.address, HERE, "chess")).sent == 0
         replicas.height = before

@@ -90,7 +90,7 @@ async def test_an_outage_in_the_middle_pays_once(chain: AnvilChain, tmp_path: Pa
             await giving
         sent = 0
         for _ in range(4):
-            await sponsor._follow()
+            await sponsor._track_transfers()
             sent = (await sponsor.grant(visitor, HERE, "chess")).sent or sent
         balance = await mined(stage, visitor)
         [grant] = stage.ledger(sponsor).open_grants(SENDER)

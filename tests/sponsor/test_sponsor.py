@@ -150,6 +150,6 @@ async def test_what_it_cost_counts_once_it_is_final(stage: Stage) -> None:
     assert reserved > await stage.paid()
     await stage.node.request("anvil_mine", (hex(200),))
     for _ in range(3):
-        await sponsor._follow()
+        await sponsor._track_transfers()
     assert stage.ledger(sponsor).open_grants(SENDER) == []
     assert stage.ledger(sponsor).spent(stage.clock) == await stage.paid()

@@ -246,7 +246,7 @@ async def test_a_chain_that_can_not_go_over_is_mined_on(chain: Anvil, monkeypatc
     await transferred(chain.node)
     monkeypatch.setattr(StateFiles, "write", full)
     with pytest.raises(OSError, match="No space"):
-        await chain._leave_past_states()
+        await chain._discard_past_states()
     await transferred(chain.node)
     assert await balance(chain.node) == 2
 

@@ -99,7 +99,7 @@ async def test_killed_in_the_middle_it_pays_once(stage: Stage, moment: str) -> N
     assert process.exitcode == -signal.SIGKILL
     sponsor = await stage.sponsor()
     [grant] = stage.ledger(sponsor).open_grants(SENDER)
-    await sponsor._follow()
+    await sponsor._track_transfers()
     for _ in range(3):
         await sponsor.grant(visitor, HERE, "chess")
     assert await stage.balance(visitor) == grant.value
@@ -155,7 +155,7 @@ async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(stage: Stage) 
     await stage.node.request("anvil_reorg", (2, []))
     assert await stage.balance(visitor) == 0
     for _ in range(5):
-        await sponsor._follow()
+        await sponsor._track_transfers()
         await sponsor.grant(visitor, HERE, "chess")
     assert await stage.balance(visitor) == found.sent
     assert len(stage.ledger(sponsor).open_grants(SENDER)) == 1

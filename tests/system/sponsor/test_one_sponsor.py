@@ -60,11 +60,11 @@ async def test_who_lost_the_lock_takes_nothing_until_it_has_it_again(
     postgres.execute(END, str(one._engine.url.database))
     await wait_for_async(lambda: _is_lost(one), bool, "the loss of the lock")
     with pytest.raises(NotWriter):
-        sponsor._take(one)
+        sponsor._take_requests(one)
     with pytest.raises(NotWriter):
         sponsor._announce(one, encode_status(None))
     await wait_for_async(lambda: _is_lost(one), not_, "the lock")
-    assert len(sponsor._take(one)) == 1
+    assert len(sponsor._take_requests(one)) == 1
     keeping.cancel()
     postgres.execute(END, str(one._engine.url.database))
     other.sponsor_lock.acquire()
