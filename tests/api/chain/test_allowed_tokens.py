@@ -105,7 +105,7 @@ async def bank(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
             it = TokenChain(request.param, chain, store, *(to_checksum_address(one["contractAddress"]) for one in made))
             await it.catch_up()
             parts: Json = {"games": GAMES, "node": chain.node, "store": store, "tokens": [it.named]}
-            async with served(Playground.over(store), folder / "page", **parts) as it.server:
+            async with served(Playground.for_store(store), folder / "page", **parts) as it.server:
                 yield it
 
 

@@ -16,7 +16,7 @@ from websockets.frames import Close, Frame, Opcode
 
 from api.live import websocket
 from api.net import websocket_protocol
-from tests.api.live.test_slow_client import KILOBYTES_32, connected, deaf, figure, say, sockets, watch
+from tests.api.live.test_slow_client import KILOBYTES_32, connected, deaf, figure, send_frame, sockets, watch
 from tests.api.playground import ApiServer, Playground, added, served
 from tests.support.waiting import wait_for_async
 
@@ -36,12 +36,12 @@ def reset_line(it: socket.socket) -> None:
 
 
 async def asks_and_cuts(it: socket.socket) -> None:
-    await say(it, Opcode.TEXT, WATCH, WATCHES)
+    await send_frame(it, Opcode.TEXT, WATCH, WATCHES)
     reset_line(it)
 
 
 async def asks_and_closes(it: socket.socket) -> None:
-    await say(it, Opcode.TEXT, WATCH, WATCHES)
+    await send_frame(it, Opcode.TEXT, WATCH, WATCHES)
     it.close()
 
 
@@ -56,7 +56,7 @@ async def asks_and_talks_rubbish(it: socket.socket) -> None:
 
 
 async def leaves_while_a_board_is_on_its_way(it: socket.socket) -> None:
-    await say(it, Opcode.TEXT, WATCH)
+    await send_frame(it, Opcode.TEXT, WATCH)
     await asyncio.get_running_loop().sock_recv(it, 1024)
     reset_line(it)
 
@@ -66,7 +66,7 @@ async def leaves_at_once(it: socket.socket) -> None:
 
 
 async def asks_for_a_match_that_is_not_there(it: socket.socket) -> None:
-    await say(it, Opcode.TEXT, b'{"t":"watch","match":"marks/99"}', WATCHES)
+    await send_frame(it, Opcode.TEXT, b'{"t":"watch","match":"marks/99"}', WATCHES)
     reset_line(it)
 
 
@@ -126,7 +126,7 @@ async def test_one_whose_line_stays_half_open(
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with served(play, page) as server, deaf(server) as it:
-        await say(it, Opcode.TEXT, WATCH, asks)
+        await send_frame(it, Opcode.TEXT, WATCH, asks)
         it.shutdown(socket.SHUT_WR)
         await emptied(server)
 
@@ -140,7 +140,7 @@ async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, pl
             while held < (held := await figure(server, "chainboard_backlog_bytes")) or not held:
                 for _ in range(8):
                     play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
-                    await quick.hear("deltas")
+                    await quick.receive("deltas")
         reset_line(it)
         await emptied(server)
 
@@ -161,7 +161,7 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
         async with served(play, page) as server:
             clients = [await stack.enter_async_context(deaf(server)) for _ in range(9)]
             for it in clients[:6]:
-                await say(it, Opcode.TEXT, WATCH, WATCHES)
+                await send_frame(it, Opcode.TEXT, WATCH, WATCHES)
             for it in clients[:3]:
                 reset_line(it)
         await wait_for_async(lambda: sockets(server), not_, "the end of all sockets")

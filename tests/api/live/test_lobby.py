@@ -24,7 +24,7 @@ from indexer.games import GAMES
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey
 from indexer.store.lobby_queries import BATCH, COUNTED, LATEST, MAX_LIVE, MAX_OPEN, MAX_PER_OPENER
 from indexer.store.store import Store
-from tests.api.playground import Playground, Read, served
+from tests.api.playground import Playground, RecordingSink, served
 from tests.support.merge_patch import merged
 
 MESSAGE_BYTES = 64 * 1024
@@ -180,7 +180,7 @@ def test_a_match_is_live_for_a_while_after_its_last_move(told: Chronicle) -> Non
 def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(told: Chronicle) -> None:
     """An onlooker, an account without a seat, or a match that is over does not count."""
     told.lives([((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)])
-    here, client = anybody(told), SendQueue(Read())  # type: ignore[arg-type]
+    here, client = anybody(told), SendQueue(RecordingSink())  # type: ignore[arg-type]
     lobby = lobby_at(told.blocks[-1].time + 86_400, here)
 
     def live() -> list[str]:
@@ -229,7 +229,7 @@ def test_where_somebody_is_the_match_is_listed_though_many_are_newer(told: Chron
     told.lives([(("battleship", at), [*opened(who(at)), stake]) for at in range(60, 99)])
     here = anybody(told)
     for number in (*playing, *waiting):
-        here.watch(SendQueue(Read()), f"battleship/{number}", frozenset({ANN.lower()}))  # type: ignore[arg-type]
+        here.watch(SendQueue(RecordingSink()), f"battleship/{number}", frozenset({ANN.lower()}))  # type: ignore[arg-type]
     lobby = lobby_at(told.blocks[-1].time + 86_400, here)
     with told.store.read() as snapshot:
         lobby.load(snapshot)
@@ -316,7 +316,7 @@ def crowded(told: Chronicle) -> None:
 
 async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(told: Chronicle, page: Path) -> None:
     crowded(told)
-    play = Playground.over(told.store)
+    play = Playground.for_store(told.store)
     async with served(play, page, games=FIVE) as server, server.socket() as client:
         await client.watch("lobby")
         raw = ""
@@ -338,7 +338,7 @@ async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
         play.wakeup.notify()
         expected = fresh(told.store)
         while board != expected:  # the live mark may come first, because the lobby also checks it by its own clock
-            for item in (await client.hear("deltas"))["items"]:
+            for item in (await client.receive("deltas"))["items"]:
                 assert len(canonical(item["patch"])) < 4096
                 board = merged(board, item["patch"])
 

@@ -64,7 +64,7 @@ async def slow(server: ApiServer) -> AsyncIterator[SocketClient]:
     async with connect(url, sock=sock, proxy=None, max_queue=1, max_size=None) as it:
         client = SocketClient(it)
         await client.watch()
-        await client.hear("reset")
+        await client.receive("reset")
         yield client
 
 
@@ -88,11 +88,11 @@ def sockets(server: ApiServer) -> list[websocket_protocol.WebSocketConnection]:
 
 
 async def watch(server: ApiServer, it: socket.socket) -> None:
-    await say(it, Opcode.TEXT, b'{"t":"watch","match":"marks/1"}')
+    await send_frame(it, Opcode.TEXT, b'{"t":"watch","match":"marks/1"}')
     await wait_for_async(lambda: figure(server, "chainboard_watches"), bool, "the watch")
 
 
-async def say(it: socket.socket, opcode: Opcode, payload: bytes, times: int = 1) -> None:
+async def send_frame(it: socket.socket, opcode: Opcode, payload: bytes, times: int = 1) -> None:
     await asyncio.get_running_loop().sock_sendall(it, times * Frame(opcode, payload).serialize(mask=True))
 
 
@@ -104,7 +104,7 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
         async with server.watching() as quick:
             for number in range(moves):
                 play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
-                assert (await quick.hear("deltas"))["items"][0]["seq"] == 7 + 2 * number
+                assert (await quick.receive("deltas"))["items"][0]["seq"] == 7 + 2 * number
                 held.append(await figure(server, "chainboard_backlog_bytes"))
         messages = [json.loads(text) async for text in until_closed(client.connection)]
     assert MAX_BUFFERED < max(held) < 2 * (MAX_BUFFERED + MESSAGE) + HIGH_WATER
@@ -154,11 +154,11 @@ async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: ApiSer
         async with server.watching() as quick:
             while await figure(server, "chainboard_backlog_bytes") < HIGH_WATER + MESSAGE:
                 play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
-                await quick.hear("deltas")
+                await quick.receive("deltas")
                 moves += 1
         for number in range(moves):
-            assert (await client.hear("deltas", "reset"))["items"][0]["seq"] == 7 + 2 * number
-        await client.silence("reset")
+            assert (await client.receive("deltas", "reset"))["items"][0]["seq"] == 7 + 2 * number
+        await client.expect_none("reset")
     assert await figure(server, "chainboard_lagged_total") == 0
 
 
@@ -167,11 +167,11 @@ async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: A
     answers."""
     async with deaf(server) as it:
         for _ in range(100):
-            await say(it, Opcode.PING, 125 * b"p", 200)
+            await send_frame(it, Opcode.PING, 125 * b"p", 200)
         held = await figure(server, "chainboard_backlog_bytes")
         assert 0 < held <= HIGH_WATER + READ_AT_ONCE
         loop = asyncio.get_running_loop()
-        await say(it, Opcode.TEXT, b'{"t":"ping"}')
+        await send_frame(it, Opcode.TEXT, b'{"t":"ping"}')
         async with asyncio.timeout(PATIENCE_SECONDS):
             while b'{"t":"pong"}' not in await loop.sock_recv(it, 2**20):  # the server still serves it
                 pass
@@ -183,7 +183,7 @@ async def test_many_clients_all_hear_the_same(server: ApiServer, play: Playgroun
             heard.release()
             seqs = []
             for _ in range(5):
-                seqs.append((await client.hear("deltas"))["items"][0]["seq"])
+                seqs.append((await client.receive("deltas"))["items"][0]["seq"])
                 heard.release()
             return seqs
 

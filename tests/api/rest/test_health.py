@@ -88,7 +88,7 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
             page.mkdir()
             (page / "index.html").write_text("")
             scene = Scene(it, node, store, follower)
-            async with served(Playground.over(store), page, health=lambda: scene.follower.health) as server:
+            async with served(Playground.for_store(store), page, health=lambda: scene.follower.health) as server:
                 scene.http = server.http
                 yield scene
 
