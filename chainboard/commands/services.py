@@ -168,7 +168,7 @@ def _app(
         wakeup=hub_wakeup,
         node=node,
         health=lambda: status().health,
-        page=page.served(),
+        page=page.page_to_serve(),
         development=first.development,
         faucet=faucet,
         hosts=[settings.host],
