@@ -83,7 +83,7 @@ class OpponentRoutes:
     async def _request(self, request: Request) -> OpponentTakenShape:
         if self._service is None:
             raise Problem(404, "no-opponents")
-        match, name = _asked(body.parse(await body.read(request)))
+        match, name = _parse_request(body.parse(await body.read(request)))
         await self._service.arrived()
         match = await run_in_threadpool(self._check, self._service, match, name)
         await self._limit(client_of(request))
@@ -113,7 +113,7 @@ class OpponentRoutes:
             found = snapshot.summary(game.slug, number)
         if found is None:
             raise Problem(404, "unknown-match", {"match": match})
-        wanted = _named(service, game.slug, name)
+        wanted = _find_opponent(service, game.slug, name)
         if found.status != "open":
             raise Problem(409, "match-not-open", {"match": match, "status": found.status})
         if not any(has_seat_for(found.board, account) for account in wanted.accounts):
@@ -132,7 +132,7 @@ class OpponentRoutes:
             raise Problem(429, "opponents-too-often.all", {"n": ALL_PER_MINUTE}, wait)
 
 
-def _asked(payload: Any) -> tuple[str, str]:
+def _parse_request(payload: Any) -> tuple[str, str]:
     """Return the names of the match and of the computer player."""
     match payload:
         case {"match": str(match), "name": str(name)}:
@@ -140,7 +140,7 @@ def _asked(payload: Any) -> tuple[str, str]:
     raise Problem(422, "bad-parameter.opponent")
 
 
-def _named(service: OpponentService, game: str, name: str) -> ComputerPlayer:
+def _find_opponent(service: OpponentService, game: str, name: str) -> ComputerPlayer:
     """Return the computer player. Raises Problem 404 with a list of the game's computer players, or
     503 while there are none at all."""
     found = service.opponents()

@@ -168,7 +168,7 @@ async def test_pictures_are_kept_within_a_bound(artist: Artist) -> None:
     for key in ("a", "b", "a", "c"):
         await cache.get(key, "marks", board, "en", HERE)
     assert (cache.size, sum(artist.drawn.values())) == (22 - 2, 3)
-    assert cache.kept("a") and cache.kept("c") and cache.kept("b") is None  # noqa: PT018
+    assert cache.cached("a") and cache.cached("c") and cache.cached("b") is None  # noqa: PT018
     cache.stop()
 
 
@@ -181,7 +181,7 @@ async def test_who_goes_away_leaves_the_picture_to_others(artist: Artist) -> Non
     with pytest.raises(Busy):
         await cache.get("a", "marks", board, "en", HERE)
     artist.let.set()
-    assert await wait_for_async(lambda: cache.kept("a"), bool, "the picture") == PNG + b"marks"
+    assert await wait_for_async(lambda: cache.cached("a"), bool, "the picture") == PNG + b"marks"
     assert sum(artist.drawn.values()) == 1
     cache.stop()
 
