@@ -43,7 +43,7 @@ def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | No
     if not is_to_move(board, seat):
         return next(iter(moves(board, seat)), None)
     at = position_of(board)
-    return _choice(board, thought(at, random).move if strength == "thinker" else careful_move(at, random))
+    return _choice(board, search_moves(at, random).move if strength == "thinker" else careful_move(at, random))
 
 
 def moves(board: Json, seat: int) -> list[Choice]:
@@ -167,7 +167,7 @@ def _value(at: Position, after: Position) -> float:
     return worth(after) if after.mover == at.mover else -worth(after)
 
 
-class Thought(NamedTuple):
+class SearchResult(NamedTuple):
     """A move, its value, the plies searched for it, and the positions visited."""
 
     move: int
@@ -176,7 +176,7 @@ class Thought(NamedTuple):
     nodes: int
 
 
-def thought(at: Position, random: Random) -> Thought:
+def search_moves(at: Position, random: Random) -> SearchResult:
     """Return the best move of the deepest search that the node limit allows. Each search is one ply
     deeper than the one before."""
     moves = expand(at)
@@ -189,7 +189,7 @@ def thought(at: Position, random: Random) -> Thought:
         except _NodesUsed:
             break
         depth += 1
-    return Thought(moves[0][0], search.value, depth, search.nodes)
+    return SearchResult(moves[0][0], search.value, depth, search.nodes)
 
 
 class _NodesUsed(Exception):

@@ -9,7 +9,7 @@ from random import Random
 from statistics import mean
 from time import process_time
 
-from bots.deblockle import MIN_DEPTH, thought
+from bots.deblockle import MIN_DEPTH, search_moves
 from indexer.games.deblockle import CUBES, RULESETS, SET_UPS
 from indexer.rules.deblockle_cube import rolled
 from indexer.rules.deblockle_position import is_over, legal_moves, play, set_up, successors
@@ -62,7 +62,7 @@ def _print_thoughts(ruleset: str, wooden: bool) -> None:
             if is_over(at):
                 break
             began = process_time()
-            found = thought(at, random)
+            found = search_moves(at, random)
             if found.depth:
                 seconds.append(process_time() - began)
                 thoughts.append(found)

@@ -21,7 +21,7 @@ class SecretFiles:
     def __init__(self, folder: Path, write: Callable[[Path, bytes], None]) -> None:
         self._folder, self._write = folder, write
 
-    def find_or_draw(
+    def load_or_draw(
         self, secrets: Secrets, chain: str, account: str, match: str, board: Json, hash: str, seat: int
     ) -> Json | None:
         """Return a player's secret. Draw and store it if the player has no seat yet. Return None if

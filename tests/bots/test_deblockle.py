@@ -18,7 +18,7 @@ from bots.deblockle import (
     Search,
     careful_move,
     expand,
-    thought,
+    search_moves,
     turns_left,
     turns_left_after_hop,
     worth,
@@ -119,7 +119,7 @@ def test_one_sides_lead_is_the_others_arrears(wooden: bool) -> None:
 @pytest.mark.parametrize("wooden", [False, True])
 def test_both_take_the_win_that_is_there(wooden: bool) -> None:
     at = position([STAR_COMES_UP, GONE, GONE, GONE, IDLE, GONE, GONE, GONE], wooden=wooden)
-    assert careful_move(at, Random(1)) == thought(at, Random(1)).move == STARS[0]
+    assert careful_move(at, Random(1)) == search_moves(at, Random(1)).move == STARS[0]
 
 
 def minimax(at: Position, depth: int) -> float:
@@ -143,8 +143,8 @@ def test_alpha_beta_finds_the_value_of_the_whole_tree(wooden: bool) -> None:
 def test_the_thinker_searches_four_plies_with_few_nodes(wooden: bool) -> None:
     """Nodes limit the work of a move, not a clock, so the same draws give the same move."""
     for at in positions(6, wooden, 24):
-        found = thought(at, Random(9))
-        assert found == thought(at, Random(9))
+        found = search_moves(at, Random(9))
+        assert found == search_moves(at, Random(9))
         assert found.move in [move for move, _ in expand(at)]
         assert found.nodes <= 2 * NODES
         decided = len(expand(at)) == 1 or abs(found.value) >= WON

@@ -18,7 +18,7 @@ from bots.service import player
 from bots.service.boards import BoardFeed, Entry
 from bots.service.calls import GameCalls
 from bots.service.funds import FaucetFunds, Funds
-from bots.service.player import FAULTS, Player, Shared
+from bots.service.player import MAX_FAULTS, Player, Shared
 from bots.service.secret_files import SecretFiles
 from bots.service.thinking import ThinkingPool
 from indexer.games import GAMES
@@ -88,7 +88,7 @@ async def test_on_a_board_that_lags_behind_the_chain_nothing_is_given_up(
     playing = asyncio.create_task(table.player.play(stale))
 
     async def ended() -> bool:
-        return caplog.text.count("was rejected") > 2 * FAULTS or (await table.entry()).board["status"] != "playing"
+        return caplog.text.count("was rejected") > 2 * MAX_FAULTS or (await table.entry()).board["status"] != "playing"
 
     await wait_for_async(ended, bool, "more refusals than are forgiven")
     assert (await table.entry()).board["status"] == "playing"
