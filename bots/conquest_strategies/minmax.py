@@ -28,8 +28,8 @@ from indexer.rules.conquest_state.chance import MOST_LUCK
 DEPTH, NODES = 4, 4_000
 WON, BASE = 1_000_000, 400_000
 ENDLESS = WON + 10
-SOLDIER, LAND, PORT_WORTH = 8, 100, 40
-OWN_DANGER, RIVAL_DANGER, RIVAL = 60, 10, 1_000
+SOLDIER, LAND, PORT_VALUE = 8, 100, 40
+OWN_DANGER, OPPONENT_DANGER, OPPONENT_VALUE = 60, 10, 1_000
 HARMLESS, MAX_DANGER = 50, 100
 REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
@@ -80,11 +80,11 @@ def _capital(view: PlayerView) -> Command:
     return CommandKind.CAPITAL, (-max(worths)[-1],)
 
 
-def _falls_at_once(view: PlayerView, land: int, rivals: int) -> bool:
+def _falls_at_once(view: PlayerView, land: int, opponents: int) -> bool:
     """True if a neighbour among these capitals, reinforced and with the best luck, would conquer
     the land."""
     soldiers = view.soldiers
-    attacks = (soldiers[other] + SOLDIERS_PER_LAND for other in lands_in(view.terrain.near[land] & rivals))
+    attacks = (soldiers[other] + SOLDIERS_PER_LAND for other in lands_in(view.terrain.near[land] & opponents))
     needed = SHARES * soldiers[land]
     return any(damage_of(SHARES * attack, needed, 1, MOST_LUCK) >= soldiers[land] for attack in attacks)
 
@@ -201,14 +201,14 @@ def value(view: PlayerView, left: int) -> int:
     if not view.alive & ~(1 << me):
         return WON + left
     found = BASE + _worth(view, me) - OWN_DANGER * danger(view, me)
-    for rival in lands_in(view.alive & ~(1 << me)):
-        found += RIVAL_DANGER * danger(view, rival) - _worth(view, rival) - RIVAL
+    for opponent in lands_in(view.alive & ~(1 << me)):
+        found += OPPONENT_DANGER * danger(view, opponent) - _worth(view, opponent) - OPPONENT_VALUE
     return max(1, min(WON - 1, found))
 
 
 def _worth(view: PlayerView, seat: int) -> int:
     own = view.own[seat]
-    return SOLDIER * view.total(seat) + LAND * own.bit_count() + PORT_WORTH * (own & view.ports).bit_count()
+    return SOLDIER * view.total(seat) + LAND * own.bit_count() + PORT_VALUE * (own & view.ports).bit_count()
 
 
 def danger(view: PlayerView, seat: int) -> int:
