@@ -31,7 +31,7 @@ from replay.timeline import Frame, Timeline
 from tests.support.command_line import chainboard
 from tests.support.transcripts import ONE_EACH, replay_of
 
-ENDINGS = ("svg", "png", "gif", "html")
+SUFFIXES = ("svg", "png", "gif", "html")
 SIDES = [5000, 10**6, 65, 0, -5, 1.5, "7", True, [], 2**53]
 EXAMPLES = 60
 
@@ -69,7 +69,7 @@ def test_a_board_of_another_size_than_1_to_64_is_told(value: Any) -> None:
     assert check_replay(sized("width", 64, 1), "it")
 
 
-@pytest.mark.parametrize("ending", ["terminal", *ENDINGS])
+@pytest.mark.parametrize("ending", ["terminal", *SUFFIXES])
 def test_each_way_to_see_a_file_says_so_in_a_sentence(tmp_path: Path, ending: str) -> None:
     file = tmp_path / "hostile.json"
     file.write_text(json.dumps(sized("width", 5000, 1)))
