@@ -19,27 +19,27 @@ class Restarts:
     """A lock that admits many requests or one restart."""
 
     def __init__(self) -> None:
-        self._up, self._idle = asyncio.Event(), asyncio.Event()
-        self._up.set()
+        self._running, self._idle = asyncio.Event(), asyncio.Event()
+        self._running.set()
         self._idle.set()
         self._in_flight = 0
 
     @asynccontextmanager
     async def restart(self) -> AsyncIterator[None]:
         """Wait for the running requests to finish and hold back new ones."""
-        self._up.clear()
+        self._running.clear()
         try:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._idle.wait(), FINISH_SECONDS)
             yield
         finally:
-            self._up.set()
+            self._running.set()
 
     @asynccontextmanager
     async def request(self) -> AsyncIterator[None]:
         """Wait for a running restart. Raises TimeoutError after WAIT_SECONDS."""
-        if not self._up.is_set():
-            await asyncio.wait_for(self._up.wait(), WAIT_SECONDS)
+        if not self._running.is_set():
+            await asyncio.wait_for(self._running.wait(), WAIT_SECONDS)
         self._in_flight += 1
         self._idle.clear()
         try:

@@ -19,7 +19,7 @@ from bots.service.messages import OpponentService
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.connect import chain_of, node_at, open_chain, warn_about_clock
 from chainboard.chain.deployment import deploy_contracts, playable_games
-from chainboard.chain.miner import mine_on_need
+from chainboard.chain.miner import mine_on_demand
 from chainboard.chain.signer_keys import signer
 from chainboard.commands.index import announcing
 from chainboard.commands.jobs import Jobs, running
@@ -89,7 +89,7 @@ async def _run_services(
     jobs: Jobs = [node.listen(head_wakeup.notify), supervisor.run(head_wakeup, ring), sponsor.run()]
     jobs += [warn_about_clock(node), announce_status(store, status), answer_requests(store, faucet, opponents)]
     if settings.development:
-        jobs.append(mine_on_need(store, node, miner_wakeup))
+        jobs.append(mine_on_demand(store, node, miner_wakeup))
     if faucet is not None:
         jobs.append(faucet.run(faucet_wakeup))
     if anvil is not None:
