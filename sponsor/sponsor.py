@@ -20,7 +20,7 @@ from sponsor.outgoing import OutgoingGuard
 from sponsor.prices import MovesGas, Price, price_now
 from sponsor.spending import IndexedTransactions, SpendingReader, SpendingUnknown, cost_of
 from transactions.chain_client import TRANSFER_GAS
-from transactions.fees import UNREADABLE
+from transactions.fees import UNREADABLE_ERRORS
 from transactions.journal import Journal, JournalError
 from transactions.manager import TransactionManager
 from transactions.model import Tx
@@ -121,7 +121,7 @@ class Sponsor:
             raise SponsorRejected("sponsor-withheld.unknown") from error
         except NoResponse as error:
             raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
-        except UNREADABLE as error:
+        except UNREADABLE_ERRORS as error:
             log.warning("can't read the node's answer: %r", error)
             raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
         except (RpcError, JournalError, LedgerError) as error:  # may contain paths and keys
@@ -247,7 +247,7 @@ class Sponsor:
         while True:
             try:
                 await self._track_transfers()
-            except (NoResponse, RpcError, JournalError, LedgerError, *UNREADABLE) as error:
+            except (NoResponse, RpcError, JournalError, LedgerError, *UNREADABLE_ERRORS) as error:
                 log.debug("can't track the sponsor's transfers at the moment: %s", error)
             await asyncio.sleep(CHECK_SECONDS)
 
@@ -266,7 +266,7 @@ class Sponsor:
     async def poll_balance(self) -> None:
         """Refresh the account's balance regularly, until cancelled."""
         while True:
-            with suppress(NoResponse, RpcError, *UNREADABLE):
+            with suppress(NoResponse, RpcError, *UNREADABLE_ERRORS):
                 await self._refresh_balance()
             await asyncio.sleep(BALANCE_SECONDS)
 
