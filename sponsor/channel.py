@@ -63,8 +63,8 @@ async def handle_request(service: SponsorService, request: Json) -> Json:
     """Return the answer to a gateway's request, as JSON."""
     try:
         return encode_answer(await service.grant(request["address"], request["network"], request["game"]))
-    except SponsorRejected as refused:
-        return encode_answer(refused)
+    except SponsorRejected as rejection:
+        return encode_answer(rejection)
     except Exception as error:  # a failure must not affect other requests
         log.exception("request failed")
         return encode_answer(SponsorRejected("sponsor-unable.refused", {"why": type(error).__name__}))

@@ -83,14 +83,14 @@ class Sponsor:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._slots = asyncio.Semaphore(MAX_CONCURRENT)
         self._balance: int | None = None
-        self._paid, self._granted, self._refused = ledger.spent(now()), 0, Counter[str]()
+        self._paid, self._granted, self._rejected = ledger.spent(now()), 0, Counter[str]()
 
     @property
     def address(self) -> str:
         return self._manager.address
 
     def status(self) -> SponsorStatus:
-        return SponsorStatus(self._paid, self._ledger.budgets.day, self._balance, self._granted, dict(self._refused))
+        return SponsorStatus(self._paid, self._ledger.budgets.day, self._balance, self._granted, dict(self._rejected))
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
         """Implements SponsorService. Handles one request per address at a time, so that two tabs
@@ -100,11 +100,11 @@ class Sponsor:
         try:
             async with asyncio.timeout(GRANT_SECONDS), lock, self._slots:
                 return await self._grant_or_reject(claim)
-        except SponsorRejected as refused:
-            self._refused[refused.key] += 1
+        except SponsorRejected as rejection:
+            self._rejected[rejection.key] += 1
             raise
         except TimeoutError as error:
-            self._refused["sponsor-unable.node"] += 1
+            self._rejected["sponsor-unable.node"] += 1
             raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
 
     async def _grant_or_reject(self, claim: Claim) -> Sponsored:

@@ -161,8 +161,8 @@ class RpcProxy:
     async def _outcome(self, request_id: Any, method: str, params: Any, gas: int, address: str) -> tuple[str, Answer]:
         try:
             result = await self._dispatch(method, params, gas, address)
-        except CallRejected as refused:
-            return "refused", _error(request_id, refused.code, refused.message)
+        except CallRejected as rejection:
+            return "refused", _error(request_id, rejection.code, rejection.message)
         except QueueFull as full:
             return "refused", _error(request_id, LIMIT_EXCEEDED, str(full))
         except NodeError as error:

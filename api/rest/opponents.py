@@ -74,8 +74,8 @@ class OpponentRoutes:
         counts = self._context.metrics.opponents
         try:
             found = await self._request(request)
-        except Problem as refused:
-            counts.labels(refused.code).inc()
+        except Problem as rejection:
+            counts.labels(rejection.code).inc()
             raise
         counts.labels("seated").inc()
         return json_response(found)
@@ -91,8 +91,8 @@ class OpponentRoutes:
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
                 account = await self._service.request(match, name)
-        except RequestRejected as refused:
-            raise Problem(STATUSES[refused.code], refused.key, refused.arguments) from None
+        except RequestRejected as rejection:
+            raise Problem(STATUSES[rejection.code], rejection.key, rejection.arguments) from None
         except TimeoutError:
             raise Problem(503, "opponents-away.late", {"seconds": f"{REQUEST_SECONDS:g}"}) from None
         finally:

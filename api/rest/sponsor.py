@@ -46,8 +46,8 @@ class SponsorRoutes:
             raise Problem(429, "sponsor-busy", {"n": CLIENT_PER_MINUTE}, {"retry-after": "60"})
         try:
             found = await service.grant(address, client, game.slug)
-        except SponsorRejected as refused:
-            raise _problem(refused, self._context.coin.symbol) from refused
+        except SponsorRejected as rejection:
+            raise _problem(rejection, self._context.coin.symbol) from rejection
         shape: SponsoredShape = {"address": found.address, "sent": str(found.sent), "moves": found.moves}
         if found.tx:
             shape["tx"] = found.tx
@@ -61,8 +61,8 @@ def _game(payload: Any) -> str:
     return game
 
 
-def _problem(refused: SponsorRejected, coin: str) -> Problem:
+def _problem(rejection: SponsorRejected, coin: str) -> Problem:
     """Return the problem with the coin's name, which only the gateway knows."""
-    status = STATUSES.get(refused.key.partition(".")[0], 503)
-    headers = {} if refused.wait is None else {"retry-after": str(refused.wait)}
-    return Problem(status, refused.key, {**refused.arguments, "coin": coin}, headers)
+    status = STATUSES.get(rejection.key.partition(".")[0], 503)
+    headers = {} if rejection.wait is None else {"retry-after": str(rejection.wait)}
+    return Problem(status, rejection.key, {**rejection.arguments, "coin": coin}, headers)

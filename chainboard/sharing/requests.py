@@ -126,5 +126,5 @@ async def _seat(opponents: OpponentService | None, content: Json) -> Json:
     assert opponents is not None
     try:
         return {"account": await opponents.request(content["match"], content["name"])}
-    except RequestRejected as refused:
-        return {"refusal": refused.reason}
+    except RequestRejected as rejection:
+        return {"refusal": rejection.reason}
