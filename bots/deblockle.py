@@ -156,8 +156,8 @@ def careful_move(at: Position, random: Random) -> int:
     worse ones: when cubes block each other, the best moves alone would repeat forever."""
     values = {move: _value(at, after) for move, after in expand(at)}
     setback = SETBACK if at.quiet % PATIENCE >= PATIENCE - DETOUR else 0
-    least = max(values.values()) - setback
-    return random.choice([move for move, value in values.items() if value >= least])
+    threshold = max(values.values()) - setback
+    return random.choice([move for move, value in values.items() if value >= threshold])
 
 
 def _value(at: Position, after: Position) -> float:

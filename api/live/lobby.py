@@ -23,7 +23,7 @@ from indexer.store.snapshot import Snapshot
 MAX_BYTES = 60 * 1024
 """Maximum bytes for all games together, so that a message stays below 64 KiB. Each game has an
 equal share, so that many matches of one game don't displace another's."""
-MAX_KNOWN = 10_000
+MAX_REMEMBERED = 10_000
 """Number of matches whose status is remembered, to distinguish a move from a change of the
 lists."""
 BATCH = 1000
@@ -86,7 +86,7 @@ class Lobby:
         after = snapshot.statuses_of(game, touched)
         same = all(self._statuses.get((game, match)) == status for match, status in after.items())
         self._statuses |= {(game, match): status for match, status in after.items()}
-        for key in list(islice(self._statuses, max(0, len(self._statuses) - MAX_KNOWN))):
+        for key in list(islice(self._statuses, max(0, len(self._statuses) - MAX_REMEMBERED))):
             del self._statuses[key]
         return (
             snapshot.refresh_listing(game, self._listings[game], set(after.values()))

@@ -48,7 +48,7 @@ class OpponentRoutes:
         names its second player, invite one of these accounts. For a free seat, send a POST. The
         list is empty if there are no computer players."""
         if self._service:
-            await self._service.arrived()
+            await self._service.wait_until_ready()
         return await run_in_threadpool(self._answer)
 
     def _answer(self) -> Response:
@@ -84,7 +84,7 @@ class OpponentRoutes:
         if self._service is None:
             raise Problem(404, "no-opponents")
         match, name = _parse_request(body.parse(await body.read(request)))
-        await self._service.arrived()
+        await self._service.wait_until_ready()
         match = await run_in_threadpool(self._check, self._service, match, name)
         await self._limit(client_of(request))
         self._pending += 1

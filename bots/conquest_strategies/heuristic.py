@@ -14,7 +14,7 @@ from bots.conquest_strategies.commands import (
     StoredItem,
     TurnPhase,
 )
-from bots.conquest_strategies.player_view import FAR, SHARES, PlayerView, first_of_most, lands_in
+from bots.conquest_strategies.player_view import FAR, SHARES, PlayerView, lands_in, strongest
 
 LAND_SHARES = 60
 """Each land adds this many twentieths of a soldier to a reinforcement: 3 soldiers."""
@@ -41,7 +41,7 @@ def dumb(view: PlayerView) -> Command:
 
 def heuristic(view: PlayerView) -> Command:
     if view.phase == TurnPhase.CAPITAL:
-        return CommandKind.CAPITAL, (first_of_most(view.soldiers, view.neutral),)
+        return CommandKind.CAPITAL, (strongest(view.soldiers, view.neutral),)
     is_action = view.phase == TurnPhase.ACTION
     if view.item == StoredItem.TWICE or (view.item and is_action and not view.attacked and not view.built):
         return CommandKind.USE, ()
@@ -68,7 +68,7 @@ def reinforced(view: PlayerView) -> int:
             if best == NONE or found > key:
                 best, key = start, found
     if best == NONE:
-        best = first_of_most(view.soldiers, view.fronts(enemies))
+        best = strongest(view.soldiers, view.fronts(enemies))
     return view.capitals[view.mover] if best == NONE else best
 
 
@@ -125,15 +125,15 @@ def _move(view: PlayerView) -> Command:
     facing = view.fronts(enemies)
     steps = view.steps(facing or view.fronts(view.terrain.lands & ~mine))
     behind = sum(1 << land for land in lands_in(mine) if 1 <= steps[land] < FAR)
-    start = first_of_most(soldiers, behind)
+    start = strongest(soldiers, behind)
     if start != NONE and soldiers[start]:
         end = next(land for land in lands_in(view.reach(start) & mine) if steps[land] < steps[start])
         if soldiers[end] < MAX_SOLDIERS:
             return _all(view, start, end)
-    end = first_of_most(soldiers, facing)
+    end = strongest(soldiers, facing)
     if end != NONE and soldiers[end] < MAX_SOLDIERS:
         others = view.reaching(end, mine) & ~(1 << view.capitals[view.mover])
-        start = first_of_most(soldiers, others)
+        start = strongest(soldiers, others)
         if start != NONE and soldiers[start]:
             return _all(view, start, end)
     return TURN_OVER

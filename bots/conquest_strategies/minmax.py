@@ -20,7 +20,7 @@ from bots.conquest_strategies.commands import (
     TurnPhase,
 )
 from bots.conquest_strategies.heuristic import LAND_SHARES, best_source, reinforced
-from bots.conquest_strategies.player_view import SHARES, PlayerView, first_of_most, lands_in
+from bots.conquest_strategies.player_view import SHARES, PlayerView, lands_in, strongest
 from bots.conquest_strategies.plies import SOLDIERS_PER_LAND, after
 from indexer.rules.conquest_state.battle import damage_of
 from indexer.rules.conquest_state.chance import MOST_LUCK
@@ -115,7 +115,7 @@ def _captures(view: PlayerView) -> list[Candidate]:
         (-100 - 8 * soldiers[end], (CommandKind.ATTACK, (next(lands_in(view.reaching(end, mine))), end)))
         for end in richest
     ]
-    if view.is_used(StoredItem.DISTANT) and (far := first_of_most(soldiers, neutral & ~near)) != NONE:
+    if view.is_used(StoredItem.DISTANT) and (far := strongest(soldiers, neutral & ~near)) != NONE:
         found.append((-100 - 8 * soldiers[far], (CommandKind.ATTACK, (next(lands_in(mine)), far))))
     return found
 

@@ -212,7 +212,7 @@ class PlayerView:
         return found
 
 
-def first_of_most(soldiers: list[int], lands: int) -> int:
+def strongest(soldiers: list[int], lands: int) -> int:
     """The land with the most soldiers in a set, the lowest if several are equal; NONE if the set is
     empty."""
     return max(lands_in(lands), key=soldiers.__getitem__, default=NONE)

@@ -17,7 +17,7 @@ from transactions.manager import TransactionManager
 
 log = logging.getLogger("chainboard.bots")
 
-DAY, PORTIONS = 86_400, 20
+DAY, MIN_SHARE_DIVISOR = 86_400, 20
 """Seconds per day, and the divisor of the budget: each transfer gives at least 1/20 of it."""
 MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
 """Gas of a few moves; gas of a complete match of the longest game, including reveal and payout; and
@@ -25,7 +25,7 @@ the multiple of the current price to assume."""
 CALL_GAS, CALL_DATA = 45_000, "0x" + "5a" * 164
 """Gas and call data of a typical move. They are used to estimate the data fee of several moves, if
 the chain has one."""
-KNOWN_SECONDS = 60.0
+BALANCE_CACHE_SECONDS = 60.0
 """Time for which a balance far above the need is not checked again."""
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 
@@ -37,7 +37,7 @@ class NoFunds(RequestRejected):
         return f"no ether to pay with ({super().__str__()})"
 
 
-class Source(Protocol):
+class FundsSource(Protocol):
     """A source of ether. `highest_stake`: the maximum stake of an account, in wei. `top_up` sends
     at least the missing amount, or raises NoFunds. `spent`: wei spent since the beginning."""
 
@@ -51,19 +51,19 @@ class Source(Protocol):
 class Funds:
     """Fills accounts before they send transactions."""
 
-    def __init__(self, request: Request, source: Source) -> None:
+    def __init__(self, request: Request, source: FundsSource) -> None:
         self.request, self.source = request, source
         self._oracle = L1FeeOracle(request)
-        self._known: dict[str, float] = {}
+        self._funded_until: dict[str, float] = {}
 
     def forget(self, address: str) -> None:
         """Forget a balance, after a change of chain or a reorg."""
-        self._known.pop(address, None)
+        self._funded_until.pop(address, None)
 
     async def ensure(self, address: str, stake: int = 0, gas: int = MOVE_GAS) -> None:
         """Make sure that the account can pay for the gas at the current price, for the data fee of
         as many typical moves, and for the stake. Raises NoFunds, NoResponse and RpcError."""
-        if gas <= MOVE_GAS and not stake and self._known.get(address, 0.0) > time.monotonic():
+        if gas <= MOVE_GAS and not stake and self._funded_until.get(address, 0.0) > time.monotonic():
             return
         balance = int(await self.request("eth_getBalance", (address, "latest")), 16)
         price = int(await self.request("eth_gasPrice", ()), 16)
@@ -77,7 +77,7 @@ class Funds:
                     raise
                 log.debug("%s has only a little ether left: %s", address, none)
         elif balance > stake + 10 * cost:
-            self._known[address] = time.monotonic() + KNOWN_SECONDS
+            self._funded_until[address] = time.monotonic() + BALANCE_CACHE_SECONDS
 
     async def has(self, address: str) -> bool:
         """Like `ensure`, but return False and log a warning instead of raising NoFunds. Raises
@@ -125,14 +125,14 @@ class BudgetFunds:
     ) -> None:
         self._manager, self._journal, self._chain = manager, journal, chain
         self._budget, self.highest_stake = budget, highest_stake
-        self._portion = budget // PORTIONS
+        self._min_amount = budget // MIN_SHARE_DIVISOR
         self._oracle = oracle
         self._lock = asyncio.Lock()
 
     async def top_up(self, address: str, missing: int, /) -> None:
         """Send a transfer. It counts from the time of the request, so a restart doesn't give a day
         a second budget."""
-        amount = max(self._portion, missing)
+        amount = max(self._min_amount, missing)
         async with self._lock:
             data_fee = await self._oracle.estimate(address, value=amount)
             if self._sum(time.time() - DAY, data_fee) + amount + data_fee > self._budget:

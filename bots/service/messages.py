@@ -58,7 +58,7 @@ class OpponentService(Protocol):
 
     def status(self) -> ServiceStatus: ...
 
-    async def arrived(self) -> bool:
+    async def wait_until_ready(self) -> bool:
         """Wait a few seconds for a starting service; return True if it is ready."""
 
     async def request(self, match: str, name: str) -> str:

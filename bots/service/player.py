@@ -15,7 +15,7 @@ from eth_abi.exceptions import DecodingError
 
 from bots.opponent import Choice, seat_of
 from bots.registry import Opponent
-from bots.service.boards import BoardFeed, Entry
+from bots.service.boards import BoardEntry, BoardFeed
 from bots.service.calls import BadChoice, ContractCall, GameCalls
 from bots.service.funds import MATCH_GAS, Funds, NoFunds
 from bots.service.secret_files import SecretFiles
@@ -54,7 +54,7 @@ class NoMove(Exception):
 
 
 @dataclass(slots=True)
-class Shared:
+class SharedState:
     """State shared by all players of a service. `others`: a match's participants besides them;
     `is_computer_player`: True if an account is one of theirs."""
 
@@ -72,7 +72,7 @@ class Player:
     """One account of a computer player."""
 
     def __init__(
-        self, shared: Shared, game: str, opponent: Opponent, key: LocalAccount, manager: TransactionManager
+        self, shared: SharedState, game: str, opponent: Opponent, key: LocalAccount, manager: TransactionManager
     ) -> None:
         self._shared, self.game, self.opponent, self._key, self.manager = shared, game, opponent, key, manager
         self.matches = 1
@@ -82,7 +82,7 @@ class Player:
     def address(self) -> str:
         return self.manager.address
 
-    async def play(self, entry: Entry, last: Tx | None = None) -> None:
+    async def play(self, entry: BoardEntry, last: Tx | None = None) -> None:
         """Play a match until it is over for this account. `last`: the last transaction it sent
         there."""
         faults, tries, seen = 0, 0, ""
@@ -127,7 +127,7 @@ class Player:
             return "it gives up the match"
         return f"it can't give up the match (it has no `concede`) and retries every {RETRY_SECONDS[-1]:g} seconds"
 
-    async def join(self, entry: Entry) -> Tx:
+    async def join(self, entry: BoardEntry) -> Tx:
         """Take a seat. Raises NoMove, NoFunds, NoResponse, RpcError, OSError and JournalError."""
         sent = await self._move(entry, False)
         if sent is None:
@@ -139,7 +139,7 @@ class Player:
             await self.manager.check()
         return (await self.manager.get(tx)).settled
 
-    async def _move(self, entry: Entry, concedes: bool) -> Tx | None:
+    async def _move(self, entry: BoardEntry, concedes: bool) -> Tx | None:
         """Send the move for this board, once. Return None if there is none."""
         board, name, hash = entry.board, entry.name, entry.hash
         seat = seat_of(board, self.address)
@@ -197,7 +197,7 @@ class Player:
                 return tx
         raise NoMove(f"the move failed in {MAX_FAULTS} blocks: {tx.reason}", is_fault=True)
 
-    async def _matches_contract(self, entry: Entry) -> bool:
+    async def _matches_contract(self, entry: BoardEntry) -> bool:
         """True if the contract's own view, at our node, agrees with the gateway's board."""
         calls, game = self._shared.calls[self.game], GAMES[self.game]
         if game.from_contract is None or game.from_board is None:
@@ -208,11 +208,11 @@ class Player:
         except (DecodingError, ValueError, KeyError, TypeError):
             return False
 
-    async def _is_current(self, entry: Entry) -> bool:
+    async def _is_current(self, entry: BoardEntry) -> bool:
         """True if the contract has as many events as the gateway has sent."""
         return int(await self._view(entry, "seqOf"), 16) == entry.seq
 
-    async def _view(self, entry: Entry, name: str) -> str:
+    async def _view(self, entry: BoardEntry, name: str) -> str:
         call = self._shared.calls[self.game].view(match_number(entry.name), name)
         return str(await self._shared.funds.request("eth_call", (call, "latest")))
 
@@ -239,7 +239,7 @@ class Player:
             raise NoMove("its secret file is missing, or another program that uses this account has it")
         return secrets.complete(board, seat, choice, secret)
 
-    def _require_pause(self, entry: Entry, choice: Choice) -> None:
+    def _require_pause(self, entry: BoardEntry, choice: Choice) -> None:
         """Raises _RetryLater while other players get time or are away, or while the match waits for
         a block."""
         passed = GAMES[self.game].waits_for_block_after(entry.board)

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from bots.opponent import has_seat_for, invited
-from bots.service.boards import BoardFeed, Entry
+from bots.service.boards import BoardEntry, BoardFeed
 from bots.service.calls import GameCalls
 from bots.service.funds import Funds, NoFunds
 from bots.service.gateway import PAGE, Gateway
 from bots.service.messages import ComputerPlayer, Reason, RequestRejected, ServiceStatus
-from bots.service.player import RETRYABLE, NoMove, Player, Shared
+from bots.service.player import RETRYABLE, NoMove, Player, SharedState
 from bots.service.secret_files import SecretFiles
 from bots.service.thinking import ThinkingPool
 from contracts.rpc_errors import NoResponse, RpcError
@@ -65,7 +65,7 @@ class OpponentsRunner:
         self._change_expected_at = 0.0
         self._calls: dict[str, GameCalls] = {}
         self._players: dict[str, Player] = {}
-        self.shared = Shared(
+        self.shared = SharedState(
             self.feed, pool, secrets, funds, self._calls, lambda: self._chain, self._others, self._players.__contains__
         )
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
@@ -126,11 +126,11 @@ class OpponentsRunner:
         player.matches = 1 + sum(address == player.address for _, address in self._tasks)
         try:
             tx = await player.join(entry)
-        except NoFunds as poor:
-            self._why = poor.reason
+        except NoFunds as error:
+            self._why = error.reason
             raise
-        except (NoMove, *RETRYABLE) as trouble:
-            raise RequestRejected("seat-refused.trouble", name=name, why=str(trouble)) from trouble
+        except (NoMove, *RETRYABLE) as error:
+            raise RequestRejected("seat-refused.trouble", name=name, why=str(error)) from error
         finally:
             self._joining.discard((match, player.address))
         self._why = None
@@ -143,11 +143,11 @@ class OpponentsRunner:
         key = (match, player.address)
         return player.address in board["players"] or key in self._tasks or key in self._joining
 
-    async def _board(self, match: str) -> Entry:
+    async def _board(self, match: str) -> BoardEntry:
         entry = self.feed.watch(match)
         try:
             async with asyncio.timeout(BOARD_SECONDS):
-                await entry.arrived()
+                await entry.wait_until_loaded()
         except TimeoutError:
             raise RequestRejected("opponents-away.server") from None
         if entry.missing:
@@ -187,9 +187,9 @@ class OpponentsRunner:
         last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)
-            now, all_is_seen = asyncio.get_running_loop().time(), self._change_expected_at + SCAN_SECONDS
-            is_full = not self._calls or (now >= last_full + FULL_SCAN_SECONDS and last_full < all_is_seen)
-            if not is_full and last >= all_is_seen:
+            now, complete_from = asyncio.get_running_loop().time(), self._change_expected_at + SCAN_SECONDS
+            is_full = not self._calls or (now >= last_full + FULL_SCAN_SECONDS and last_full < complete_from)
+            if not is_full and last >= complete_from:
                 continue
             try:
                 if not self._calls:
@@ -254,7 +254,7 @@ class OpponentsRunner:
     async def _play_to_end(self, player: Player, match: str, last: Tx | None) -> None:
         try:
             entry = self.feed.watch(match)
-            await entry.arrived()
+            await entry.wait_until_loaded()
             await player.play(entry, last)
         except Exception as error:  # other matches are unaffected
             log.error("%s (%s): unexpected error: %r", match, player.opponent.name, error)
@@ -267,7 +267,7 @@ class OpponentsRunner:
         if not any(name == match for name, _ in (*self._tasks, *self._joining)):
             self.feed.unwatch(match)
 
-    def _playing(self) -> list[Entry]:
+    def _playing(self) -> list[BoardEntry]:
         """The boards of the matches that count towards the limit."""
         now = asyncio.get_running_loop().time()
         entries = [self.feed.entries[name] for name in {name for name, _ in self._tasks} if name in self.feed.entries]

@@ -14,7 +14,7 @@ from time import monotonic
 
 from chainboard.chain import child_process, mempool, state_files
 from chainboard.chain.loopback import Address, random_address, remembered_address
-from chainboard.chain.restarts import PlayersNode, Restarts
+from chainboard.chain.restarts import PlayersNode, RestartLock
 from chainboard.chain.state_files import StateFiles, keep_one_genesis, unpacked_bytes
 from chainboard.errors import UserError
 from contracts import npm
@@ -82,7 +82,7 @@ class Anvil:
     def __init__(self, folder: Path, block_time: int, address: Address) -> None:
         self.address, self.node = address, Node(address.url, is_ours=True)
         self._saver = Node(address.url, seconds=DUMP_SECONDS)
-        self._restarts = Restarts()
+        self._restart_lock = RestartLock()
         self._block_time = block_time
         self._folder, self._cache, self._states = folder, folder / "cache", StateFiles(folder)
         self._processes: list[Popen[bytes]] = []
@@ -100,7 +100,7 @@ class Anvil:
 
     def players_node(self) -> Node:
         """A node for players' requests, which wait while the chain restarts."""
-        return PlayersNode(self.address.url, self._restarts)
+        return PlayersNode(self.address.url, self._restart_lock)
 
     async def _start_from_newest(self) -> None:
         shutil.rmtree(self._cache, ignore_errors=True)
@@ -211,7 +211,7 @@ class Anvil:
         """Do what is due: a restart, a save, or the switch to the mode for large chains."""
         if not self.alive:
             log.warning("the embedded Anvil has exited; restarting it from its last save")
-            async with self._restarts.restart():
+            async with self._restart_lock.restart():
                 await self._restart()
         self.figures.past_state_bytes = await asyncio.to_thread(state_files.trim_past_states, self._cache)
         if monotonic() >= self._next_save:
@@ -237,7 +237,7 @@ class Anvil:
             async with mempool.mining_paused(self.node, self._block_time):
                 while (await self.node.head()).hash != self._saved:
                     await self.save()
-                await restart.enter_async_context(self._restarts.restart())
+                await restart.enter_async_context(self._restart_lock.restart())
                 waiting = await mempool.pending_transactions(self.node)  # read last: some arrive during the saves
                 await self._restart()
             await mempool.resend(self.node, waiting)

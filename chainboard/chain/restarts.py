@@ -15,7 +15,7 @@ FINISH_SECONDS = 2.0
 """Time that a restart waits for running requests."""
 
 
-class Restarts:
+class RestartLock:
     """A lock that admits many requests or one restart."""
 
     def __init__(self) -> None:
@@ -53,13 +53,13 @@ class Restarts:
 class PlayersNode(Node):
     """The embedded chain, with its own connections, for requests that wait for a restart."""
 
-    def __init__(self, url: str, restarts: Restarts) -> None:
+    def __init__(self, url: str, restarts: RestartLock) -> None:
         super().__init__(url, is_ours=True)
-        self._restarts = restarts
+        self._restart_lock = restarts
 
     async def _ask(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         try:
-            async with self._restarts.request():
+            async with self._restart_lock.request():
                 return await super()._ask(calls)
         except TimeoutError as error:
             raise NodeUnavailable(self.url, "it is restarting") from error

@@ -97,7 +97,7 @@ async def _run_services(
     if opponents is not None:
         jobs.append(opponents.run())
     async with contextlib.aclosing(player_node), running(jobs):
-        await serve_app(settings, app, {"node": node.url}, opponents.arrived if opponents else None)
+        await serve_app(settings, app, {"node": node.url}, opponents.wait_until_ready if opponents else None)
 
 
 async def _faucet(settings: Settings, node: Node) -> Faucet:

@@ -73,7 +73,7 @@ class RemoteOpponents:
             return ServiceStatus(why=AWAY)
         return self._status.latest.service or ServiceStatus()
 
-    async def arrived(self) -> bool:
+    async def wait_until_ready(self) -> bool:
         return bool(self.opponents())  # a gateway doesn't know when its writer started
 
     async def request(self, match: str, name: str) -> str:

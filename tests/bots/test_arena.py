@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bots.arena import contest, play
+from bots.arena import play, play_matches
 from bots.opponent import BadOpponents, Choice, Opponents
 from bots.registry import OPPONENTS, Opponent, find
 from bots.tally import Tally, wilson
@@ -26,7 +26,7 @@ def mine(choose: Any, **parts: Any) -> Opponent:
 def test_each_strength_plays_to_the_end_without_a_fault(slug: str) -> None:
     game = GAMES[slug]
     for name in (*OPPONENTS[slug].strengths, "random"):
-        for _, played in contest(game, find(game, name), find(game, "random"), 2, 5):
+        for _, played in play_matches(game, find(game, name), find(game, "random"), 2, 5):
             assert (played.fault, played.board["status"]) == ("", "finished")
             assert played.winner is None or played.board["reason"] == "won"
 
@@ -35,12 +35,12 @@ def test_each_strength_plays_to_the_end_without_a_fault(slug: str) -> None:
 def test_a_seed_repeats_the_matches(slug: str) -> None:
     game = GAMES[slug]
     players = find(game, "random"), find(game, OPPONENTS[slug].strengths[0])
-    once, again, other = (list(contest(game, *players, 2, seed)) for seed in (5, 5, 6))
+    once, again, other = (list(play_matches(game, *players, 2, seed)) for seed in (5, 5, 6))
     assert once == again != other
 
 
 def test_seats_are_swapped() -> None:
-    places = [place for place, _ in contest(GAME, find(GAME, "careful"), find(GAME, "random"), 4, 1)]
+    places = [place for place, _ in play_matches(GAME, find(GAME, "careful"), find(GAME, "random"), 4, 1)]
     assert places == [0, 1, 0, 1]
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bots import deblockle
-from bots.arena import contest
+from bots.arena import play_matches
 from bots.deblockle import (
     MIN_DEPTH,
     NODES,
@@ -160,7 +160,7 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
 
     players = replace(OPPONENTS, invite=invite)
     tally = Tally()
-    for seat, played in contest(GAME, *(Opponent(name, players, name) for name in ("careful", "random")), 6, 1):
+    for seat, played in play_matches(GAME, *(Opponent(name, players, name) for name in ("careful", "random")), 6, 1):
         assert (played.fault, played.board["status"]) == ("", "finished")
         assert (played.board["ruleset"], played.board["setup"]) == (("near", "board")[ruleset], cubes)
         tally.count(played.winner, seat)
@@ -177,7 +177,8 @@ def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cub
 
     players = (Opponent(name, replace(OPPONENTS, invite=invite), name) for name in ("careful", "random"))
     winners = [
-        played.winner == seat if played.winner is not None else None for seat, played in contest(GAME, *players, 60, 7)
+        played.winner == seat if played.winner is not None else None
+        for seat, played in play_matches(GAME, *players, 60, 7)
     ]
     assert winners.count(None) <= drawn
     assert winners.count(True) >= 56
@@ -187,7 +188,7 @@ def test_the_thinker_beats_the_careful_one() -> None:
     """It wins nine of ten matches, measured by `python -m bench strength`, so losing three of four
     would be no accident."""
     players = (Opponent(name, OPPONENTS, name) for name in ("thinker", "careful"))
-    assert sum(played.winner == seat for seat, played in contest(GAME, *players, 4, 2)) >= 2
+    assert sum(played.winner == seat for seat, played in play_matches(GAME, *players, 4, 2)) >= 2
 
 
 # ---- calls

@@ -37,7 +37,7 @@ class FakeOpponentService:
     def opponents(self) -> Sequence[ComputerPlayer]:
         return self.there
 
-    async def arrived(self) -> bool:
+    async def wait_until_ready(self) -> bool:
         return bool(self.there)
 
     def status(self) -> ServiceStatus:

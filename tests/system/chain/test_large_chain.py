@@ -236,7 +236,7 @@ async def test_players_wait_while_the_chain_goes_over(chain: Anvil, monkeypatch:
 async def test_players_do_not_wait_for_ever(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(restarts, "WAIT_SECONDS", 0.01)
     async with contextlib.aclosing(chain.players_node()) as node:
-        async with chain._restarts.restart():
+        async with chain._restart_lock.restart():
             with pytest.raises(NodeUnavailable, match="it is restarting"):
                 await balance(node)
         assert await balance(node) == 0

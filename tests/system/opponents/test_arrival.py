@@ -56,6 +56,6 @@ def test_who_asks_before_they_are_there_waits_for_them(tmp_path: Path) -> None:
 async def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opponents, "ARRIVAL_SECONDS", 0.01)
     service = OpponentsProcess(Settings(tmp_path))
-    assert not await service.arrived()
+    assert not await service.wait_until_ready()
     with pytest.raises(RequestRejected, match="opponents-away"):
         await service.request("tic-tac-toe/1", "careful")
