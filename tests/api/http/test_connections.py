@@ -33,7 +33,7 @@ SOME = {
 }
 
 
-def unwell(caplog: pytest.LogCaptureFixture) -> list[str]:
+def warnings_logged(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
@@ -72,7 +72,7 @@ async def test_what_sends_no_whole_request_is_closed(
         await loop.sock_sendall(it, some.removeprefix(WHOLE))
         assert await read_to_the_end(it) == b""
     await wait_for_async(lambda: len(server.connections), not_, "no connection")
-    assert unwell(caplog) == []
+    assert warnings_logged(caplog) == []
 
 
 async def test_a_drop_now_and_then_does_not_keep_it(server: ApiServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +130,7 @@ async def test_an_address_has_so_many_connections(
         await wait_for_async(lambda: len(server.connections), lambda count: count <= 1, "the end of all but one")
         async with server.socket(local_addr=("127.0.0.2", 0)) as client:
             await client.receive("hello")
-    assert unwell(caplog) == []
+    assert warnings_logged(caplog) == []
 
 
 def test_who_is_counted() -> None:

@@ -18,7 +18,7 @@ from api.live.presence import Presence
 from api.live.seek_requests import TYPES
 from api.live.websocket import SIGNATURE_RATE
 from indexer.model import Json
-from tests.api.live.test_slow_client import deaf, send_frame
+from tests.api.live.test_slow_client import non_reading_socket, send_frame
 from tests.api.playground import CHAIN, ApiServer, Playground, SocketClient, created, ended, joined, served
 from tests.support.waiting import PATIENCE_SECONDS
 
@@ -116,7 +116,7 @@ async def test_an_address_searches_so_often_and_no_oftener(server: ApiServer) ->
 
 
 async def test_a_player_whose_line_is_dead_frees_the_rival(play: Playground, page: Path) -> None:
-    async with served(play, page) as server, server.socket() as guest, deaf(server) as host:
+    async with served(play, page) as server, server.socket() as guest, non_reading_socket(server) as host:
         await send_frame(host, Opcode.TEXT, json.dumps(signed(ANNA)).encode())
         await guest.send(**signed(BERT))
         await sought(guest, "opening")

@@ -16,7 +16,7 @@ from api.live.send_queue import SendQueue
 from api.live.websocket import PING_SECONDS
 from api.net.websocket_protocol import SILENCE_SECONDS
 from indexer.model import Json
-from tests.api.live.test_slow_client import deaf, figure, send_frame
+from tests.api.live.test_slow_client import metric, non_reading_socket, send_frame
 from tests.api.playground import ALICE, BOB, ApiServer, Playground, RecordingSink, SocketClient, served
 from tests.support.waiting import PATIENCE_SECONDS
 
@@ -57,13 +57,13 @@ async def test_watchers_are_counted_and_the_opener_is_known_by_its_claim(server:
             await opener.watch(OPEN, **{"as": [BOB, ALICE.lower()]})
             await present(opener, OPEN, 2, True)
             await present(visitor, OPEN, 2, True)
-            assert await figure(server, "chainboard_watchers") == 2
+            assert await metric(server, "chainboard_watchers") == 2
             await opener.watch(OPEN)  # an invitation to anybody
             await present(visitor, OPEN, 2, False)
         await present(visitor, OPEN, 1, False)
         await visitor.send(t="unwatch", match=OPEN)
         await visitor.expect_none("error")
-        assert await figure(server, "chainboard_watchers") == 0
+        assert await metric(server, "chainboard_watchers") == 0
 
 
 async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(server: ApiServer) -> None:
@@ -81,7 +81,7 @@ async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(serve
 
 async def test_a_client_that_answers_no_ping_is_left_out_within_five_seconds(play: Playground, page: Path) -> None:
     """The connection is dead without any sign."""
-    async with served(play, page) as server, server.socket() as visitor, deaf(server) as opener:
+    async with served(play, page) as server, server.socket() as visitor, non_reading_socket(server) as opener:
         await visitor.watch(OPEN)
         await send_frame(
             opener, Opcode.TEXT, b'{"t":"watch","match":"%s","as":["%s"]}' % (OPEN.encode(), ALICE.encode())

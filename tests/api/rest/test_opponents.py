@@ -27,28 +27,28 @@ class FakeOpponentService:
     """A service with scripted answers."""
 
     def __init__(self) -> None:
-        self.there: Sequence[ComputerPlayer] = (NOVICE, CLUB)
-        self.says = ServiceStatus(3, 50, 7 * 10**15)
+        self.available: Sequence[ComputerPlayer] = (NOVICE, CLUB)
+        self.reported_status = ServiceStatus(3, 50, 7 * 10**15)
         self.refusal: RequestRejected | None = None
-        self.asked: list[tuple[str, str]] = []
-        self.answers = asyncio.Event()
-        self.answers.set()
+        self.requests: list[tuple[str, str]] = []
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
 
     def opponents(self) -> Sequence[ComputerPlayer]:
-        return self.there
+        return self.available
 
     async def wait_until_ready(self) -> bool:
-        return bool(self.there)
+        return bool(self.available)
 
     def status(self) -> ServiceStatus:
-        return self.says
+        return self.reported_status
 
     async def request(self, match: str, name: str) -> str:
-        self.asked.append((match, name))
-        await self.answers.wait()
+        self.requests.append((match, name))
+        await self.may_answer.wait()
         if self.refusal:
             raise self.refusal
-        return next(one.accounts[0] for one in self.there if one.name == name)
+        return next(one.accounts[0] for one in self.available if one.name == name)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ async def test_one_takes_a_seat(server: ApiServer, service: FakeOpponentService)
     assert answer.status_code == 200, answer.text
     TypeAdapter(OpponentTakenShape).validate_python(answer.json())
     assert answer.json() == {**ASKED, "account": DAVE}
-    assert service.asked == [("marks/2", "club")]
+    assert service.requests == [("marks/2", "club")]
 
 
 async def test_so_it_does_where_it_is_invited(server: ApiServer, play: Playground) -> None:
@@ -114,7 +114,7 @@ async def test_refusals(
 ) -> None:
     play.block(created(3, opponent=BOB))
     assert words in problem(await server.http.post("/api/opponents", json=sent), status, code)["detail"]
-    assert service.asked == []
+    assert service.requests == []
 
 
 async def test_the_body_is_short_json(server: ApiServer) -> None:
@@ -145,14 +145,14 @@ async def test_the_service_s_own_refusals(
 
 
 async def test_a_service_that_is_away(server: ApiServer, service: FakeOpponentService) -> None:
-    service.there, service.says = (), ServiceStatus(why=("opponents-away.server", {}))
+    service.available, service.reported_status = (), ServiceStatus(why=("opponents-away.server", {}))
     found = await get(server, "/opponents")
     assert problem(await ask(server), 503, "opponents-away")["detail"] == found["why"]
     assert (found["opponents"], found["key"], found["args"]) == ([], "opponents-away.server", {})
 
 
 async def test_a_game_without_opponents(server: ApiServer, service: FakeOpponentService) -> None:
-    service.there = [ComputerPlayer("chess", "club", 1, (DAVE,))]
+    service.available = [ComputerPlayer("chess", "club", 1, (DAVE,))]
     assert "for marks" in problem(await ask(server), 404, "no-opponents")["detail"]
 
 
@@ -168,18 +168,18 @@ async def test_a_service_that_does_not_answer(
     server: ApiServer, service: FakeOpponentService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opponents, "REQUEST_SECONDS", 0.05)
-    service.answers.clear()
+    service.may_answer.clear()
     assert "did not answer within 0.05 seconds" in problem(await ask(server), 503, "opponents-away")["detail"]
-    service.answers.set()
+    service.may_answer.set()
     assert (await ask(server)).status_code == 200
 
 
 async def test_few_requests_are_under_way_at_once(server: ApiServer, service: FakeOpponentService) -> None:
-    service.answers.clear()
+    service.may_answer.clear()
     waiting = [asyncio.create_task(ask(server)) for _ in range(opponents.MAX_PENDING)]
-    await wait_for_async(lambda: len(service.asked), lambda asked: asked >= opponents.MAX_PENDING, "all requests")
+    await wait_for_async(lambda: len(service.requests), lambda asked: asked >= opponents.MAX_PENDING, "all requests")
     assert "at most 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
-    service.answers.set()
+    service.may_answer.set()
     assert {one.status_code for one in await asyncio.gather(*waiting)} == {200}
     assert (await ask(server)).status_code == 200
 
@@ -196,7 +196,7 @@ async def test_how_often_is_limited(
         answer = await ask(server)
         assert words in problem(answer, 429, "opponents-too-often")["detail"]
         assert answer.headers["retry-after"] == "60"
-        assert len(service.asked) == 2
+        assert len(service.requests) == 2
 
 
 async def test_figures(server: ApiServer) -> None:
