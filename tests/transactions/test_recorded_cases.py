@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.support.waiting import PATIENCE_SECONDS
-from tests.transactions.model_node import ME, OTHERS_FEE, Account, ModelNode, ModelTransaction, coded
+from tests.transactions.model_node import ME, OTHERS_FEE, Account, ModelNode, ModelTransaction, hex_of
 from transactions.chain_client import FINAL_BLOCKS
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
@@ -54,8 +54,8 @@ class CaseRunner:
         await getattr(self, f"do_{name}")(*given)
 
     async def do_submit(self, data: str) -> None:
-        self.submitted.add(coded(data))
-        self.pending.append(asyncio.create_task(self.program.submit(TO, coded(data))))
+        self.submitted.add(hex_of(data))
+        self.pending.append(asyncio.create_task(self.program.submit(TO, hex_of(data))))
 
     async def do_settle(self) -> None:
         """Wait until everything is done and checked, or the program is dead."""
@@ -94,29 +94,29 @@ class CaseRunner:
         self.node.pool = {nonce: raw for nonce, raw in self.node.pool.items() if raw.data != data}
 
     async def do_revert(self, blocks: int) -> None:
-        self.node.take_back(blocks, into_pool=False)
+        self.node.revert_blocks(blocks, into_pool=False)
 
     async def do_reorg(self, blocks: int) -> None:
-        self.node.take_back(blocks, into_pool=True)
+        self.node.revert_blocks(blocks, into_pool=True)
 
     async def do_other(self, count: int) -> None:
         for _ in range(count):
-            self.node.take(ModelTransaction(self.node.free, "other", OTHERS_FEE))
+            self.node.accept(ModelTransaction(self.node.free, "other", OTHERS_FEE))
 
     async def do_base(self, fee: int) -> None:
         self.node.base = fee
 
     async def do_refuse(self, data: str) -> None:
-        self.node.refused.add(data)
+        self.node.rejected.add(data)
 
     async def do_later(self, minutes: int) -> None:
         self.minutes += minutes
 
     async def do_genesis(self) -> None:
-        self.node.begin_anew()
+        self.node.reset_chain()
 
     async def tx(self, data: str) -> Tx:
-        return next(tx for tx in await self.all() if tx.request.data == coded(data))
+        return next(tx for tx in await self.all() if tx.request.data == hex_of(data))
 
     async def all(self) -> list[Tx]:
         """Everything that the manager knows on this chain, according to the journal."""

@@ -75,20 +75,20 @@ class FilledStore:
         ]
         store.set_chain(CHAIN, deployed)
 
-    def block(self, filled: Sequence[tuple[MatchKey, What]]) -> set[MatchKey]:
+    def block(self, specs: Sequence[tuple[MatchKey, What]]) -> set[MatchKey]:
         """Append a block with these events and return the matches that it touched."""
         last = self.blocks[-1]
         hash = digest(f"{last.hash} {self.forks}")
         block = Block(last.height + 1, hash, last.hash, last.time + 1)
         seqs: dict[MatchKey, int] = {}
         with self.store.read() as snapshot:
-            for key, (name, _args) in filled:
+            for key, (name, _args) in specs:
                 if name == "MatchCreated" or key in seqs:
                     seqs.setdefault(key, 0)
                 elif found := snapshot.last_event(*key):
                     seqs[key] = found.seq
         events = []
-        for index, (key, (name, args)) in enumerate(filled):
+        for index, (key, (name, args)) in enumerate(specs):
             seqs[key] += 1
             tx = digest(f"{hash} {index}")
             events.append(Event(*key, seqs[key], name, args, block.height, hash, block.time, tx, index))
@@ -96,9 +96,9 @@ class FilledStore:
         self.blocks.append(block)
         return set(seqs)
 
-    def append_matches(self, lives: Sequence[tuple[MatchKey, list[What]]]) -> set[MatchKey]:
+    def append_matches(self, matches: Sequence[tuple[MatchKey, list[What]]]) -> set[MatchKey]:
         """Append a block with all events of some matches, one match after the other."""
-        return self.block([(key, what) for key, filled in lives for what in filled])
+        return self.block([(key, what) for key, specs in matches for what in specs])
 
     def revert_to(self, height: int) -> None:
         self.store.delete_blocks_from(height + 1)

@@ -126,7 +126,7 @@ async def test_node_behind(health: HealthServer) -> None:
     assert str(found["nodeHead"]) in found["detail"]
 
 
-@pytest.mark.parametrize(("manner", "state"), [("lost", "node-lost"), ("busy", "degraded"), ("short", "degraded")])
+@pytest.mark.parametrize(("failure", "state"), [("lost", "node-lost"), ("busy", "degraded"), ("short", "degraded")])
 async def test_what_is_wrong_is_told_while_it_lasts(health: HealthServer, failure: str, state: str) -> None:
     await health.follow()
     before = await health.check_state("ok")

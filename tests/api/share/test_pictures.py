@@ -54,7 +54,7 @@ class FakeRenderer:
 
 @pytest.fixture
 def renderer(monkeypatch: pytest.MonkeyPatch) -> FakeRenderer:
-    """An artist in threads, where the test can watch it."""
+    """A renderer in threads, where the test can watch it."""
     monkeypatch.setattr(pictures, "drawing_process", lambda: ThreadPoolExecutor(1))
     return FakeRenderer()
 
