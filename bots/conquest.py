@@ -29,25 +29,29 @@ SEATS = 5
 """Computer players of one strength in a match: all seats but the visitor's."""
 CLOCK, GRAIN = 3_600, 148
 """Seconds per command, and cells per land, in a match that a computer player opens."""
-OF_ONE_LAND = {CommandKind.CAPITAL: "chooseCapital", CommandKind.REINFORCE: "reinforce", CommandKind.PORT: "buildPort"}
+ONE_LAND_COMMANDS = {
+    CommandKind.CAPITAL: "chooseCapital",
+    CommandKind.REINFORCE: "reinforce",
+    CommandKind.PORT: "buildPort",
+}
 FIRST_SEED = bytes(32)
 
 
 def choose(board: Json, seat: int, strength: str, _random: Random) -> Choice | None:
-    if not _is_to_command(board, seat):
+    if not _may_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     view = PlayerView.of(board, seat)
     return _choice(board, view, THINK[strength](view))
 
 
 def moves(board: Json, seat: int) -> list[Choice]:
-    if not _is_to_command(board, seat):
+    if not _may_command(board, seat):
         return _before_a_command(board, seat)
     view = PlayerView.of(board, seat)
     return [_choice(board, view, command) for command in permitted(view)]
 
 
-def _is_to_command(board: Json, seat: int) -> bool:
+def _may_command(board: Json, seat: int) -> bool:
     return is_to_move(board, seat) and "draw" not in board
 
 
@@ -114,13 +118,13 @@ def _choice(board: Json, view: PlayerView, command: Command) -> Choice:
     if kind == CommandKind.MOVE:
         start, end, quarters, hero = lands
         return Choice("move", {**at, "from": start, "to": end, "quarters": quarters, "hero": bool(hero)})
-    return Choice(OF_ONE_LAND[kind], {**at, "land": lands[0]})
+    return Choice(ONE_LAND_COMMANDS[kind], {**at, "land": lands[0]})
 
 
 def concede(board: Json, seat: int) -> Choice | None:
     """Surrender. This is only possible in the player's own turn, after it has settled an open
     draw."""
-    if not _is_to_command(board, seat):
+    if not _may_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})
 

@@ -107,7 +107,7 @@ class OpponentsProcess:
             for response in self._waiting.values():
                 if not response.done():
                     response.set_result({"refusal": AWAY})
-            await _end(process)
+            await _stop_process(process)
 
     def _receive(self, message: Json) -> None:
         if message["t"] == "opponents":
@@ -119,7 +119,7 @@ class OpponentsProcess:
             response.set_result(message)
 
 
-async def _end(process: Process) -> None:
+async def _stop_process(process: Process) -> None:
     """Close the process's standard input, and kill the process if it doesn't exit."""
     assert process.stdin is not None
     process.stdin.close()

@@ -85,7 +85,7 @@ async def serve_app(
         finally:
             if running_info is not None:
                 settings.running.unlink(missing_ok=True)
-            await _end(server, serving, GRACE_SECONDS)
+            await _shut_down(server, serving, GRACE_SECONDS)
 
 
 def _config(settings: Settings, app: FastAPI, limits: ConnectionLimits) -> uvicorn.Config:
@@ -149,7 +149,7 @@ def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, s
 
     async def drain() -> None:
         await asyncio.sleep(settings.drain)
-        await _end(server, serving, DRAIN_GRACE_SECONDS)
+        await _shut_down(server, serving, DRAIN_GRACE_SECONDS)
 
     def on_sigterm() -> None:
         if not draining.is_set():
@@ -171,7 +171,7 @@ def _notify_systemd(state: str) -> None:
             line.sendto(state.encode(), "\0" + address[1:] if address.startswith("@") else address)
 
 
-async def _end(server: UvicornServer, serving: asyncio.Task[None], grace: float) -> None:
+async def _shut_down(server: UvicornServer, serving: asyncio.Task[None], grace: float) -> None:
     server.should_exit = True
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(asyncio.shield(serving), grace)

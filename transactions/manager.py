@@ -209,7 +209,7 @@ class TransactionManager:
         """Send all queued transactions, whichever program submitted them. The caller holds the
         account's lock."""
         while queued := await self._queued(chain, 1):
-            if queued[0].state != "signed" and self._is_old(queued[0]):
+            if queued[0].state != "signed" and self._is_expired(queued[0]):
                 await self._sender.transition(
                     queued[0], "refused", reason="the program that submitted it ended too long ago"
                 )
@@ -230,7 +230,7 @@ class TransactionManager:
     async def _queued(self, chain: str, limit: int = -1) -> list[Tx]:
         return await asyncio.to_thread(self._journal.queued, chain, self.address, limit)
 
-    def _is_old(self, tx: Tx) -> bool:
+    def _is_expired(self, tx: Tx) -> bool:
         return tx.request.owner != self._owner and self._now() - tx.request.at > ADOPT_SECONDS
 
     async def _chain(self) -> str:

@@ -21,7 +21,7 @@ RESERVED = (
     *("ordinateur", "电脑"),
 )
 JAPANESE, CHINESE, KOREAN = {"HAN", "HIRAGANA", "KATAKANA"}, {"HAN", "BOPOMOFO"}, {"HAN", "HANGUL"}
-MIXTURES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
+SCRIPT_MIXES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
 """https://www.unicode.org/reports/tr39/#highly_restrictive"""
 LONG_VOWEL = "ー"
 """Belongs to Katakana and Hiragana, but is missing in the library's table."""
@@ -99,7 +99,7 @@ def _check_characters(name: str) -> None:
         raise Rejection("bad-nickname.letter")
     if name[:2].lower() == "0x":
         raise Rejection("bad-nickname.address")
-    if len(scripts) > 1 and not any(scripts <= one for one in MIXTURES):
+    if len(scripts) > 1 and not any(scripts <= one for one in SCRIPT_MIXES):
         raise Rejection("bad-nickname.scripts")
 
 

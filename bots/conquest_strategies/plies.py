@@ -27,14 +27,14 @@ def after(view: PlayerView, command: Command) -> PlayerView:
         found.soldiers[lands[0]] = min(MAX_SOLDIERS, view.soldiers[lands[0]] + more)
         found.phase = TurnPhase.ACTION
     elif kind == CommandKind.ATTACK and view.owners[lands[1]] == NONE:
-        _take(found, lands[1], 1 << lands[1])
-        _acted(found, attacked=True)
+        _capture(found, lands[1], 1 << lands[1])
+        _after_action(found, attacked=True)
     elif kind == CommandKind.ATTACK:
         _attack(found, lands)
-        _acted(found, attacked=True)
+        _after_action(found, attacked=True)
     elif kind == CommandKind.PORT:
         found.ports |= 1 << lands[0]
-        _acted(found, built=True)
+        _after_action(found, built=True)
     elif kind == CommandKind.MOVE:
         _move(found, *lands)
         _end_turn(found)
@@ -47,7 +47,7 @@ def after(view: PlayerView, command: Command) -> PlayerView:
     return found
 
 
-def _acted(view: PlayerView, attacked: bool = False, built: bool = False) -> None:
+def _after_action(view: PlayerView, attacked: bool = False, built: bool = False) -> None:
     view.attacked, view.built = view.attacked or attacked, view.built or built
     both = view.attacked and view.built
     view.phase = TurnPhase.ACTION if view.is_used(StoredItem.PORT_TOO) and not both else TurnPhase.MOVE
@@ -69,7 +69,7 @@ def _move(view: PlayerView, start: int, end: int, quarters: int, hero: int) -> N
         view.heroes[view.mover] = end
 
 
-def _take(view: PlayerView, land: int, lands: int) -> None:
+def _capture(view: PlayerView, land: int, lands: int) -> None:
     """Give the mover these lands, which are neutral or belong to the owner of one of them. Give a
     hero if the mover now has the types for it."""
     mover, owner = view.mover, view.owners[land]
@@ -120,4 +120,4 @@ def _conquer(view: PlayerView, victim: int, land: int) -> None:
         taken = view.own[victim]
         view.alive &= ~(1 << victim)
         view.capitals[victim] = view.heroes[victim] = NONE
-    _take(view, land, taken)
+    _capture(view, land, taken)

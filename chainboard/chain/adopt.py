@@ -245,12 +245,12 @@ def _required(entry: Json, name: str, kind: type) -> Any:
     return value
 
 
-def _number(entry: Json, name: str, least: int, end: int) -> int:
+def _number(entry: Json, name: str, minimum: int, end: int) -> int:
     value = entry.get(name)
-    if type(value) is not int or not least <= value < end:
+    if type(value) is not int or not minimum <= value < end:
         raise UserError(
             f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}, but must be a number of "
-            f"at least {least}"
+            f"at least {minimum}"
         )
     return value
 

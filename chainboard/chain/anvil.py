@@ -15,7 +15,7 @@ from time import monotonic
 from chainboard.chain import child_process, mempool, state_files
 from chainboard.chain.loopback import Address, random_address, remembered_address
 from chainboard.chain.restarts import PlayersNode, RestartLock
-from chainboard.chain.state_files import StateFiles, keep_one_genesis, unpacked_bytes
+from chainboard.chain.state_files import StateFiles, deduplicate_genesis, unpacked_bytes
 from chainboard.errors import UserError
 from contracts import npm
 from indexer.node.client import Node, NodeError, NodeUnavailable
@@ -61,7 +61,7 @@ def command(address: Address) -> list[str]:
 
 
 @dataclass(slots=True)
-class ChainFigures:
+class ChainStats:
     """Figures of the chain and its saves: heights, bytes and seconds."""
 
     height: int = -1
@@ -86,9 +86,9 @@ class Anvil:
         self._block_time = block_time
         self._folder, self._cache, self._states = folder, folder / "cache", StateFiles(folder)
         self._processes: list[Popen[bytes]] = []
-        self._large, self._saved, self._next_save = False, "", 0.0
+        self._is_large, self._saved, self._next_save = False, "", 0.0
         self.saved_height: int | None = None
-        self.figures = ChainFigures()
+        self.figures = ChainStats()
 
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
@@ -123,8 +123,8 @@ class Anvil:
                 return False
             first = await self.node.request("eth_getBlockByNumber", ("0x1", False))
             if first is not None and not await self._has_genesis(first["parentHash"]):
-                await self._end()
-                await asyncio.to_thread(keep_one_genesis, path, first["parentHash"])
+                await self._stop_process()
+                await asyncio.to_thread(deduplicate_genesis, path, first["parentHash"])
                 if not await self._run_with(load, size):
                     return False
         self.figures.state_bytes = size
@@ -142,16 +142,16 @@ class Anvil:
         return bool(genesis["hash"] == parent)
 
     async def _run_with(self, load: list[str], size: int) -> bool:
-        self._large = size > LARGE_BYTES
+        self._is_large = size > LARGE_BYTES
         seconds = START_SECONDS + size / LOADED_BYTES_PER_SECOND
-        options = await self._fork_of_empty_chain() if self._large else self._with_past_states()
+        options = await self._fork_of_empty_chain() if self._is_large else self._with_past_states()
         options += ["--block-time", str(self._block_time)] if self._block_time else []
         self._processes.append(
             child_process.start_child([*command(self.address), "--enable-tx-gas-limit", *options, *load])
         )
         if await self._wait_until_up(self.node, seconds):
             return True
-        await self._end()
+        await self._stop_process()
         return False
 
     def _with_past_states(self) -> list[str]:
@@ -194,7 +194,7 @@ class Anvil:
         self._saved, self.saved_height = head.hash, head.height
         self.figures.state_bytes, self.figures.saved_height = unpacked_bytes(dump), head.height
 
-    async def keep_saving(self) -> None:
+    async def save_regularly(self) -> None:
         """Save every two seconds, or less often if saves take long, until cancelled. If Anvil has
         exited, restart it from the last save at the same address. Raises UserError if that
         fails."""
@@ -216,7 +216,7 @@ class Anvil:
         self.figures.past_state_bytes = await asyncio.to_thread(state_files.trim_past_states, self._cache)
         if monotonic() >= self._next_save:
             await self.save()
-        if self.figures.state_bytes > LARGE_BYTES and not self._large:
+        if self.figures.state_bytes > LARGE_BYTES and not self._is_large:
             await self._discard_past_states()
         head = await self.node.request("eth_getBlockByNumber", ("latest", False))
         await self._bound_base_fee(int(head["baseFeePerGas"], 16))
@@ -243,7 +243,7 @@ class Anvil:
             await mempool.resend(self.node, waiting)
 
     async def _restart(self) -> None:
-        await self._end()
+        await self._stop_process()
         if not self.address.is_free:
             raise UserError(
                 f"the embedded chain stopped, and another program is now using its port ({self.address.port}). "
@@ -255,10 +255,10 @@ class Anvil:
         """End the chain. Blocks since the last save are lost."""
         for node in (self.node, self._saver):
             await node.aclose()
-        await self._end()
+        await self._stop_process()
         shutil.rmtree(self._cache, ignore_errors=True)
 
-    async def _end(self) -> None:
+    async def _stop_process(self) -> None:
         for process in self._processes:
             await asyncio.to_thread(child_process.end_child, process)
         self._processes.clear()

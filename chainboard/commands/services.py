@@ -93,7 +93,7 @@ async def _run_services(
     if faucet is not None:
         jobs.append(faucet.run(faucet_wakeup))
     if anvil is not None:
-        jobs.append(anvil.keep_saving())
+        jobs.append(anvil.save_regularly())
     if opponents is not None:
         jobs.append(opponents.run())
     async with contextlib.aclosing(player_node), running(jobs):

@@ -116,10 +116,10 @@ async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(
     await hub.watch_lobby(queue)
     for name in ("marks/1", MAX_BYTES * "x", "marks/2"):
         hub._publish_lobby({"matches": {name: None}})
-    told = [one for one in read.messages() if one.get("match") == "lobby"]
-    assert [one["t"] for one in told] == ["reset", "deltas", "reset", "deltas"]
-    assert [one["seq"] if one["t"] == "reset" else one["items"][0]["seq"] for one in told] == [0, 1, 0, 1]
-    assert (told[2]["why"], told[2]["board"]) == ("gap", hub._lobby.board)
+    messages = [one for one in read.messages() if one.get("match") == "lobby"]
+    assert [one["t"] for one in messages] == ["reset", "deltas", "reset", "deltas"]
+    assert [one["seq"] if one["t"] == "reset" else one["items"][0]["seq"] for one in messages] == [0, 1, 0, 1]
+    assert (messages[2]["why"], messages[2]["board"]) == ("gap", hub._lobby.board)
 
 
 def test_what_is_published_together_is_bounded() -> None:
