@@ -118,7 +118,7 @@ def test_what_takes_too_long_to_draw_is_given_up(monkeypatch: pytest.MonkeyPatch
     script = tmp_path / "server" / "node-render.mjs"
     script.parent.mkdir()
     script.write_text("for (;;);")
-    monkeypatch.setattr(page, "served", lambda: page.ServedPage(tmp_path))
+    monkeypatch.setattr(page, "page_to_serve", lambda: page.ServedPage(tmp_path))
     monkeypatch.setattr(node_renderer, "MAX_SECONDS", 0.2)
     with NodeRenderer("tic-tac-toe") as drawer, pytest.raises(ReplayError, match=r"takes more than 0\.2 seconds"):
         drawer.svg({"match": "tic-tac-toe/1"})
