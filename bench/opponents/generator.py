@@ -9,7 +9,7 @@ from random import Random
 from statistics import mean
 from time import process_time
 
-from bots.deblockle import LEAST_DEPTH, thought
+from bots.deblockle import MIN_DEPTH, search_moves
 from indexer.games.deblockle import CUBES, RULESETS, SET_UPS
 from indexer.rules.deblockle_cube import rolled
 from indexer.rules.deblockle_position import is_over, legal_moves, play, set_up, successors
@@ -62,18 +62,18 @@ def _print_thoughts(ruleset: str, board_ruleset: bool) -> None:
             if is_over(at):
                 break
             began = process_time()
-            found = thought(at, random)
+            found = search_moves(at, random)
             if found.depth:
                 seconds.append(process_time() - began)
                 thoughts.append(found)
             at = play(at, random.choice([found.move, *legal_moves(at)]))
     depths = [one.depth for one in thoughts if abs(one.value) < 1_000]
-    reached = max(seconds) <= MOST_SECONDS and min(depths) >= LEAST_DEPTH
+    reached = max(seconds) <= MOST_SECONDS and min(depths) >= MIN_DEPTH
     speed = sum(one.nodes for one in thoughts) / sum(seconds)
     print(
         f"    {ruleset:6} depth {mean(depths):.1f} plies on average, {min(depths)} at least,"
         f" {mean(seconds):.3f} s per move, {max(seconds):.3f} s at most, {speed:,.0f} positions per second;"
-        f" target {LEAST_DEPTH} plies within {MOST_SECONDS:g} s: {'it does' if reached else 'IT DOES NOT'}"
+        f" target {MIN_DEPTH} plies within {MOST_SECONDS:g} s: {'it does' if reached else 'IT DOES NOT'}"
     )
 
 

@@ -149,7 +149,7 @@ async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_rest
         await client.watch(NAME, since={"seq": seq, "hash": hash})
         had: list[tuple[int, str]] = []
         while not had or had[-1] != events[-1]:
-            message = await client.hear("deltas", "reset")
+            message = await client.receive("deltas", "reset")
             had += [(item["seq"], message["block"]["hash"]) for item in message["items"]]
     assert had == events[seq:]
 
