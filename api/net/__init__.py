@@ -1,1 +1,2 @@
-"""Checks before all routes: uvicorn's protocols, connection limits, allowed hosts and origins."""
+"""The checks that run before all routes: uvicorn's protocols, connection limits, allowed hosts and
+origins."""
