@@ -1,1 +1,2 @@
-"""The chain that a command works on: the embedded Anvil or another node, keys and contracts."""
+"""The chain that a command works on: the embedded Anvil node or a different node, with the keys and
+the contracts."""
