@@ -1,4 +1,5 @@
-"""The commands, their arguments and options. Options can also be set as CHAINBOARD_* variables."""
+"""The commands with their arguments and options. Options can also be set with CHAINBOARD_*
+variables."""
 
 from __future__ import annotations
 
@@ -77,7 +78,9 @@ def adopt(
 
 @app.command()
 @with_settings("data", "database", "rpc", "dev", "rpc_timeout", "rpc_rate", "rpc_ws")
-def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help="Stop at the head.")] = False) -> None:
+def index(
+    settings: Settings, once: Annotated[bool, typer.Option("--once", help="Stop when the head is indexed.")] = False
+) -> None:
     """Index the chain into the database."""
     from chainboard.commands import index, jobs
 
@@ -87,7 +90,7 @@ def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help=
 @app.command()
 @with_settings(*(one for one in OPTIONS if one not in ("block_time", "opponents", "rpc_ws")))
 def serve(settings: Settings) -> None:
-    """Serve only the page and the gateway, from an existing database."""
+    """Serve only the page and the gateway from an existing database."""
     from chainboard.commands import jobs, services
 
     jobs.run(services.serve(settings))
@@ -101,7 +104,7 @@ def replay(
         int | None, typer.Option(metavar="SEQ", help="Event to start at or to draw. Default: the first or the last.")
     ] = None,
     speed: Annotated[float, typer.Option(min=0.1, max=50, help="Steps per second.")] = 1.0,
-    step: Annotated[Literal["tx", "event"], typer.Option(help="What a step is: a transaction or an event.")] = "tx",
+    step: Annotated[Literal["tx", "event"], typer.Option(help="Whether a step is a transaction or an event.")] = "tx",
     export: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Export to a file, by suffix: .json .html .svg .png .gif .webp"),
@@ -175,7 +178,7 @@ def sql(
     from chainboard.commands import sql
 
     if (query is None) != views:
-        raise typer.BadParameter("give either a query or --views", param_hint="QUERY")
+        raise typer.BadParameter("use either a query or --views", param_hint="QUERY")
     if query is None:
         sql.list_views(settings, timeout)
     else:
@@ -183,7 +186,9 @@ def sql(
 
 
 @app.command("new-game")
-def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="For example connect-four.")]) -> None:
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game, such as connect-four.")],
+) -> None:
     """Generate a new game in this checkout, with tests that fail until you implement it."""
     from chainboard.commands.new_game import GameNames, new_game
 
@@ -194,11 +199,15 @@ def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="For examp
 
 @app.command()
 def arena(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name in URLs, like tic-tac-toe.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name in URLs, such as tic-tac-toe.")],
     first: Annotated[str, typer.Argument(metavar="A", help="Computer player: a name, random, or FILE.py[:NAME].")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent, which may be the same.")],
-    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Matches; the seats alternate.")] = 100,
-    seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Seed, to repeat the same matches.")] = None,
+    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent, which can be the same.")],
+    games: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Number of matches. The players take turns opening them.")
+    ] = 100,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, help="Seed with which the same matches can be repeated.")
+    ] = None,
 ) -> None:
     """Let two computer players play against each other, without a chain."""
     from chainboard.commands import arena
@@ -230,13 +239,15 @@ def bots(
             "--contract",
             parser=parse_address,
             metavar="ADDRESS",
-            help="Additional contract to play on, beyond those in the data folder. Can be repeated.",
+            help="Contract to play on, in addition to those in the data folder. Can be repeated.",
         ),
     ] = None,
     budget: Annotated[
-        float, typer.Option(min=0, help="Ether per day that your account gives them if there is no faucet.")
+        float, typer.Option(min=0, help="Ether per day that your account gives to them if there is no faucet.")
     ] = 0,
-    stake: Annotated[float, typer.Option(min=0, help="The highest stake, in ether. 0: only friendly matches.")] = 0,
+    stake: Annotated[
+        float, typer.Option(min=0, help="Highest stake in ether. With 0, they play only without a stake.")
+    ] = 0,
     piped: Annotated[
         bool, typer.Option("--piped", help="Read requests from standard input, one JSON object per line.")
     ] = False,
@@ -275,7 +286,9 @@ def names(
     settings: Settings,
     action: Annotated[
         Literal["list", "remove", "block", "unblock", "blocked"],
-        typer.Argument(metavar="ACTION", help="list, remove (and block), block, unblock, or blocked (lists words)."),
+        typer.Argument(
+            metavar="ACTION", help="list, remove (also blocks the name), block, unblock, or blocked (lists the words)."
+        ),
     ],
     word: Annotated[str, typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="What to remove, block or unblock.")] = "",
 ) -> None:
@@ -283,14 +296,14 @@ def names(
     from chainboard.commands import names
 
     if (word == "") != (action in ("list", "blocked")):
-        raise typer.BadParameter("remove, block and unblock need a name or a word; list and blocked take none")
+        raise typer.BadParameter("remove, block and unblock need a name or a word, but list and blocked take none")
     names.run(settings, action, word)
 
 
 @app.command()
 @with_settings("data")
 def reset(settings: Settings) -> None:
-    """Archive the data folder's chain and database; the next `up` starts from scratch."""
+    """Archive the data folder's chain and database. The next `up` starts from scratch."""
     from chainboard.data_folder import archive, database_files, folder_lock, sqlite_files
 
     files = [settings.chain, settings.manifest, *database_files(settings), *sqlite_files(settings.journal)]

@@ -1,1 +1,2 @@
-"""Messages between the processes of one database: from the writer to its gateways, and back."""
+"""Passes messages between the processes that share a database: from the writer to its gateways, and
+back."""
