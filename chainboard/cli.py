@@ -1,5 +1,4 @@
-"""The commands with their arguments and options. Options can also be set with CHAINBOARD_*
-variables."""
+"""The commands with their arguments and options. CHAINBOARD_* variables also set options."""
 
 from __future__ import annotations
 
@@ -78,9 +77,7 @@ def adopt(
 
 @app.command()
 @with_settings("data", "database", "rpc", "dev", "rpc_timeout", "rpc_rate", "rpc_ws")
-def index(
-    settings: Settings, once: Annotated[bool, typer.Option("--once", help="Stop when the head is indexed.")] = False
-) -> None:
+def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help="Stop at the head.")] = False) -> None:
     """Index the chain into the database."""
     from chainboard.commands import index, jobs
 
@@ -186,9 +183,7 @@ def sql(
 
 
 @app.command("new-game")
-def new_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game, such as connect-four.")],
-) -> None:
+def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="A name such as connect-four.")]) -> None:
     """Generate a new game in this checkout, with tests that fail until you implement it."""
     from chainboard.commands.new_game import GameNames, new_game
 
@@ -202,12 +197,8 @@ def arena(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name in URLs, such as tic-tac-toe.")],
     first: Annotated[str, typer.Argument(metavar="A", help="Computer player: a name, random, or FILE.py[:NAME].")],
     second: Annotated[str, typer.Argument(metavar="B", help="Its opponent, which can be the same.")],
-    games: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Number of matches. The players take turns opening them.")
-    ] = 100,
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=2**63 - 1, help="Seed with which the same matches can be repeated.")
-    ] = None,
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Number of matches. The seats alternate.")] = 100,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Seed that repeats the same matches.")] = None,
 ) -> None:
     """Let two computer players play against each other, without a chain."""
     from chainboard.commands import arena
@@ -245,9 +236,7 @@ def bots(
     budget: Annotated[
         float, typer.Option(min=0, help="Ether per day that your account gives to them if there is no faucet.")
     ] = 0,
-    stake: Annotated[
-        float, typer.Option(min=0, help="Highest stake in ether. With 0, they play only without a stake.")
-    ] = 0,
+    stake: Annotated[float, typer.Option(min=0, help="Highest stake in ether. 0 means no stakes.")] = 0,
     piped: Annotated[
         bool, typer.Option("--piped", help="Read requests from standard input, one JSON object per line.")
     ] = False,
@@ -286,9 +275,7 @@ def names(
     settings: Settings,
     action: Annotated[
         Literal["list", "remove", "block", "unblock", "blocked"],
-        typer.Argument(
-            metavar="ACTION", help="list, remove (also blocks the name), block, unblock, or blocked (lists the words)."
-        ),
+        typer.Argument(metavar="ACTION", help="list, remove (and block), block, unblock, or blocked (lists words)."),
     ],
     word: Annotated[str, typer.Argument(metavar="[NAME|ADDRESS|WORD]", help="What to remove, block or unblock.")] = "",
 ) -> None:

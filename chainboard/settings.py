@@ -45,9 +45,7 @@ def _proxy(text: str) -> str:
 def _public_url(text: str) -> str:
     found = parse_site(text)
     if found is None:
-        raise typer.BadParameter(
-            f"{text!r} is not a site's URL, such as https://example.org or https://example.org/games"
-        )
+        raise typer.BadParameter(f"{text!r} is not a site's URL such as https://example.org/games")
     return str(found)
 
 
@@ -95,10 +93,7 @@ class Settings:
     block_time: Annotated[
         int,
         typer.Option(
-            envvar="CHAINBOARD_BLOCK_TIME",
-            min=0,
-            max=3600,
-            help="Seconds per block. With 0, each transaction gets its own block.",
+            envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds per block. 0 mines one for each transaction."
         ),
     ] = 0
     tokens: Annotated[
@@ -130,7 +125,7 @@ class Settings:
             envvar="CHAINBOARD_RPC_WS",
             parser=_websocket_url,
             metavar="URL",
-            help="Websocket URL for new blocks, or `none`. Repeat it for each --rpc, in order. Default: the URL of --rpc.",
+            help="Websocket URL for new blocks, or `none`. Repeat it for each --rpc, in order. Default: the --rpc URL.",
         ),
     ] = ()
     connections: Annotated[
@@ -231,8 +226,7 @@ class Settings:
 
     @property
     def database_url(self) -> str:
-        """The SQLAlchemy URL of the database. By default, it is the SQLite file in the data
-        folder."""
+        """The database's SQLAlchemy URL. The default is a SQLite file in the data folder."""
         return self.database or f"sqlite:///{self.data / 'index.db'}"
 
     @property
@@ -263,8 +257,7 @@ class Settings:
 
     @property
     def keys(self) -> Path:
-        """The folder of keys of a development chain's deployer and faucet, and of computer
-        players."""
+        """The folder of the computer players' and development accounts' keys."""
         return self.data / "keys"
 
     @property
@@ -303,6 +296,5 @@ class Settings:
 
     @property
     def development(self) -> bool:
-        """True for the embedded chain or with --dev. Such a chain has a faucet and development
-        accounts, and mines blocks when they are needed."""
+        """True for the embedded chain or with --dev, when there is a faucet."""
         return not self.rpc or self.dev

@@ -35,8 +35,7 @@ T = TypeVar("T")
 RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
 """The pause after an error, and the poll interval when no notification arrives."""
 MAX_BATCH_BYTES = 64 * 1024
-"""The maximum number of bytes in messages that are published together. A larger message is sent
-alone."""
+"""The maximum size of messages that are published together. A larger message is sent alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
 """The seconds between two presence messages, and between two checks of which matches are live."""
 UNKNOWN_MATCH_SECONDS = 1.0
@@ -80,8 +79,7 @@ class Hub:
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """Publish presence after each change, and also after a timeout, because matches stop being
-        live as time passes."""
+        """Publish presence after changes and regularly, because matches stop being live."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -117,8 +115,7 @@ class Hub:
         self._metrics.sockets.dec()
 
     def watched(self, queue: SendQueue) -> set[str]:
-        """Return the names of the matches that a client watches, and `lobby` if it watches the
-        lobby."""
+        """Return the names of the matches that a client watches, with `lobby` for the lobby."""
         return self._sockets[queue]
 
     def unwatch(self, queue: SendQueue, name: str) -> None:
@@ -137,8 +134,7 @@ class Hub:
     async def watch(
         self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts = frozenset()
     ) -> None:
-        """Reply with a board or with the missing deltas. Later messages follow. Raises UnknownMatch
-        if the match does not appear in time."""
+        """Reply with a board or the missing deltas. Later messages follow. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + UNKNOWN_MATCH_SECONDS
         while not await self._to_completion(self._locked_watch(queue, game, match, since, accounts)):
@@ -200,8 +196,7 @@ class Hub:
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
 
     def _advance(self, snapshot: Snapshot) -> list[Message]:
-        """Return the new messages. If the chain was replaced, these are a `hello` followed by
-        resets."""
+        """Return the new messages. On a new chain, these are a `hello` followed by resets."""
         before = self._tail.chain
         found = self._tail.advance(snapshot, self._topics)
         return [Message(EVERYONE, self._hello()), *found] if before not in (None, self._tail.chain) else found
@@ -261,8 +256,7 @@ class Hub:
                 self._publish_lobby(change)
 
     def _publish_lobby(self, change: Json) -> None:
-        """Serialize a change once and publish it. Send a reset instead if the change is larger than
-        the maximum size of the lobby."""
+        """Serialize a change once and publish it. If it is larger than MAX_BYTES, send a reset."""
         block_ref, patch = orjson.dumps(blocks.tip_ref(self._tail.tip)), orjson.dumps(change)
         reset = self._lobby_reset("gap") if len(patch) > MAX_BYTES else None
         for queue in self._topics.get(LOBBY, ()):
@@ -273,8 +267,7 @@ class Hub:
         return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Publish messages. They are joined only once for all sockets that watch the same
-        matches."""
+        """Publish messages, which are joined once for all sockets that watch the same matches."""
         for batch in messages.batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}

@@ -19,7 +19,7 @@ def build(source: Path, target: Path, brotli_quality: str) -> None:
     """Build the page with Node and esbuild. `brotli_quality` is from 1 to 11. Raises BuildError."""
     node = shutil.which("node")
     if node is None:
-        raise BuildError("Node 20 or later is needed to build the page, so install it first")
+        raise BuildError("Node is needed to build the page: install Node >= 20")
     command = [node, str(SCRIPT), str(source.resolve()), str(target), brotli_quality]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False)

@@ -182,10 +182,10 @@ async def _funds_source(
             return FaucetFunds(gateway)
         raise UserError(
             "this is not a development chain, so you pay for the computer players: set "
-            "CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file, and set a --budget"
+            "CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file, and add a --budget"
         )
     if not options.budget:
-        raise UserError("set a --budget, which is the ether per day that your account may give to computer players")
+        raise UserError("add a --budget, which is the ether per day that your account may give to computer players")
     if not has_node:
         raise UserError(
             "choose a node with --rpc, because your account sends ether to the computer players and gateways don't "

@@ -95,7 +95,7 @@ def _success_line(report: VerifyReport) -> str:
     if report.event_count is not None and report.event_count > report.last:
         line += f"; the match has continued since: the chain has events 1 to {report.event_count:,}"
     if not report.is_ours:
-        line += "; the contract's code differs from this program's contract, so the file only matches what that contract emitted"
+        line += "; the contract's code differs from this program's, so the file matches only what that contract emitted"
     return line + _without_view(view_report)
 
 
@@ -275,8 +275,8 @@ def _user_errors() -> Iterator[None]:
         raise UserError(f"the node returned an error: {error}") from error
     except NodeBehind as error:
         raise UserError(
-            f"{error}, because the node lags behind or its chain became shorter. Nothing can be verified with this node "
-            "now. Wait, or use a different node with --rpc"
+            f"{error}: the node lags behind, or its chain became shorter. Nothing can be verified with this node now. "
+            "Wait, or use a different node with --rpc"
         ) from error
     except (BadReceipts, BadLog, SeqGap, SeqMismatch, MissingMatches) as error:
         raise UserError(

@@ -110,7 +110,7 @@ def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequ
     except WrongChain as error:
         if not settings.development:
             raise UserError(
-                f"{error}. Nothing was changed. Choose a different --data folder, or use a node of that chain with --rpc"
+                f"{error}. Nothing was changed. Choose a different --data folder, or use a node of that chain (--rpc)"
             ) from error
         kept = store.reset_to(chain, deployments, archive_folder(settings) / "index.db")
         console.print(f"Created a new database. The old one is kept as {kept}: {error}")

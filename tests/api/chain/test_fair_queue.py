@@ -116,10 +116,10 @@ async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
     await settled()
     waiting = jobs.ask("a", 2)
     await settled()
-    with pytest.raises(QueueFull, match="At most 2 calls wait"):
+    with pytest.raises(QueueFull, match=r"calls are waiting .*limit: 2\)"):
         await jobs.queue.run("b", lambda: jobs._job("b"))
     for one in waiting:
-        with pytest.raises(QueueFull, match=r"At most 1 calls of one address .* 0.02 seconds"):
+        with pytest.raises(QueueFull, match=r"limit per address: 1\), so .* 0.02 seconds"):
             await one
     await jobs.end()
     await first

@@ -168,16 +168,21 @@ async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
         ("eth_estimateGas", [call, "latest", override], -32602, "exactly two"),
         ("eth_call", [call, "newest"], -32602, "block"),
         ("eth_call", [call, {"blockHash": 1}], -32602, "block"),
-        ("eth_call", [{**call, "to": STRANGER}, "latest"], -32003, "not one of our contracts"),
+        ("eth_call", [{**call, "to": STRANGER}, "latest"], -32003, "neither one of our contracts"),
         ("eth_call", [{"data": call["data"]}, "latest"], -32602, "can't be created"),
         ("eth_call", [{"data": f"{code}00"}, "latest"], -32602, "can't be created"),
-        ("eth_call", [{"data": code[:20], "input": f"0x{code[20:]}"}, "latest"], -32602, "two names of the same field"),
-        ("eth_call", [{"to": STRANGER, "data": code}, "latest"], -32003, "not one of our contracts"),
+        (
+            "eth_call",
+            [{"data": code[:20], "input": f"0x{code[20:]}"}, "latest"],
+            -32602,
+            "two names for the same field",
+        ),
+        ("eth_call", [{"to": STRANGER, "data": code}, "latest"], -32003, "neither one of our contracts"),
         ("eth_estimateGas", [{"data": code}], -32602, "can't be created"),
         ("eth_call", [{**call, "gas": hex(2**24 + 1)}, "latest"], -32602, "16777216"),
         ("eth_call", [{**call, "authorizationList": []}, "latest"], -32602, "authorizationList"),
         ("eth_call", ["0x", "latest"], -32602, "object"),
-        ("eth_estimateGas", [{**call, "to": STRANGER}], -32003, "not one of our contracts"),
+        ("eth_estimateGas", [{**call, "to": STRANGER}], -32003, "neither one of our contracts"),
         ("eth_getBalance", ["0x12", "latest"], -32602, "address"),
         ("eth_getBlockByNumber", ["0x01", False], -32602, "block"),
         ("eth_getBlockByNumber", ["latest", "yes"], -32602, "true or false"),
@@ -208,7 +213,7 @@ async def test_a_signed_move_goes_through_and_others_do_not(wallet: RpcWallet) -
     assert await wallet.result("eth_sendRawTransaction", await wallet.signed(to=STRANGER, value=1, gas=21_000))
     for change, words in (
         ({**register, "chainId": 1}, "chain 1"),
-        ({**register, "to": STRANGER}, "not one of our contracts"),
+        ({**register, "to": STRANGER}, "neither one of our contracts"),
         ({"data": "0x6001"}, "can't be created"),
     ):
         code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**change))
@@ -271,7 +276,7 @@ async def test_the_contracts_of_a_chain_that_began_anew_can_be_called_at_once(
         store.set_chain(await node.chain(), [])
         async with served(Playground.for_store(store), tmp_path, games=GAMES, node=node, store=store) as server:
             answers = (await server.http.post("/api/rpc", json=[call, send])).json()
-            assert ["not one of our contracts" in one["error"]["message"] for one in answers] == [True, True]
+            assert ["neither one of our contracts" in one["error"]["message"] for one in answers] == [True, True]
             store.reset_to(await node.chain(), deployments, None)
             answers = (await server.http.post("/api/rpc", json=[call, send])).json()
             assert "error" not in answers[0]
@@ -310,7 +315,7 @@ async def test_transactions_have_a_rate_of_their_own(wallet: RpcWallet, tmp_path
             answers = [(await server.http.post("/api/rpc", json=asked)).json() for _ in range(4)]
             error = answers[3]["error"]
             assert "result" in answers[0]
-            assert (error["code"], "At most 3 transactions of one address in 60" in error["message"]) == (-32005, True)
+            assert (error["code"], "too many transactions (limit: 3 in 60" in error["message"]) == (-32005, True)
             reading = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}
             assert "result" in (await server.http.post("/api/rpc", json=reading)).json()
 

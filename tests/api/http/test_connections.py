@@ -124,7 +124,7 @@ async def test_an_address_has_so_many_connections(
             with await connected(server, "127.0.0.2") as one_too_many:
                 told = await read_to_the_end(one_too_many)
             assert told.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
-            assert b"At most 3 connections of one address" in told
+            assert b"too many open connections (limit: 3)" in told
             assert (await server.http.get("/api/health")).status_code == 200  # from another address
         # the other address's own connection stays open for a while
         await wait_for_async(lambda: len(server.connections), lambda count: count <= 1, "the end of all but one")

@@ -185,7 +185,8 @@ async def test_few_requests_are_under_way_at_once(server: ApiServer, service: Fa
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("CLIENT_PER_MINUTE", "a minute from one network"), ("ALL_PER_MINUTE", "All players together")]
+    ("name", "words"),
+    [("CLIENT_PER_MINUTE", "Your network has sent too many"), ("ALL_PER_MINUTE", "Players have sent too many")],
 )
 async def test_how_often_is_limited(
     play: Playground, page: Path, service: FakeOpponentService, monkeypatch: pytest.MonkeyPatch, name: str, words: str

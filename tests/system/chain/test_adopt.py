@@ -156,7 +156,7 @@ def nothing(manifest: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (other_chain, "name a node of that chain with --rpc"),
+        (other_chain, "Use a node of the deployment's chain with --rpc"),
         (other_block, "was created in block"),
         (other_code, "its code is different"),
         (nowhere, "is not on the node's chain"),

@@ -38,7 +38,7 @@ async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
         assert unasked.code == 1
         assert told(unasked.text, r"about ([\d.]+) POL") < told(unasked.text, r"must hold ([\d.]+) POL")
         assert "ETH" not in unasked.text
-        assert "accept the cost with `chainboard deploy --yes`" in unasked.text
+        assert "accept it with `chainboard deploy --yes`" in unasked.text
         assert await it.spent() == (0, 0)
         assert it.manifest() is None
         agreed = await it.deploy("--yes")

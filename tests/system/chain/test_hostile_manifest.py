@@ -140,7 +140,7 @@ async def test_matches_beyond_the_end_of_all_contracts_are_not_hidden(strange: W
     manifest = json.loads(manifest_of(strange).read_text())
     for one in manifest["games"]:
         one["end_match"] = 1
-    with pytest.raises(UserError, match="at match 1, with no contract for later ones"):
+    with pytest.raises(UserError, match="at match 1 and has no contract for later matches"):
         await adopted(strange, tmp_path, manifest)
 
 

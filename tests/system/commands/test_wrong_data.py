@@ -69,7 +69,7 @@ async def test_a_database_of_another_chain_is_refused_on_a_chain_that_is_none_of
         said = refused(data, "index", "--once", "--rpc", node.url)
         assert OTHER.genesis in said
         assert (await chain_of(node)).genesis in said
-        assert "choose another --data folder" in said
+        assert "Choose a different --data folder" in said
 
 
 async def test_a_manifest_that_does_not_fit_the_chain_is_refused(tmp_path: Path) -> None:

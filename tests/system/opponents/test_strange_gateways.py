@@ -82,5 +82,5 @@ def test_no_deposit_goes_with_what_takes_no_seat_nor_to_a_contract_that_was_not_
     calls = GameCalls(GAMES["battleship"], told)
     assert calls.encode(1, board, choice).value == 0
     assert calls.encode(1, board, choice, joins=True).value == 10**18
-    with pytest.raises(BadChoice, match="not one of the contracts that may be called"):
+    with pytest.raises(BadChoice, match="not one of the contracts that the computer players may call"):
         GameCalls(GAMES["battleship"], told, allowed=["0x" + "11" * 20]).encode(1, board, choice)

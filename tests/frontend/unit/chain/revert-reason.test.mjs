@@ -115,7 +115,7 @@ test("errors of nodes and wallets as texts", () => {
     "This is too large for the server. Make it shorter.",
   );
   assert.equal(
-    told({ message: "At most 100 transactions of one address in 20 seconds; try again in a moment." })[0],
+    told({ message: "Your address has sent too many transactions (limit: 100 in 20 seconds). Try again in a moment." })[0],
     "The server is busy. Try again in a moment.",
   );
   assert.deepEqual(told({ message: "<b>odd</b>" }), ["The node rejected this.", "<b>odd</b>"]);

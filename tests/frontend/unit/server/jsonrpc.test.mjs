@@ -17,7 +17,7 @@ test("the node's error is a rejection", async () => {
 });
 
 test("after the gateway failed to reach its node, a transaction's outcome is unknown", async () => {
-  answering(200, error(-32002, "The chain's node does not answer at the moment; try again."));
+  answering(200, error(-32002, "The chain's node does not answer at the moment. Try again later."));
   await assert.rejects(
     rpc("eth_sendRawTransaction", ["0x"]),
     (thrown) => thrown instanceof NodeUnavailable && /does not answer/.test(thrown.message),
@@ -26,7 +26,7 @@ test("after the gateway failed to reach its node, a transaction's outcome is unk
 
 test("too many requests are temporary, not a rejection", async () => {
   answering(429, {
-    ...error(-32005, "At most 3000 calls of one address in 10 seconds."),
+    ...error(-32005, "Your network address has sent too many calls (limit: 3000 in 10 seconds). Try again soon."),
     detail: "At most 3000 calls.",
   });
   await assert.rejects(rpc("eth_sendRawTransaction", ["0x"]), NodeUnavailable);
