@@ -19,8 +19,8 @@ from indexer.rules.battleship import LENGTHS, TILES, commitment, due, fault, fit
 
 SAMPLES, DRAWS = 600, 2_000
 """The number of fleets that the reckoner weighs for a shot, and its maximum number of attempts to
-draw them. A shot takes 4 to 6 ms. With half as many fleets, the reckoner needs two more shots per
-match. With twice as many fleets, it needs no fewer shots."""
+draw them. A shot takes 4 to 6 ms. With half as many fleets, the reckoner needs two more shots to
+sink the opponent's fleet. With twice as many, it needs no fewer shots."""
 ALL_TILES = (1 << TILES) - 1
 SHIP_LENGTHS = tuple(LENGTHS.values())
 
@@ -192,8 +192,7 @@ def _placements(length: int) -> list[int]:
 
 
 def _in_line(hits: int) -> int:
-    """Return the squares that extend two adjacent hits to a line of three, or lie between two
-    hits."""
+    """Return the squares that continue a line of two adjacent hits."""
     found = 0
     for one, middle, other in _THREES:
         if hits >> middle & 1:

@@ -263,7 +263,7 @@ def sponsor(
     ] = None,
     per_game: Annotated[float | None, typer.Option(min=0, help="Ether per day for a game. Default: no limit.")] = None,
 ) -> None:
-    """Pay, within daily budgets, for the next moves of visitors who have no ether."""
+    """Pay for the next moves of visitors who have no ether, within daily budgets."""
     from chainboard.commands import jobs, sponsor
 
     jobs.run(sponsor.run(settings, sponsor.budgets_of(per_day, per_game, per_network, per_address)))

@@ -236,8 +236,8 @@ def _check_addresses(method: str, address: Any, limits: CallLimits) -> list[str]
 
 
 def _are_topics(topics: Any) -> bool:
-    """True if each topic is a hash, null (any), or a list of hashes. Deeper nesting would break the
-    node's parser."""
+    """Return True if each topic is a hash, null (which matches any topic), or a list of hashes.
+    Deeper nesting would break the node's parser."""
 
     def alternatives(one: Any) -> bool:
         return isinstance(one, list) and len(one) <= MAX_TOPICS and all(map(_is_topic, one))

@@ -104,7 +104,7 @@ class Faucet:
         return found
 
     async def _is_lost(self, to: str) -> bool:
-        """True if a reorg removed the last payment to the address."""
+        """Return True if a reorg has removed the last payment to the address."""
         latest = self._latest.get(to)
         if latest is None:
             return False

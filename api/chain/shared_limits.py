@@ -33,7 +33,7 @@ class RateLimits:
     """The storage of the rate limiters, which is this process or the Redis server at `url`."""
 
     def __init__(self, url: str | None = None) -> None:
-        """Raises BadLimitsUrl."""
+        """Raises BadLimitsUrl if the URL can't be used."""
         self._memory, self._redis = MemoryStorage(), _redis_at(url) if url else None
         self._retry_at: float | None = None
 

@@ -163,8 +163,8 @@ class Pairing:
         return _parsed(rows, now)
 
     def _advance(self, edits: list[Edit], own: list[Seek], silent: set[str]) -> Seeks:
-        """In one transaction, apply the edits, record the connected clients, and compute the next
-        state. Remove the seeks of gateways that are gone."""
+        """Apply the edits, record the connected clients, and compute the next state, all in one
+        transaction. Remove the seeks of gateways that are gone."""
         with self._store.seeks.edit() as (rows, now):
             heartbeat_key = HEARTBEAT_PREFIX + self._id
             if now - rows.get(heartbeat_key, {}).get("seen_at", 0) > EXCHANGE_SECONDS / 2:

@@ -119,7 +119,7 @@ class Presence:
         return sum(n for topic, n in list(self._watchers.items()) if topic != LOBBY)
 
     def is_present(self, topic: str, account: str) -> bool:
-        """True if a client claims to watch this match, or the lobby, for this account."""
+        """Return True if a client claims to watch this match or the lobby for this account."""
         claims = (topic, account.lower()), (LOBBY, account.lower())
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 

@@ -48,7 +48,7 @@ class SeekRequest(ClientMessage):
         return 0 < self.until - time.time() <= MAX_VALID_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:
-        """True if the account has signed the request."""
+        """Return True if the account has signed the request."""
         message = {"account": self.account, "game": self.game, "clock": self.clock, "until": self.until}
         return is_signed_by(self.account, chain_id, TYPES, message, self.signature)
 

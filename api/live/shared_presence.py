@@ -46,7 +46,7 @@ class SharedPresence:
 
     async def run(self) -> None:
         """Exchange presence until cancelled: once per second, and whenever an emote is sent on this
-        gateway. Return immediately on SQLite, because only one gateway can use it."""
+        gateway. Return immediately on SQLite, because only one gateway serves a SQLite file."""
         while self._is_shared:
             try:
                 await self._exchange()

@@ -53,9 +53,9 @@ class ConquestRoutes:
         self._context = context
 
     def commands(self, id: MatchId, first: From = 0) -> Response:
-        """The history from command `from` on, where `from` is the number of commands that the
-        client has. If you execute the commands in order, each after its `draw`, you get the match's
-        state. The seeds contain everything that chance has decided."""
+        """Returns the history from command `from` on, where `from` is the number of commands that
+        the client has. If you execute the commands in order, each after its `draw`, you get the
+        match's state. The seeds contain everything that chance has decided."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
@@ -69,8 +69,8 @@ class ConquestRoutes:
         return json_response(shape)
 
     def state(self, id: MatchId, seq: Seq = None, cells: WithCells = True) -> Response:
-        """The players, lands and cells after the match's last event or, with `seq`, after that
-        event. Cells are computed from the map's seed."""
+        """Returns the players, lands and cells after the match's last event or, with `seq`, after
+        that event. Cells are computed from the map's seed."""
         with self._context.store.read() as snapshot:
             board, event = self._board(snapshot, id, seq)
             address = deployment_of(snapshot, SLUG, id).address
@@ -96,8 +96,8 @@ class ConquestRoutes:
         return json_response(call)
 
     def _unstored_draw(self, match: int) -> int | None:
-        """Return the height of the block that decides the pending draw if that block is not stored
-        because its history is final. Return None otherwise."""
+        """Return the height of the block that decides the pending draw, if the block was left out
+        of the final history and so is not stored. Return None otherwise."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, match)
             height = board["draw"]["block"] + 1 if "draw" in board else 0

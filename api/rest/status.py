@@ -35,8 +35,8 @@ class StatusRoutes:
         self._caught_up_at = 0
 
     def health(self) -> Response:
-        """The state of the index compared with the chain's node. The HTTP status is 200 even if the
-        node is lost, because the index can still be read."""
+        """Returns the state of the index compared with the chain's node. The HTTP status is 200
+        even if the node is lost, because the index can still be read."""
         found = self._context.health()
         with self._context.store.read() as snapshot:
             chain, tip = snapshot.chain(), snapshot.tip()
@@ -90,9 +90,9 @@ class StatusRoutes:
             return snapshot.tip()
 
     def games(self, abi: WithAbi = True) -> Response:
-        """Each game with its contracts, the newest contract's ABI, and the players' actions with
-        labels, inputs, and gas limits that always suffice. The ABIs make up most of the response.
-        `abi=false` leaves them out, and `GET /abis/{hash}` returns a single ABI."""
+        """Returns each game with its contracts, the newest contract's ABI, and the players' actions
+        with labels, inputs, and gas limits that always suffice. The ABIs make up most of the
+        response. `abi=false` leaves them out, and `GET /abis/{hash}` returns a single ABI."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         games, libraries = self._context.games.items(), self._context.libraries()
@@ -105,8 +105,8 @@ class StatusRoutes:
         return json_response(found)
 
     def abi(self, hash: AbiHash) -> Response:
-        """The ABI of a game's contract. The ABI with this hash never changes, so you can cache it
-        forever."""
+        """Returns the ABI of a game's contract. The ABI with this hash never changes, so you can
+        cache it forever."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         for one in deployments:
@@ -116,13 +116,13 @@ class StatusRoutes:
         raise Problem(404, "unknown-abi", {"hash": hash})
 
     def deployment(self) -> Response:
-        """The contracts by their names in the sources, with the blocks that created them.
+        """Returns the contracts by their names in the sources, with the blocks that created them.
         `chainboard adopt` reads this list, checks it against the chain, and follows the
         contracts."""
         return json_response(manifest(self._context.manifest()))
 
     def metrics(self) -> Response:
-        """Counters and gauges in Prometheus's text format."""
+        """Returns counters and gauges in Prometheus's text format."""
         tip = self._tip()
         head = self._context.health().node_head
         figures = self._context.metrics

@@ -27,10 +27,10 @@ class WriteRoutes:
         self._context = context
 
     async def rpc(self, request: Request) -> Response:
-        """JSON-RPC 2.0 for wallets and libraries: reads, calls to this server's contracts, and
-        signed transactions to them. Send one request or a batch of at most 20. As usual in
-        JSON-RPC, the answer to a rejected request has status 200 and contains an `error`. The code
-        -32601 means that the method is not available here."""
+        """Answers JSON-RPC 2.0 requests from wallets and libraries: reads, calls to this server's
+        contracts, and signed transactions to them. Send one request or a batch of at most 20. As
+        usual in JSON-RPC, the answer to a rejected request has status 200 and contains an `error`.
+        The code -32601 means that the method is not available here."""
         content = await body.read(request)
         found = await until_disconnected(request, self._context.rpc.answer(content, client_of(request)))
         return Response(status_code=204) if found is None else json_response(found)

@@ -33,7 +33,7 @@ class HealthShape(Shape):
     indexedHead: Annotated[int | None, about("the highest indexed block, or null if there is none yet", 120)]
     finalHead: Annotated[
         int | None,
-        about("the height up to which our own chain is saved and can't change; null if only the node knows it", 118),
+        about("the height up to which our own chain is saved and can't change; null if you must ask the node", 118),
     ]
     lag: Annotated[LagShape, about("how far the index is behind the node")]
     state: Annotated[

@@ -21,8 +21,8 @@ DAY, MIN_SHARE_DIVISOR = 86_400, 20
 """The seconds per day, and the divisor for the minimum of a transfer, which is 1/20 of the
 budget."""
 MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
-"""The gas of a few moves, the gas of a complete match of the longest game (including the reveal and
-the payout), and the multiple of the current gas price that is assumed."""
+"""The gas of a few moves, the gas of a complete match, and the multiple of the current gas price
+that is assumed. The match is of the longest game, and includes the reveal and the payout."""
 CALL_GAS, CALL_DATA = 45_000, "0x" + "5a" * 164
 """The gas and the call data of a typical move. They are used to estimate the data fee of several
 moves if the chain has a data fee."""
@@ -83,8 +83,8 @@ class Funds:
             self._funded_until[address] = time.monotonic() + BALANCE_CACHE_SECONDS
 
     async def has(self, address: str) -> bool:
-        """Like `ensure`, but return False and log a warning instead of raising NoFunds. Raises
-        NoResponse and RpcError."""
+        """Do the same as `ensure` and return True, but instead of raising NoFunds, log a warning
+        and return False. Raises NoResponse and RpcError."""
         try:
             await self.ensure(address)
         except NoFunds as none:

@@ -94,7 +94,7 @@ def acquire_sponsor_lock(store: Store) -> None:
 
 
 async def hold_sponsor_lock(store: Store) -> None:
-    """Until cancelled, take the lock again whenever its connection has closed. Raises
+    """Take the lock again whenever its connection has closed, until cancelled. Raises
     SponsorAlreadyRunning if another process was faster."""
     while True:
         await asyncio.sleep(ANNOUNCE_SECONDS)
