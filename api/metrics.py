@@ -72,7 +72,7 @@ class Metrics(Collector):
         registry.register(self)
 
     def render(self) -> bytes:
-        """Return the metrics in the text format."""
+        """Return the metrics in Prometheus's text format."""
         return generate_latest(self.registry)
 
     def collect(self) -> Iterable[Metric]:

@@ -35,7 +35,8 @@ class Opponent:
 
 
 def opponents_of(game: Game) -> Opponents | None:
-    """Return the game's computer players, or None if it has no such module. Raises BadOpponents."""
+    """Return the game's computer players, or None if it has no such module. Raises BadOpponents if
+    they can't be used."""
     name = f"bots.{game.module}"
     return _validated(import_module(name), name.replace(".", "/") + ".py") if find_spec(name) else None
 

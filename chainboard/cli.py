@@ -58,7 +58,7 @@ def build() -> None:
 def deploy(
     settings: Settings, yes: Annotated[bool, typer.Option("--yes", help="Don't ask before spending.")] = False
 ) -> None:
-    """Deploy the contracts, after you confirm the cost, and write the deployment manifest."""
+    """Deploy the contracts after you confirm the cost, and write the deployment manifest."""
     from chainboard.commands import deploy, jobs
 
     jobs.run(deploy.deploy(settings, yes))
@@ -241,7 +241,7 @@ def bots(
         bool, typer.Option("--piped", help="Read requests from standard input, one JSON object per line.")
     ] = False,
 ) -> None:
-    """Run computer players and the keeper, at a data folder's `up` or any gateway."""
+    """Run computer players and the keeper at a data folder's `up` or at any gateway."""
     from chainboard.commands import bots, jobs
 
     options = bots.BotOptions(

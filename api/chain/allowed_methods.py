@@ -1,4 +1,4 @@
-"""The JSON-RPC methods that are forwarded to the node: an allow-list, with a check of the
+"""The allow-list of the JSON-RPC methods that are forwarded to the node, with a check of the
 parameters for each method."""
 
 from __future__ import annotations
@@ -162,8 +162,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """Return the gas limit of a call: 0 for methods that run no code, None if the call has no gas
-    limit."""
+    """Return the gas limit of a call. Return 0 for methods that run no code, and None if the call
+    has no gas limit."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None

@@ -127,7 +127,7 @@ class Faucet:
             raise Problem(503, "faucet-empty.network", {"ether": f"{self._share / ETHER:g}"})
 
     async def _send(self, to: str, amount: int) -> Tx:
-        """Send the transfer, or return the pending one to this address."""
+        """Send the transfer, or return a transfer to this address that is still pending."""
         await self._transactions.check()
         for tx in await self._transactions.unsettled():
             if tx.request.to == to:

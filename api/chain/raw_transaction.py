@@ -87,7 +87,8 @@ def _bytes(raw: str) -> bytes:
 
 
 def decode(signed: bytes) -> Transaction:
-    """Decode legacy, access-list and fee-market transactions. Raises CallRejected for others."""
+    """Decode a legacy, access-list or fee-market transaction. Raises CallRejected for other
+    types."""
     kind = signed[0] if signed else 0
     try:
         if kind in (1, 2):

@@ -85,7 +85,7 @@ class Limiter:
         self._limits, self._own, self._shared = limits, own, shared
 
     async def hit(self, rate: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Count a use. Return False if it exceeds the rate."""
+        """Count a request. Return False if it exceeds the rate."""
         if self._shared is not None and self._limits.use_redis():
             try:
                 async with asyncio.timeout(REDIS_SECONDS):

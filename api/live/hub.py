@@ -43,7 +43,7 @@ UNKNOWN_MATCH_SECONDS = 1.0
 
 
 class Hub:
-    """All sockets of one server. Use only in the event loop. A separate thread reads the store."""
+    """The sockets of one server. Use only in the event loop. A separate thread reads the store."""
 
     def __init__(
         self, store: Store, games: Mapping[str, Game], wakeup: Wakeup, metrics: Metrics, development: bool = False

@@ -62,7 +62,7 @@ class Lobby:
         self.board: Json = {"games": {}, "matches": {}}
 
     def load(self, snapshot: Snapshot) -> Json:
-        """Read everything. Return the patch from the previous board."""
+        """Read everything. Return the patch that turns the previous board into the new one."""
         for known in (self._statuses, self._rows, self._openers, self._boards):
             known.clear()
         return self._update(snapshot, {game: snapshot.listing(game) for game in self._games})

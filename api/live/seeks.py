@@ -50,7 +50,7 @@ class Seek:
     """The id of the opponent's seek once the two are paired. The name of this field is stored in
     the database."""
     opens: bool = False
-    """True if this player opens the match; the other player joins it."""
+    """True if this player opens the match and the opponent joins it."""
     accepted: bool = False
     match: int | None = None
     paired_at: float = 0
@@ -66,7 +66,7 @@ class Seek:
 
 
 Seeks: TypeAlias = dict[str, Seek]
-"""Seeks by id."""
+"""All seeks by their ids."""
 
 
 def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:

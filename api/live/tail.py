@@ -48,7 +48,7 @@ class WatchedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The last event that a client has: its `seq` and its block's hash."""
+    """The last event that a client has, given by its `seq` and its block's hash."""
 
     seq: Annotated[int, Field(ge=0, lt=2**32)]
     hash: Annotated[str, Field(pattern=HASH)]
@@ -75,7 +75,7 @@ class Tail:
 
     @property
     def tip(self) -> Block | None:
-        """The cursor: the last block that was read."""
+        """The cursor, which is the last block that was read."""
         return self._blocks[-1] if self._blocks else None
 
     @property
@@ -83,7 +83,7 @@ class Tail:
         return self._blocks[-1].height if self._blocks else -1
 
     def opener_of(self, name: str) -> str:
-        """Return the account that opened a watched match, or ""."""
+        """Return the account that opened a match, or "" if the match is not watched."""
         found = self.watched.get(name)
         return found.opener if found else ""
 

@@ -22,7 +22,7 @@ RESERVED = (
 )
 JAPANESE, CHINESE, KOREAN = {"HAN", "HIRAGANA", "KATAKANA"}, {"HAN", "BOPOMOFO"}, {"HAN", "HANGUL"}
 SCRIPT_MIXES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
-"""https://www.unicode.org/reports/tr39/#highly_restrictive"""
+"""The scripts that a name may mix (https://www.unicode.org/reports/tr39/#highly_restrictive)."""
 LONG_VOWEL = "ー"
 """This mark belongs to Katakana and Hiragana, but it is missing from the library's table."""
 SCRIPTS = {
@@ -30,7 +30,7 @@ SCRIPTS = {
     "GUJARATI", "GURMUKHI", "HAN", "HANGUL", "HEBREW", "HIRAGANA", "KANNADA", "KATAKANA", "KHMER", "LAO", "LATIN",
     "MALAYALAM", "MYANMAR", "ORIYA", "SINHALA", "TAMIL", "TELUGU", "THAANA", "THAI", "TIBETAN",
 }  # fmt: skip
-"""https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts"""
+"""The scripts in names (https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts)."""
 INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 """Letters and marks that are displayed as nothing."""
 LIKE_PUNCTUATION = set("\u01c0\u01c1\u01c2\u01c3\u0241\u0242\u0294\ua78b\ua78c\ua78f")

@@ -4,7 +4,7 @@ sites, and similar headers."""
 from __future__ import annotations
 
 FRAMES = "/embed/"
-"""Other sites may frame the pages below this path."""
+"""The path below which other sites may frame the pages."""
 
 
 _FILE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -89,7 +89,7 @@ class CommandsShape(Shape):
 
 
 class ColorShape(Shape):
-    """A colour."""
+    """A player's colour."""
 
     r: Annotated[int, about("red", 230, ge=0, le=255)]
     g: Annotated[int, about("green", 159, ge=0, le=255)]
@@ -97,7 +97,7 @@ class ColorShape(Shape):
 
 
 class ConquestPlayerShape(Shape):
-    """A player."""
+    """A player in the match."""
 
     id: Seat
     account: Address
@@ -110,7 +110,7 @@ class ConquestPlayerShape(Shape):
 
 
 class LandShape(Shape):
-    """A land."""
+    """A land on the map."""
 
     id: Land
     neighborLands: Annotated[list[int], about("adjacent lands", [11, 13])]

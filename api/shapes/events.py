@@ -39,7 +39,7 @@ class EventShape(Shape):
 
 
 class EventsShape(Shape):
-    """Some of a match's events."""
+    """A page of a match's events."""
 
     match: MatchName
     events: Annotated[list[EventShape], about("the events in order")]
@@ -47,7 +47,7 @@ class EventsShape(Shape):
 
 
 class NamedEventShape(EventShape):
-    """An event with its match."""
+    """An event with the name of its match."""
 
     match: MatchName
 

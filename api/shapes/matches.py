@@ -66,7 +66,7 @@ BOARD_FIELDS = tuple(key for key in SummaryShape.__annotations__ if key in Summa
 
 
 class MatchesShape(Shape):
-    """A page of a list of matches."""
+    """A page of matches."""
 
     matches: Annotated[list[SummaryShape], about("the matches, newest first")]
     next: NotRequired[

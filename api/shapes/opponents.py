@@ -1,4 +1,4 @@
-"""Computer players by strength."""
+"""The computer players by game and strength."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, NotRequired

@@ -64,7 +64,8 @@ class LeaderboardShape(Shape):
 
 
 class PlayerGameShape(Shape):
-    """A player's results in one game. Rating and rank are null before the first finished match."""
+    """A player's results in one game. The rating and the rank are null before the first finished
+    match."""
 
     game: GameSlug
     rating: Annotated[float | None, about("the Elo rating, with at most two decimals, or null if unrated", 1530.53)]

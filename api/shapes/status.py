@@ -8,7 +8,7 @@ from indexer.model import Block
 
 
 class LagShape(Shape):
-    """The distance between the index and the node."""
+    """How far the index is behind the node."""
 
     blocks: Annotated[int, about("the number of the node's blocks that are not indexed yet", 2)]
     seconds: Annotated[int, about("the age of the last indexed block in seconds; 0 if no block is missing", 3)]

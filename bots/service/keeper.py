@@ -165,7 +165,7 @@ class Keeper:
             self._enqueue(event["match"])
 
     async def _find_moved(self) -> None:
-        """Find changed matches of games with actions that are due without a clock."""
+        """Find changed matches in games that have actions without a clock."""
         for slug in {name.partition("/")[0] for name in self._watched} & {*self._next_moves}:
             first = self._next_moves[slug]
             async for event in self._gateway.pages("/events", "events", MAX_STARTS, game=slug, from_block=first):

@@ -34,7 +34,8 @@ FIELDS = Deployment.__dataclass_fields__
 
 
 def compile_contracts() -> list[str]:
-    """Compile the contracts that changed and return their names. Raises UserError."""
+    """Compile the contracts that have changed and return their names. Raises UserError if one of
+    them can't be compiled."""
     try:
         return compile.build()
     except compile.CompileError as error:
@@ -55,7 +56,7 @@ async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) ->
     return all deployments.
 
     Except on development chains, show the cost and ask for confirmation unless `yes`. Raises
-    UserError."""
+    UserError if a contract can't be deployed."""
     await asyncio.to_thread(compile_contracts)
     specs = [ContractSpec(one.slug, one.contract, one.companions) for one in playable_games().values()]
     try:
