@@ -1,2 +1,1 @@
-"""The checks that run before all routes: uvicorn's protocols, connection limits, allowed hosts and
-origins."""
+"""Checks that run before all routes: protocols, connection limits, allowed hosts and origins."""

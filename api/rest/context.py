@@ -24,8 +24,8 @@ class Context:
     """The dependencies of the routes.
 
     - `faucet`: the faucet, or None if the chain is not a development chain.
-    - `final_height`: returns the height up to which no block can be removed, or None if the node
-      must be asked.
+    - `final_height`: returns the height up to which no block can be removed, or None if only the
+      node has this height.
     - `opponents`: the computer players, if there are any.
     - `libraries`: returns the manifest's libraries by name.
     - `manifest`: returns the deployment manifest, or None if nothing is deployed.

@@ -8,7 +8,7 @@ from indexer.model import Block
 
 
 class LagShape(Shape):
-    """How far the index is behind the node."""
+    """The distance from the index to the node."""
 
     blocks: Annotated[int, about("the number of the node's blocks that are not indexed yet", 2)]
     seconds: Annotated[int, about("the age of the last indexed block in seconds; 0 if no block is missing", 3)]
@@ -35,7 +35,7 @@ class HealthShape(Shape):
         int | None,
         about("the height up to which our own chain is saved and can't change; null if you must ask the node", 118),
     ]
-    lag: Annotated[LagShape, about("how far the index is behind the node")]
+    lag: Annotated[LagShape, about("the distance from the index to the node")]
     state: Annotated[
         Literal["ok", "catching-up", "degraded", "node-behind", "node-lost"],
         about(
@@ -64,12 +64,12 @@ class ReadyShape(Shape):
     """A server that is ready for requests."""
 
     ready: Annotated[Literal[True], about("always true; if the server is not ready, the response is a problem", True)]
-    lag: Annotated[LagShape, about("how far the index is behind the node")]
+    lag: Annotated[LagShape, about("the distance from the index to the node")]
 
 
 def health_lag(health: Health, tip: Block | None, now: int) -> LagShape:
-    """Return how far the index is behind the node, in blocks and in seconds since the last indexed
-    block."""
+    """Return the distance from the index to the node, in blocks and in seconds since the last
+    indexed block."""
     if tip is None or health.node_head is None:
         return {"blocks": 0, "seconds": 0}
     blocks = max(0, health.node_head - tip.height)

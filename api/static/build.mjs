@@ -1,10 +1,11 @@
-// Builds the page with esbuild: `node build.mjs SOURCE TARGET QUALITY`. SOURCE is frontend-static, and
-// QUALITY is the compression quality of brotli, from 1 to 11.
+// Builds the page with esbuild: `node build.mjs SOURCE TARGET QUALITY`. SOURCE is frontend-static,
+// and QUALITY is the compression quality of brotli, from 1 to 11.
 //
-// TARGET gets the files that the server sends: scripts with source maps and style sheets, with hashes
-// in their names; index.html and embed.html, which name them; and icons. Text files also get .br and
-// .gz versions. The folder server/ gets the files that the server itself uses: node-render.mjs for
-// Node, replay-SLUG.js for replays as HTML files, and the licences of the bundled packages.
+// TARGET gets the files that the server sends: scripts with source maps and style sheets, with
+// hashes in their names; index.html and embed.html, which name them; and icons. Text files also get
+// .br and .gz versions. The folder server/ gets the files that the server itself uses:
+// node-render.mjs for Node, replay-SLUG.js for replays as HTML files, and the licences of the
+// bundled packages.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -22,7 +23,7 @@ const PAGES = { "index.html": ["main.js", "page.js"], "embed.html": ["embed.js",
 const SERVED_AS_IS = /\.(png|svg|webmanifest)$/;
 const COMPRESSED = /\.(css|html|js|svg|webmanifest)$/;
 const LEAST_BYTES = 1024;
-/** Modules that are loaded late and share little code with the page: a language's texts, and workers. */
+/** Modules that are loaded late and share little with the page: a language's texts and workers. */
 const APART = /\/(keystore-worker\.js|i18n\/messages\/\w+\.json)$/;
 const IMPORT_OF_PAGE = 'import "../../page.js"; ';
 const SHEET = / *<link rel="stylesheet" href="(?:\.\.\/)*([\w./-]+)" \/>\n/g;
@@ -64,7 +65,7 @@ const parsedMessages = {
     build.onLoad({ filter: /\/messages\/\w+\.json$/ }, readMessages);
   },
 };
-/** Parses ABIs, which are written as in Solidity, during the build, so that the page needs no parser. */
+/** Parses ABIs, written as in Solidity, during the build, so that the page needs no parser. */
 const parsedAbis = {
   name: "parsed ABIs",
   setup(build) {

@@ -35,8 +35,8 @@ REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
 Candidate = tuple[int, Command]
-"""How promising a command is, as a negated number, and the command. Sorting puts the best command
-first, and the lowest command first among equals."""
+"""A command after its negated value, which estimates how promising the command is. Sorting puts the
+best command first, and the lowest command first among equals."""
 
 
 def minmax(view: PlayerView) -> Command:

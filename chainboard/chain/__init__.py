@@ -1,2 +1,1 @@
-"""The chain that a command works on: the embedded Anvil node or a different node, with the keys and
-the contracts."""
+"""The chain that a command works on (embedded or not), with its keys and contracts."""

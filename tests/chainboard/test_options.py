@@ -108,8 +108,8 @@ def test_a_command_hears_only_of_its_own() -> None:
         ("--proxy", "proxy.example.org", "is not an IP address"),
         ("--rpc-rate", "0", "Input should be greater than or equal to 0.1"),
         ("--rpc-ws", "https://node.example", "is neither a websocket URL such as wss://node.example nor 'none'"),
-        ("--rpc-ws", "ws://", "is neither a websocket's URL"),
-        ("--rpc-ws", "ws://[", "is neither a websocket's URL"),
+        ("--rpc-ws", "ws://", "is neither a websocket URL"),
+        ("--rpc-ws", "ws://[", "is neither a websocket URL"),
         ("--max-lag", "-1", "Input should be greater than or equal to 0"),
         ("--drain", "soon", "Input should be a valid number"),
         *(
@@ -138,7 +138,7 @@ def test_what_can_not_be_is_told_in_a_sentence(flag: str, value: str, sentence: 
         (("http://[",), (), "is not a node's URL"),
         (("http://node.example:0",), (), "is not a node's URL"),
         (("http://a", "http://b"), ("ws://a",), "there are 1 --rpc-ws options for 2 --rpc options: use one for each"),
-        (("http://a",), ("ws://a", "ws://b"), "there are 2 --rpc-ws for 1 --rpc"),
+        (("http://a",), ("ws://a", "ws://b"), "there are 2 --rpc-ws options for 1 --rpc"),
     ],
 )
 def test_nodes_that_can_not_be_are_told_in_a_sentence(

@@ -280,7 +280,7 @@ async def test_the_contracts_of_a_chain_that_began_anew_can_be_called_at_once(
             store.reset_to(await node.chain(), deployments, None)
             answers = (await server.http.post("/api/rpc", json=[call, send])).json()
             assert "error" not in answers[0]
-            assert "next one" in answers[1]["error"]["message"]
+            assert "next nonce" in answers[1]["error"]["message"]
 
 
 async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, 
             answer = await server.http.post("/api/rpc", json=batch[0])
             assert (answer.status_code, answer.headers["retry-after"]) == (429, "1")
             assert answer.json()["error"]["code"] == -32005
-            assert "5 calls" in answer.json()["detail"]
+            assert "too many calls (limit: 5 in 60 seconds)" in answer.json()["detail"]
         allowed = {"node": chain.node, "client_limits": ClientLimits(in_flight=1)}
         async with served(play, tmp_path, **allowed) as server:
             batch = [{"jsonrpc": "2.0", "id": n, "method": "eth_blockNumber"} for n in range(20)]
@@ -324,7 +324,7 @@ async def test_a_nonce_that_can_not_be_mined_soon_is_refused(wallet: RpcWallet) 
     following = int(await wallet.result("eth_getTransactionCount", PLAYER.address, "pending"), 16)
     for nonce in (following + 65, 2**64 - 1):
         code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(to=STRANGER, nonce=nonce))
-        assert (code, f"next one, {following}; this one is {nonce}." in message) == (-32005, True)
+        assert (code, f"next nonce ({following}); this one is {nonce}." in message) == (-32005, True)
 
 
 async def test_a_lost_node_is_a_sentence_without_its_address(tmp_path: Path) -> None:

@@ -100,9 +100,9 @@ BODIES: list[tuple[Any, int, str, str]] = [
     ({"match": 2, "name": "club"}, 422, "bad-parameter", "The body must be"),
     ({**ASKED, "match": "two"}, 422, "bad-parameter", "<game>/<id>"),
     ({**ASKED, "match": "marks/0"}, 422, "bad-parameter", "<game>/<id>"),
-    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "there are marks"),
+    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "The games are: marks"),
     ({**ASKED, "match": "marks/99"}, 404, "unknown-match", "marks/99"),
-    ({**ASKED, "name": "fischer"}, 404, "unknown-opponent", "there are novice, club"),
+    ({**ASKED, "name": "fischer"}, 404, "unknown-opponent", "players are: novice, club"),
     ({**ASKED, "match": "marks/1"}, 409, "match-not-open", "marks/1 is playing"),
     ({**ASKED, "match": "marks/3"}, 409, "seat-reserved", f"reserved for {BOB}"),
 ]
@@ -178,7 +178,7 @@ async def test_few_requests_are_under_way_at_once(server: ApiServer, service: Fa
     service.may_answer.clear()
     waiting = [asyncio.create_task(ask(server)) for _ in range(opponents.MAX_PENDING)]
     await wait_for_async(lambda: len(service.requests), lambda asked: asked >= opponents.MAX_PENDING, "all requests")
-    assert "at most 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
+    assert "limit: 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
     service.may_answer.set()
     assert {one.status_code for one in await asyncio.gather(*waiting)} == {200}
     assert (await ask(server)).status_code == 200
