@@ -1,2 +1,1 @@
-"""Passes messages between the processes that share a database: from the writer to its gateways, and
-back."""
+"""Passes messages between a database's writer and the gateways that share the database."""
