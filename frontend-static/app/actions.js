@@ -4,12 +4,12 @@ import { gameKey } from "../i18n/translate.js";
 import { kindOf, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "./submit.js";
 
 /** @import { Refusals } from "./refusals.js" */
-/** @import { Prepared, Needs as Preparing } from "./submit.js" */
+/** @import { Prepared, Uses as Preparing } from "./submit.js" */
 /** @import { Action, I18nText, Json, Move } from "../types.js" */
-/** @typedef {Preparing & {refusals: Refusals, redraw: () => void}} Needs The parts of the page used here. */
+/** @typedef {Preparing & {refusals: Refusals, redraw: () => void}} Uses The parts of the page used here. */
 
 export class Actions {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
   }

@@ -7,9 +7,9 @@ import { CLAIM } from "../games/shared/duel.js";
 import { prepare, whyChecked } from "./submit.js";
 
 /** @import { ChainClient } from "../chain/tx/chain-client.js" */
-/** @import { Needs as Preparing, Prepared } from "./submit.js" */
+/** @import { Uses as Preparing, Prepared } from "./submit.js" */
 /** @import { Action, GameInfo, I18nText, Json, Reason, Tx, TxState } from "../types.js" */
-/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Needs The parts of the page used here. */
+/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Uses The parts of the page used here. */
 
 /**
  * A rejection is checked again after this time. It can become outdated while the board stays the
@@ -22,7 +22,7 @@ const PRESS_MS = 1000;
 const UNSENT = { state: "waiting", chain: "", tab: "", hashes: [] };
 
 export class Refusals {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** Results by request and the board that it was simulated on. Only for visible actions. @type {Map<string, {why: I18nText|null, at: number}>} */

@@ -14,9 +14,9 @@ import { languageSwitch } from "./parts/language-switch.js";
 /** @import { Ui } from "../app/ui.js" */
 /** @import { TransactionManager } from "../chain/tx/manager.js" */
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function pageHeader(app) {
   const openDrawer = () => {
     app.ui.drawer = !app.ui.drawer;
@@ -110,13 +110,13 @@ function themeIcon(dark) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function pendingDot(app) {
   const n = app.transactions.pending().filter((tx) => seatOf(tx) === app.accounts.me).length;
   return n > 0 && h("span", { class: "count", key: "count", "data-pending": n }, String(n));
 }
 
-/** The connection's state and the age of the data. Always visible, always accurate. @param {Needs} app */
+/** The connection's state and the age of the data. Always visible, always accurate. @param {Uses} app */
 export function line(app) {
   const { health } = app.server;
   const state = app.server.state();
@@ -133,7 +133,7 @@ export function line(app) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function helpDialog(app) {
   if (!app.ui.help) return null;
   const close = () => {

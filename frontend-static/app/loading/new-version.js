@@ -8,13 +8,13 @@ import { attempt } from "../../lib/storage.js";
 import { mayReload, newestPage, ownScript } from "./first-parts.js";
 
 /** @import { Ui } from "../ui.js" */
-/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Needs The parts of the page used here. */
+/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Uses The parts of the page used here. */
 
 /** Storage key: the player's typed text, kept across a reload in this tab. */
 const TYPED = "chainboard.typed";
 
 export class NewVersion {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** @type {"unknown"|"looking"|"none"|"here"} whether the server has a newer version */

@@ -9,7 +9,7 @@ import { ownRunning } from "./rows.js";
 
 /** @import { AutoMoves } from "../match/auto-moves.js" */
 /** @import { Summary, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {autoMoves: AutoMoves}} Needs The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {autoMoves: AutoMoves}} Uses The parts of the page used here. */
 
 const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
@@ -19,7 +19,7 @@ const KEPT = "chainboard.kept-open";
 const MAX_KEPT = 50;
 
 export class AbandonedMatches {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     const seenAt = Number(readText(SEEN));

@@ -6,7 +6,7 @@ import { figuresOf } from "./leaderboards.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { CareerPart } from "../ui.js" */
-/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Uses The parts of the page used here. */
 
 /** The number of results, and of opponents, per page. */
 const ROWS = 20;
@@ -41,7 +41,7 @@ export function showPart(app, part) {
   app.redraw();
 }
 
-/** Request everything that the page shows. Called before each drawing. @param {Needs} app @param {string} player */
+/** Request everything that the page shows. Called before each drawing. @param {Uses} app @param {string} player */
 export function requestCareer(app, player) {
   const { running, finished, rivals, curves } = careerPaths(app, player, app.ui.career.part);
   for (const path of [figuresOf(player), ...running, finished, rivals, ...curves.map(({ path }) => path)])

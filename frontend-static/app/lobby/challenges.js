@@ -9,13 +9,13 @@ import { casual } from "./seek.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {opponents: Opponents}} Needs The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses The parts of the page used here. */
 
 /** A challenge that comes this soon after a match is called a rematch. */
 const REMATCH_SECONDS = 900;
 
 export class Challenges {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** Matches whose challenges the player has dismissed. @type {Set<string>} */

@@ -9,7 +9,7 @@ import { get } from "../../server/rest.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
 const FRESH_MS = 15_000;
 /** The refresh interval outside the lobby and while the page is hidden. */
@@ -19,7 +19,7 @@ const ACCOUNTS = 6;
 const ROWS = 50;
 
 export class MyMatches {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** @type {Summary[]} */

@@ -13,7 +13,7 @@ import { unfinishedWith } from "./rows.js";
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../../types.js" */
-/** @typedef {import("./rows.js").Needs & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {import("./rows.js").Uses & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
 
 const FRESH_MS = 15_000;
 /** Computer players start a little later than the server. */
@@ -29,7 +29,7 @@ const CLOCK = 3600;
 /** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: the computer's account. */
 
 export class Opponents {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** @type {Opponent[]} */

@@ -13,7 +13,7 @@ import { UnjoinedMatches } from "./unjoined.js";
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Search, SearchOptions } from "./seek.js" */
 /** @import { GameInfo, I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Needs The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Uses The parts of the page used here. */
 /** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins The module that goes to a match and takes a seat there. */
 
 /** After this wait, the page offers the computer. */
@@ -28,7 +28,7 @@ const MAX_LOST = 3;
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** @type {Search|null} */

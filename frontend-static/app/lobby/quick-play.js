@@ -9,12 +9,12 @@ import { casual } from "./seek.js";
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Pairing } from "./pairing.js" */
 /** @import { GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {opponents: Opponents, pairing: Pairing}} Needs The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {opponents: Opponents, pairing: Pairing}} Uses The parts of the page used here. */
 
 /** A match that is being joined. `otherwise`: called if joining fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining */
 
 export class QuickPlay {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** @type {Joining|null} */

@@ -23,9 +23,9 @@ import { listed } from "./rows.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json, Summary, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
-/** @typedef {Needs & {quickPlay: QuickPlay}} Opens */
-/** @typedef {Pick<Needs, "accounts"|"server">} Reads */
+/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page used here. */
+/** @typedef {Uses & {quickPlay: QuickPlay}} Opens */
+/** @typedef {Pick<Uses, "accounts"|"server">} Reads */
 
 /** The players' next match. `by`: the player who is waiting there for this player; "" if nobody is. @typedef {{match: string, by: string}} NextMatch */
 
@@ -34,7 +34,7 @@ const ETHER = 18;
 /** @param {Json} board @param {string} me */
 const otherThan = ({ players = {} }, me) => Object.keys(players).find((address) => address !== me) ?? "";
 
-/** The values that a player would type to open a match like this one, by input. @param {Needs} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
+/** The values that a player would type to open a match like this one, by input. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
 export function settingsOf(app, game, create, board) {
   const own = app.server.renderers.get(game.slug)?.settingsOf?.(board) ?? {};
   /** @type {Record<string, (input: Input) => any>} */
@@ -50,7 +50,7 @@ export function settingsOf(app, game, create, board) {
   return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }
 
-/** Return an amount as a player would type it. @param {Needs} app @param {Json} board @param {string} amount */
+/** Return an amount as a player would type it. @param {Uses} app @param {Json} board @param {string} amount */
 function amountText(app, { token }, amount) {
   const decimals = token ? app.tokens.info(token)?.decimals : ETHER;
   return decimals === undefined ? "0" : formatUnits(BigInt(amount), decimals);
@@ -58,7 +58,7 @@ function amountText(app, { token }, amount) {
 
 /**
  * True if a rematch takes more than one press, because there is something to prepare or a stake to
- * check. @param {Needs} app @param {GameInfo} game @param {Json} board
+ * check. @param {Uses} app @param {GameInfo} game @param {Json} board
  */
 const isPrepared = (app, game, board) => app.opponents.isPrepared(game) || isStaked(board);
 
@@ -71,7 +71,7 @@ const opening = (game) => game.actions.find(({ opens }) => opens);
  */
 export const isSuperseded = (game, match) => contractOf(game, Number(match.split("/")[1])) !== game.address;
 
-/** The reason no rematch can be opened now. @param {Needs} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
+/** The reason no rematch can be opened now. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
 export function whyNoRematch(app, game, board) {
   const create = opening(game);
   if (!create || isPrepared(app, game, board)) return null;
@@ -139,7 +139,7 @@ export function nextMatch(app, match, board) {
   return own ? { match: own.match, by: "" } : null;
 }
 
-/** True if the next match has the same terms, no stake and nothing to prepare. @param {Needs} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
+/** True if the next match has the same terms, no stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
 export function isSameAgain(app, game, board, next) {
   const create = opening(game);
   const there = app.server.board(next.match);
@@ -157,7 +157,7 @@ export function accept(app, game, board, next) {
 /**
  * The match that a transaction has opened. If the other player was faster, this is their rematch:
  * either the transaction has joined it, or its error names it.
- * @param {Pick<Needs, "server">} app @param {Tx} tx @returns {string|undefined}
+ * @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
  */
 export function openedBy({ server }, tx) {
   if (!tx.match || tx.action !== server.renderer(tx.match)?.rematchAction || !isDone(tx.state)) return tx.opened;

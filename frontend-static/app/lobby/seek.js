@@ -7,7 +7,7 @@ import { hasEnded } from "../../lib/board.js";
 import { chainboardDomain } from "../../lib/ethereum/domain.js";
 
 /** @import { GameInfo, Json, Tx } from "../../types.js" */
-/** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Needs The parts of the page used here. */
+/** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Uses The parts of the page used here. */
 
 /**
  * Options of a search. `asks`: ask this player before pairing, because they are playing a computer.
@@ -53,7 +53,7 @@ export const newSearch = (slug, clock, account, { asks = false, isQuiet = false,
 
 /**
  * Return the signed request of a search. Reuse the last signature while it is valid for long
- * enough. @param {Needs} app @param {Search} search @returns {Promise<Json>} Throws WalletRefusal.
+ * enough. @param {Uses} app @param {Search} search @returns {Promise<Json>} Throws WalletRefusal.
  */
 export async function signSeek({ accounts, server: { health } }, { slug, clock, account, request }) {
   if (request && request.until > Date.now() / 1000 + RENEWED) return request;

@@ -7,8 +7,8 @@ import { Problem, get } from "../../server/rest.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { Action, Move, Renderer, Summary, Tx } from "../../types.js" */
-/** @import { Needs as Preparing } from "../submit.js" */
-/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Needs The parts of the page used here. */
+/** @import { Uses as Preparing } from "../submit.js" */
+/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Uses The parts of the page used here. */
 
 const WATCHED = 20;
 const AGAIN_MS = 2000;
@@ -21,7 +21,7 @@ const AGAIN_AT_MOST = 3;
 const LOCK = "chainboard.auto";
 
 export class AutoMoves {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** Sent moves by match, ply, account and kind. `height`: the head when the move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>} */

@@ -14,7 +14,7 @@ import { wordsOf } from "../../server/rest.js";
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { I18nText, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
 /** The bubble on a player's plate: an emote, or the reason the player's own was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
 
 export const EMOTES = ["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"];
@@ -30,7 +30,7 @@ const VALID = 12 * 3600;
 const STORAGE = "chainboard.emotes";
 
 export class Emotes {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** The match whose row of emotes is open. */

@@ -22,11 +22,11 @@ import { contractOf } from "../../chain/verify/known-contracts.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { GameInfo, Json, RenderContext, Tx } from "../../types.js" */
 
-/** @typedef {object} Needs The parts of the page used here. @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Refusals} refusals @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
+/** @typedef {object} Uses The parts of the page used here. @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Refusals} refusals @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
 
 /** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: for a match whose board was loaded in a different way. */
 
-/** @param {Needs} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
+/** @param {Uses} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
 export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
   const { server, accounts, ui, playback, redraw } = app;
   const { games, renderers, layouts } = server;
@@ -71,7 +71,7 @@ function signedFor({ list }, game, match) {
   return list.filter((tx) => [tx.match, tx.opened].includes(match) && tx.hashes.length > 0 && tx.to === contract);
 }
 
-/** @param {Needs} app @param {string} match "" before it is opened @param {string} [me] the account that is looking at the match @param {string} [slug] @returns {Omit<RenderContext, "board">} */
+/** @param {Uses} app @param {string} match "" before it is opened @param {string} [me] the account that is looking at the match @param {string} [slug] @returns {Omit<RenderContext, "board">} */
 function contextOf(
   { server, accounts, transactions, tokens, ui, finalityChecker, opponents, refusals },
   match,

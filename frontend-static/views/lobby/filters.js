@@ -6,9 +6,9 @@ import { h } from "../../lib/dom.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */
-/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function filterBar(app) {
   const { filters } = app.ui;
   const set = (/** @type {Partial<typeof filters>} */ change) => {

@@ -16,9 +16,9 @@ import { sentence } from "../parts/sentence.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, live: LiveMatches, myMatches: MyMatches, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function ownMatches(app) {
   const rows = ownRunning(app);
   if (!rows.length) return null;
@@ -36,7 +36,7 @@ export function ownMatches(app) {
   );
 }
 
-/** @param {Needs} app @param {Summary} summary */
+/** @param {Uses} app @param {Summary} summary */
 function card(app, summary) {
   const { match, game, status } = summary;
   const entry = lobbyEntry(app, game);
@@ -72,7 +72,7 @@ function pillKey({ status, opponent, mover }, turn) {
   return opponent ? "lobby.fact.invited" : "lobby.fact.waits";
 }
 
-/** @param {Needs} app @param {Summary} summary */
+/** @param {Uses} app @param {Summary} summary */
 function rivals(app, { players, opponent, morePlayers = 0 }) {
   const others = players.filter((address) => !app.accounts.find(address));
   const rival = others[0] ?? (opponent && !app.accounts.find(opponent) ? opponent : undefined);

@@ -8,9 +8,9 @@ import { nameOf } from "../../names/names.js";
 /** @import { Search } from "../../app/lobby/seek.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
-/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} [match] the match that the player is looking at: the strip must not move its board */
+/** @param {Uses} app @param {string} [match] the match that the player is looking at: the strip must not move its board */
 export function pairingStrip(app, match) {
   const { search, why } = app.pairing;
   if (search && !(search.isQuiet && search.state === "waiting")) return strip(app, search, match);
@@ -27,7 +27,7 @@ export function pairingStrip(app, match) {
   );
 }
 
-/** @param {Needs} app @param {Search} search @param {string} [match] */
+/** @param {Uses} app @param {Search} search @param {string} [match] */
 function strip(app, search, match) {
   const { pairing } = app;
   const { state, opens } = search;

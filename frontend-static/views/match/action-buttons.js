@@ -18,7 +18,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Action, GameInfo, Input, Question, RenderContext, Renderer, Tx } from "../../types.js" */
-/** @typedef {import("../parts/input-fields.js").Needs & import("../parts/tx-status.js").Needs & {actions: Actions, live: LiveMatches, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses The parts of the page used here. */
 
 const ARMED_MS = 5000;
 /** For buttons that have a brief status, the time for which they show a failure. */
@@ -27,7 +27,7 @@ const BRIEF_MS = 60_000;
 /**
  * The forms and buttons of a match. A game's own forms come first, so that on a phone the buttons
  * stay within reach. No button is highlighted while a series is running.
- * @param {Needs & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
+ * @param {Uses & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
  */
 export function actionList(app, game, match, renderer) {
   const context = app.live.renderContext(match);
@@ -80,7 +80,7 @@ function urgent({ board, me }, actions) {
   return waits ? actions.find(({ name }) => name === CLAIM) : undefined;
 }
 
-/** @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {boolean} loud */
+/** @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {boolean} loud */
 export function actionButton(app, game, match, action, kind, loud) {
   const renderer = app.server.renderers.get(game.slug);
   const context = app.live.renderContext(match);
@@ -176,7 +176,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   );
 }
 
-/** The deposit of a press if neither the form nor the terms show it; "" if there is none. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Input[]} inputs the inputs in the form */
+/** The deposit of a press if neither the form nor the terms show it; "" if there is none. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Input[]} inputs the inputs in the form */
 function hiddenDeposit(app, game, match, action, kind, inputs) {
   const name = action.pays?.amount;
   const { amount, token } = deposit(app, game, action, match, app.accounts.me);
@@ -186,12 +186,12 @@ function hiddenDeposit(app, game, match, action, kind, inputs) {
     : "";
 }
 
-/** The question shown before a button, and the inputs that belong to the answer. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
+/** The question shown before a button, and the inputs that belong to the answer. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
 function questionPart(app, game, match, action, kind, { tree, open, visible }, armed) {
   return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, kind, match) : null];
 }
 
-/** @param {Needs} app @param {string} kind @param {Question} question */
+/** @param {Uses} app @param {string} kind @param {Question} question */
 function declineButton(app, kind, { declineLabel }) {
   const close = () => {
     app.ui.armed = "";
@@ -204,7 +204,7 @@ function declineButton(app, kind, { declineLabel }) {
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let disarming;
 
-/** Arm a button that needs a second press. A question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} stays */
+/** Arm a button that needs a second press. A question stays until it is answered. @param {Uses} app @param {string} name @param {boolean} stays */
 function arm(app, name, stays) {
   app.ui.armed = name;
   app.redraw();
@@ -218,18 +218,18 @@ function arm(app, name, stays) {
     }, ARMED_MS);
 }
 
-/** This player's latest transaction for a button. Results from an earlier visit don't count. @param {Needs} app @param {string} match @param {string} kind @returns {Tx|undefined} */
+/** This player's latest transaction for a button. Results from an earlier visit don't count. @param {Uses} app @param {string} match @param {string} kind @returns {Tx|undefined} */
 export function latest(app, match, kind) {
   return app.transactions.list.findLast(
     (tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
   );
 }
 
-/** This player's latest transaction in a match, from any button. @param {Needs} app @param {string} match @returns {Tx|undefined} */
+/** This player's latest transaction in a match, from any button. @param {Uses} app @param {string} match @returns {Tx|undefined} */
 const newest = (app, match) =>
   app.transactions.list.findLast((tx) => tx.match === match && seatOf(tx) === app.accounts.me);
 
-/** The state of the token approval, which is a separate transaction before the deposit. @param {Needs} app @param {string} match */
+/** The state of the token approval, which is a separate transaction before the deposit. @param {Uses} app @param {string} match */
 function approval(app, match) {
   const mine = latest(app, match, "approve");
   return (

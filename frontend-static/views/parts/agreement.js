@@ -16,10 +16,10 @@ import { formatEther } from "../../lib/ethereum/ether.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
 /** @import { Action } from "../../types.js" */
-/** @typedef {{tokens: Tokens}} Needs The parts of the page used here. */
+/** @typedef {{tokens: Tokens}} Uses The parts of the page used here. */
 /** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page needed for a price. */
 
-/** The terms next to the button that agrees to them, and a warning if there is little time. @param {Needs} app @param {MatchTerms} match */
+/** The terms next to the button that agrees to them, and a warning if there is little time. @param {Uses} app @param {MatchTerms} match */
 export function agreed(app, match) {
   const terms = termsText(match, app.tokens.formatAmount);
   return (
@@ -30,7 +30,7 @@ export function agreed(app, match) {
   );
 }
 
-/** The terms as a list, in an invitation. @param {Needs} app @param {MatchTerms} match */
+/** The terms as a list, in an invitation. @param {Uses} app @param {MatchTerms} match */
 export function agreement(app, match) {
   const { formatAmount } = app.tokens;
   const terms = {
@@ -47,7 +47,7 @@ export function agreement(app, match) {
   );
 }
 
-/** The terms in a line of the lobby, and a warning while the match is open. @param {Needs} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence */
+/** The terms in a line of the lobby, and a warning while the match is open. @param {Uses} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence */
 export function termsLine(app, match, id, sentence = (terms) => terms) {
   const terms = termsText(match, app.tokens.formatAmount);
   const isOpen = match.status === "open";

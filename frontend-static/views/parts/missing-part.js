@@ -5,15 +5,15 @@ import { h } from "../../lib/dom.js";
 
 /** @import { NewVersion } from "../../app/loading/new-version.js" */
 
-/** @typedef {{newVersion: Pick<NewVersion, "state"|"tryAgain">}} Needs The parts of the page used here. */
+/** @typedef {{newVersion: Pick<NewVersion, "state"|"tryAgain">}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {{failed: boolean}} part */
+/** @param {Uses} app @param {{failed: boolean}} part */
 export function missingPart(app, part) {
   const note = whyMissing(app, part);
   return h("main", { id: "main", class: "alone", "aria-busy": note ? undefined : "true" }, note);
 }
 
-/** A sentence and a button; null while the part may still arrive. @param {Needs} app @param {{failed: boolean}} part */
+/** A sentence and a button; null while the part may still arrive. @param {Uses} app @param {{failed: boolean}} part */
 export function whyMissing({ newVersion }, { failed }) {
   const { state } = newVersion;
   if (!failed || state === "unknown" || state === "looking") return null;

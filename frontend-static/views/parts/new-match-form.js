@@ -20,11 +20,11 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
 
 const MAX_SHOWN = 5;
 
-/** @param {Needs} app @param {GameInfo} game @param {Action} create @param {boolean} goes true to go to the match as soon as it exists */
+/** @param {Uses} app @param {GameInfo} game @param {Action} create @param {boolean} goes true to go to the match as soon as it exists */
 export function newMatchForm(app, game, create, goes) {
   const { slug } = game;
   const why = app.actions.why("", create, {}, app.accounts.me, slug);
@@ -76,7 +76,7 @@ export function newMatchForm(app, game, create, goes) {
   );
 }
 
-/** The terms of a match with a stake. @param {Needs} app @param {GameInfo} game @param {Action} create */
+/** The terms of a match with a stake. @param {Uses} app @param {GameInfo} game @param {Action} create */
 function stakedTerms(app, game, create) {
   const { clock = 0, stake = 0n, rate = 0n, token } = create.pays ? valuesOf(app, game, create) : {};
   if (stake === 0n) return null;
@@ -86,7 +86,7 @@ function stakedTerms(app, game, create) {
 
 /**
  * A button that opens another match of the game with the default settings. If there is something to
- * prepare, a link to the form instead. @param {Needs} app @param {string} slug
+ * prepare, a link to the form instead. @param {Uses} app @param {string} slug
  */
 export function again(app, slug) {
   const game = app.server.games.get(slug);
@@ -109,7 +109,7 @@ export function again(app, slug) {
 
 /**
  * The note below a button that opens a match: why it is disabled, or its cost. A game that has its
- * own form shows the cost there. @param {Needs} app @param {string} slug @param {I18nText|null|undefined} why
+ * own form shows the cost there. @param {Uses} app @param {string} slug @param {I18nText|null|undefined} why
  */
 export function openingNote(app, slug, why) {
   const ear = isPassing(app, why);
@@ -122,7 +122,7 @@ export function openingNote(app, slug, why) {
   ];
 }
 
-/** @param {Needs} app @param {string} label @param {I18nText|null|undefined} why it is disabled @param {() => void} go */
+/** @param {Uses} app @param {string} label @param {I18nText|null|undefined} why it is disabled @param {() => void} go */
 function againButton(app, label, why, go) {
   return h(
     "button",
@@ -137,7 +137,7 @@ function againButton(app, label, why, go) {
   );
 }
 
-/** @param {Needs} app @param {Tx} tx */
+/** @param {Uses} app @param {Tx} tx */
 function txRow(app, tx) {
   const link =
     tx.opened &&

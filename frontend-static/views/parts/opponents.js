@@ -11,9 +11,9 @@ import { ratingText } from "./labels.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Action, GameInfo, Json, Opponent } from "../../types.js" */
-/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Uses The parts of the page used here. */
 
-/** The opponent of a new match: anyone, or one of the computer players. @param {Needs} app @param {GameInfo} game @param {Action} create */
+/** The opponent of a new match: anyone, or one of the computer players. @param {Uses} app @param {GameInfo} game @param {Action} create */
 export function chooseOpponent(app, game, create) {
   const { opponents } = app;
   const { slug } = game;
@@ -37,7 +37,7 @@ export function chooseOpponent(app, game, create) {
 
 /**
  * Buttons that ask a computer to take a seat in a match that is open to anyone. Only the match's
- * players see them, or everyone if nobody owns the match. @param {Needs} app @param {string} match @param {Json} board
+ * players see them, or everyone if nobody owns the match. @param {Uses} app @param {string} match @param {Json} board
  */
 export function askComputer(app, match, board) {
   const { opponents } = app;

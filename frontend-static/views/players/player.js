@@ -16,9 +16,9 @@ import { rivalList } from "./rivals.js";
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {import("./matches.js").Needs & import("./challenge.js").Needs & {leaderboards: Leaderboards}} Needs The parts of the page used here. */
+/** @typedef {import("./matches.js").Uses & import("./challenge.js").Uses & {leaderboards: Leaderboards}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} player */
+/** @param {Uses} app @param {string} player */
 export function playerPage(app, player) {
   const found = app.leaderboards.of(figuresOf(player));
   const answer = found?.answer;
@@ -44,7 +44,7 @@ export function playerPage(app, player) {
 
 /**
  * The player's curves, matches and opponents. The old part is shown until the new part is complete,
- * so that nothing moves twice. @param {Needs} app @param {string} player @param {Json[]} games
+ * so that nothing moves twice. @param {Uses} app @param {string} player @param {Json[]} games
  */
 function career(app, player, games) {
   const { part, before } = app.ui.career;
@@ -59,16 +59,16 @@ function career(app, player, games) {
   );
 }
 
-/** @param {Needs} app @param {string} path @returns {CachedAnswer} */
+/** @param {Uses} app @param {string} path @returns {CachedAnswer} */
 const answered = (app, path) => app.leaderboards.of(path) ?? { at: 0 };
 
-/** @param {Needs} app @param {string} player @param {CareerPart} part */
+/** @param {Uses} app @param {string} player @param {CareerPart} part */
 function everythingOf(app, player, part) {
   const { running, finished, rivals, curves } = careerPaths(app, player, part);
   return [...running, finished, rivals, ...curves.map(({ path }) => path)].map((path) => answered(app, path));
 }
 
-/** @param {Needs} app @param {string} player @param {CareerPart} part */
+/** @param {Uses} app @param {string} player @param {CareerPart} part */
 function sections(app, player, part) {
   const paths = careerPaths(app, player, part);
   const of = (/** @type {string} */ path) => answered(app, path);
@@ -93,7 +93,7 @@ function sections(app, player, part) {
   ];
 }
 
-/** @param {Needs} app @param {Json[]} games */
+/** @param {Uses} app @param {Json[]} games */
 function gameFilter(app, games) {
   const { game } = app.ui.career.part;
   const choose = (/** @type {Event} */ event) =>
@@ -112,7 +112,7 @@ function gameFilter(app, games) {
   );
 }
 
-/** @param {Needs} app @param {Json} answer */
+/** @param {Uses} app @param {Json} answer */
 function figures(app, answer) {
   if (answer.games.length === 0) return h("p", { class: "hint", id: "never-played" }, t("players.never"));
   const keys = ["rating", "rank", ...COUNTS, "running", "open"];

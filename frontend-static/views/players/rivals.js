@@ -6,9 +6,9 @@ import { playerLink } from "../parts/labels.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {Json} answer the server's answer @param {string} game the game of all rows; "" if each row has its own */
+/** @param {Uses} app @param {Json} answer the server's answer @param {string} game the game of all rows; "" if each row has its own */
 export function rivalList(app, { rivals, total }, game) {
   if (!rivals.length) return h("p", { class: "hint" }, t("players.no-rivals"));
   return [
@@ -21,7 +21,7 @@ export function rivalList(app, { rivals, total }, game) {
   ];
 }
 
-/** @param {Needs} app @param {Json} rival @param {boolean} named true if the row names its game */
+/** @param {Uses} app @param {Json} rival @param {boolean} named true if the row names its game */
 function row(app, { address, game, played, won, lost, drawn, difference }, named) {
   const title = app.server.games.get(game)?.title ?? game;
   return h(

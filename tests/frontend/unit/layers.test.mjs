@@ -103,7 +103,7 @@ test("only the modules that assemble App receive all of it; others name the part
   const planted = [
     ["views/a.js", "/** @param {App} app */"],
     ["views/b.js", "/** @type {App|null} */"],
-    ["views/c.js", '/** @typedef {Pick<App, "ui">} Needs */ /** @param {Needs} app */'],
+    ["views/c.js", '/** @typedef {Pick<App, "ui">} Uses */ /** @param {Uses} app */'],
   ];
   assert.deepEqual(ofWholeApp(new Map(planted)), ["views/a.js", "views/b.js"]);
 });
