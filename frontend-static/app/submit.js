@@ -2,7 +2,7 @@
 
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
 import { formatUnits } from "../lib/ethereum/ether.js";
-import { CLAIM, whyClaim, whyUnderWay } from "../games/shared/duel.js";
+import { CLAIM, whyClaim, whyPending } from "../games/shared/duel.js";
 import { wordsOf } from "../lib/ethereum/abi.js";
 import { hasEnded } from "../lib/board.js";
 import { encode } from "../chain/tx/chain-client.js";
@@ -205,7 +205,7 @@ export function whyOpening({ transactions }, slug, account) {
 
 /** The checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} kind @returns {I18nText|null} */
 const whyShared = (context, { name }, kind) =>
-  whyUnderWay(context, kind) ?? (name === CLAIM ? whyClaim(context) : null);
+  whyPending(context, kind) ?? (name === CLAIM ? whyClaim(context) : null);
 
 /** @param {Json} board @param {Renderer|undefined} renderer @param {string} kind @returns {I18nText|null} */
 function whyEnded({ status = "none" }, renderer, kind) {

@@ -277,7 +277,7 @@ export class Pairing {
   }
 
   /** True while the transaction that joins the match is pending. @param {Search} search */
-  isUnderWay({ match, account }) {
+  isJoinPending({ match, account }) {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
 
@@ -287,7 +287,7 @@ export class Pairing {
     const { quickPlay } = app;
     if (search.joins) {
       const isJoining = quickPlay.joining?.match === search.match || board.players[search.account];
-      if (!isJoining && !this.isUnderWay(search)) this.stop();
+      if (!isJoining && !this.isJoinPending(search)) this.stop();
       return;
     }
     search.joins = true;

@@ -92,7 +92,7 @@ export class AutoMoves {
     const key = [match, context.board.ply, account, move.action].join();
     const before = this.sent.get(key);
     const height = this.app.server.head?.height ?? 0;
-    if (before && !wentNowhere(before.tx) && !mayGoAgain(before, move, height)) return;
+    if (before && !wasNeverSent(before.tx) && !mayGoAgain(before, move, height)) return;
     if (this.app.accounts.balances.get(account) === undefined) return void this.app.accounts.fund(account);
     const action = this.app.actions.of(match, move.action);
     if (
@@ -170,7 +170,7 @@ export class AutoMoves {
 }
 
 /** True if the transaction was never sent because the node could not be reached. @param {Tx} tx */
-const wentNowhere = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
+const wasNeverSent = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
 /**
  * True if a rejected move may be sent again. Moves with arguments may not: a lying server could

@@ -13,7 +13,7 @@ import { isTracked } from "./states.js";
 const PATIENCE_BLOCKS = 2;
 const TRIES = 4;
 /** Time for which a missing transaction is looked up: a lagging node may still receive it. */
-const NOWHERE_MS = 900_000;
+const LOOKUP_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
 /**
@@ -99,7 +99,7 @@ async function onMissing(queues, tx) {
   const reason = { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) };
   if (known) void queues.transition(tx, "sent", { ...noBlock, reason: undefined });
   else if (isSeen(tx)) void queues.transition(tx, "retracted", { ...noBlock, reason, since: Date.now() });
-  else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void queues.update(tx, { settled: true });
+  else if (Date.now() - (tx.since ?? 0) > LOOKUP_MS) void queues.update(tx, { settled: true });
 }
 
 /**

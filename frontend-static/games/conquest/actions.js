@@ -5,7 +5,7 @@
 
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
-import { plays, whyClaim, whyJoin, whyPlaying, whyUnderWay } from "../shared/duel.js";
+import { plays, whyClaim, whyJoin, whyPlaying, whyPending } from "../shared/duel.js";
 import { heroOn, isStronger, outcomeOf, rangeOf, soldiersOf, soldiersText } from "./battle.js";
 import { createArgs, whyCreate } from "./draft/new-match.js";
 import { myPhase, planOf, seatOf, strikesOf, weakNote } from "./draft/plan.js";
@@ -60,7 +60,7 @@ export function why(context, { name }) {
     settle: () => whySettle(context),
     claimTimeout: () => whyClaim(context),
   };
-  return (checks[name] ?? (() => whyCommand(context, name)))() ?? whyUnderWay(context, name);
+  return (checks[name] ?? (() => whyCommand(context, name)))() ?? whyPending(context, name);
 }
 
 /**

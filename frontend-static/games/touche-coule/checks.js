@@ -1,7 +1,7 @@
 /** The contract's checks, in the contract's order: why it would reject an action now. Pure. */
 
 import { age } from "../../i18n/translate.js";
-import { whyUnderWay } from "../shared/duel.js";
+import { whyPending } from "../shared/duel.js";
 import { captainArgs, chosen } from "./captains.js";
 import { afloat, cellOf, firedBits, fleet } from "./ships.js";
 
@@ -106,7 +106,7 @@ function whyTurn(context) {
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyMove(context) {
   const { board, me } = context;
-  const stopped = whyNotPlaying(context) ?? whyUnderWay(context, "changePosition");
+  const stopped = whyNotPlaying(context) ?? whyPending(context, "changePosition");
   if (stopped) return stopped;
   const ready = Math.min(...afloat(board, me).map(([, ship]) => ship.ready));
   if (ready > board.ply) return { key: "touche-coule.why.move-again", args: { n: ready - board.ply } };
@@ -120,7 +120,7 @@ function whyCommunicate(context) {
     .map(([, ship]) => ship)
     .filter(({ captain }) => !captain);
   const lacksTwo = two ? null : { key: "touche-coule.why.two-ships" };
-  const stopped = whyNotPlaying(context) ?? lacksTwo ?? whyUnderWay(context, "communicate");
+  const stopped = whyNotPlaying(context) ?? lacksTwo ?? whyPending(context, "communicate");
   if (stopped) return stopped;
   return learns(board, one, two) || learns(board, two, one) ? null : { key: "touche-coule.why.nothing-to-tell" };
 }

@@ -12,7 +12,7 @@ import {
   whyJoin,
   whyPlaying,
   whyTurn,
-  whyUnderWay,
+  whyPending,
 } from "../../../../frontend-static/games/shared/duel.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { addGameTexts } from "../../../../frontend-static/i18n/tables.js";
@@ -53,7 +53,7 @@ const REASONS = [
   [whyTurn, view(playing, ANN, going(BOB)), null],
   [whyTurn, view(playing, BOB), "why.not-your-turn"],
   [whyTurn, view({ ...playing, mover: undefined }, BOB), "why.not-your-turn"],
-  [whyUnderWay, view({}, ANN, { match: "", ...going(ANN) }), null],
+  [whyPending, view({}, ANN, { match: "", ...going(ANN) }), null],
   [whyClaim, view(open, EVE), "why.not-begun"],
   [whyClaim, view(playing, EVE), "why.not-expired"],
   [whyClaim, view(playing, EVE, { now: 1060 }), null],
