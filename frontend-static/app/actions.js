@@ -1,7 +1,7 @@
 /** Sends an account's actions in a match, or gives the reason an action can't be sent. */
 
 import { gameKey } from "../i18n/translate.js";
-import { kindOf, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "./submit.js";
+import { actionId, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "./submit.js";
 
 /** @import { Refusals } from "./refusals.js" */
 /** @import { Prepared, Uses as Preparing } from "./submit.js" */
@@ -14,11 +14,11 @@ export class Actions {
     this.app = app;
   }
 
-  /** @param {string} match a match or a game @param {string} kind */
-  of(match, kind) {
+  /** @param {string} match a match or a game @param {string} id */
+  of(match, id) {
     const { server } = this.app;
     const renderer = server.renderer(match);
-    return server.games.get(match.split("/")[0])?.actions.find((action) => kindOf(renderer, action) === kind);
+    return server.games.get(match.split("/")[0])?.actions.find((action) => actionId(renderer, action) === id);
   }
 
   /** The reason the page can't send anything now. @param {string} [account] the payer @returns {I18nText|null} */

@@ -50,7 +50,7 @@ export function prepare(app, slug, action, match, values, account, cell) {
     data: encode(game, action, (name) => args[name]),
     value: token ? 0n : amount,
     gasCap: capOf(action, context.board),
-    action: kindOf(renderer, action),
+    action: actionId(renderer, action),
     cell,
   };
   return { request, token, amount };
@@ -70,7 +70,7 @@ export function send(app, { request, token, amount }) {
 }
 
 /** The name of an action in ids, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
-export const kindOf = (renderer, action) => renderer?.kindOf?.(action) ?? action.name;
+export const actionId = (renderer, action) => renderer?.actionId?.(action) ?? action.name;
 
 /** The gas limit that suffices in every case. @param {Action} action @param {Json} board */
 function capOf({ gas: { base, each = 0, of } }, board) {
@@ -86,8 +86,8 @@ function capOf({ gas: { base, each = 0, of } }, board) {
 export function senderOf(app, slug, action, match, account) {
   const game = app.server.games.get(slug);
   const renderer = app.server.renderers.get(slug);
-  const kind = kindOf(renderer, action);
-  if (!game || renderer?.accountOnly?.includes(kind) || hasDeposit(app, game, action, match, account)) return account;
+  const isAccountOnly = renderer?.accountOnly?.includes(actionId(renderer, action));
+  if (!game || isAccountOnly || hasDeposit(app, game, action, match, account)) return account;
   const id = Number(match.split("/")[1] ?? 0);
   return (
     app.sessions.keyFor(account, contractOf(game, id), capOf(action, app.server.board(match) ?? {}))?.key ?? account
@@ -167,15 +167,15 @@ export function whyChecked(app, slug, action, match, values, account) {
   const game = /** @type {GameInfo} */ (app.server.games.get(slug));
   const renderer = app.server.renderers.get(slug);
   const context = app.live.renderContext(match, account, slug);
-  const kind = kindOf(renderer, action);
+  const id = actionId(renderer, action);
   const payer = senderOf(app, slug, action, match, account);
-  const inputs = action.inputs.filter(({ name }) => renderer?.hasInput?.(context, kind, name) ?? true);
+  const inputs = action.inputs.filter(({ name }) => renderer?.hasInput?.(context, id, name) ?? true);
   return (
     whyNoGas(app, payer, action, context.board) ??
-    (match ? whyEnded(context.board, renderer, kind) : whyOpening(app, slug, account)) ??
+    (match ? whyEnded(context.board, renderer, id) : whyOpening(app, slug, account)) ??
     (renderer?.why
       ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...values })
-      : whyShared(context, action, kind)) ??
+      : whyShared(context, action, id)) ??
     whyInputs(app, slug, { ...action, inputs }, values, match, account) ??
     renderer?.whyTyped?.(context, action, { ...valuesOf(app, game, action, match, account), ...values }) ??
     whyCantPay(app, game, action, match, values, account, payer)
@@ -203,15 +203,14 @@ export function whyOpening({ transactions }, slug, account) {
     : null;
 }
 
-/** The checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} kind @returns {I18nText|null} */
-const whyShared = (context, { name }, kind) =>
-  whyPending(context, kind) ?? (name === CLAIM ? whyClaim(context) : null);
+/** The checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null} */
+const whyShared = (context, { name }, id) => whyPending(context, id) ?? (name === CLAIM ? whyClaim(context) : null);
 
-/** @param {Json} board @param {Renderer|undefined} renderer @param {string} kind @returns {I18nText|null} */
-function whyEnded({ status = "none" }, renderer, kind) {
+/** @param {Json} board @param {Renderer|undefined} renderer @param {string} id @returns {I18nText|null} */
+function whyEnded({ status = "none" }, renderer, id) {
   if (status === "none") return { key: "why.not-opened" };
-  if (renderer?.anyTime?.includes(kind)) return null;
-  const afterEnd = renderer?.afterEnd?.includes(kind) ?? false;
+  if (renderer?.anyTime?.includes(id)) return null;
+  const afterEnd = renderer?.afterEnd?.includes(id) ?? false;
   const over = hasEnded({ status });
   if (over && !afterEnd) return { key: "why.over" };
   return !over && afterEnd ? { key: "why.not-over" } : null;

@@ -60,8 +60,8 @@ export class AbandonedMatches {
     const { app } = this;
     const { match, game } = summary;
     const [owner] = summary.players;
-    const kind = app.server.renderers.get(game)?.closeAction;
-    const action = kind && app.actions.of(match, kind);
+    const actionId = app.server.renderers.get(game)?.closeAction;
+    const action = actionId && app.actions.of(match, actionId);
     if (!action || this.closing.has(match) || !this.isLeft(summary)) return;
     app.autoMoves.acquireLock(owner);
     if (app.autoMoves.locked.has(owner) && !app.actions.why(match, action, {}, owner))

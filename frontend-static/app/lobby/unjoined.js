@@ -52,8 +52,8 @@ export class UnjoinedMatches {
     if (isUnsuccessful(tx)) return true;
     const board = opened && server.board(opened);
     if (!opened || !board) return false;
-    const kind = server.renderer(opened)?.closeAction;
-    const action = kind && actions.of(opened, kind);
+    const actionId = server.renderer(opened)?.closeAction;
+    const action = actionId && actions.of(opened, actionId);
     if (board.status === "playing" && board.players[account]) this.onJoined(opened);
     if (board.status !== "open" || !action) return true;
     if (actions.why(opened, action, {}, account)) return false;

@@ -24,7 +24,7 @@ export class AutoMoves {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** Sent moves by match, ply, account and kind. `height`: the head when the move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
+    /** Sent moves by match, ply, account and action. `height`: the head when the move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
     this.sent = new Map();
     /** @type {Set<string>} the accounts for which only this tab of the browser acts */
     this.locked = new Set();

@@ -14,7 +14,7 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
 /** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
-/** @typedef {{match: string, account: string, kind: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why the series is over. */
+/** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why the series is over. */
 
 /** The maximum cost of a series, in wei. */
 export const MOST_FEES = 50_000_000_000_000_000n;
@@ -40,18 +40,18 @@ export class MoveSeries {
   /** True if each move of this account is signed without a wallet pop-up. @param {string} match */
   isPossible(match) {
     const { accounts, actions, autoMoves, server } = this.app;
-    const action = actions.of(match, server.renderer(match)?.repeats?.kind ?? "");
+    const action = actions.of(match, server.renderer(match)?.repeats?.actionId ?? "");
     return Boolean(action && autoMoves.signsSilently(accounts.me, action, match));
   }
 
   /** @param {string} match */
   begin(match) {
     const { accounts, server } = this.app;
-    const kind = server.renderer(match)?.repeats?.kind;
+    const actionId = server.renderer(match)?.repeats?.actionId;
     const entry = server.socket.entries.get(match);
-    if (!kind || !entry || !this.isPossible(match)) return;
+    if (!actionId || !entry || !this.isPossible(match)) return;
     const { board: before, seq } = entry;
-    this.current = { match, account: accounts.me, kind, before, seq, sent: 0, fees: 0n, tx: null, end: null };
+    this.current = { match, account: accounts.me, actionId, before, seq, sent: 0, fees: 0n, tx: null, end: null };
     this.advance();
   }
 
@@ -76,7 +76,7 @@ export class MoveSeries {
     if (series.tx && isUnsuccessful(series.tx) && Date.now() - series.tx.at < PAUSE_MS) return; // a later tick continues
     const { app } = this;
     const repeats = app.server.renderer(series.match)?.repeats;
-    const action = app.actions.of(series.match, series.kind);
+    const action = app.actions.of(series.match, series.actionId);
     if (!repeats || !action) return this.stop({ key: "series.left" });
     const why = app.actions.why(series.match, action, {}, series.account);
     if (why && [...PASSING, ...repeats.passing].includes(why.key)) return;

@@ -22,13 +22,13 @@ const CHECKS = {
   expire: whyExpire,
 };
 
-/** The kind of an action. `register(uint48,address)` and `register(uint48)` have different kinds. @param {Action} action */
-export const kindOf = (action) =>
+/** The ID of an action. `register(uint48,address)` and `register(uint48)` have different IDs. @param {Action} action */
+export const actionId = (action) =>
   action.name === "register" && action.signature.includes("address") ? "register-captain" : action.name;
 
 /** @param {RenderContext} context @param {Action} action @returns {I18nText|null} */
 export function why(context, action) {
-  return CHECKS[kindOf(action)]?.(context) ?? null;
+  return CHECKS[actionId(action)]?.(context) ?? null;
 }
 
 /** True if an action has a button. Actions that can't become possible again have none. @param {RenderContext} context @param {Action} action */
@@ -46,12 +46,12 @@ export function isOffered(context, action) {
     communicate: playing && own.filter(([, ship]) => !ship.captain).length > 1,
     expire: playing && now >= board.deadline,
   };
-  return cases[kindOf(action)] ?? true;
+  return cases[actionId(action)] ?? true;
 }
 
 /** Arguments that the player doesn't enter: a turn names its own number. @param {RenderContext} context @param {Action} action @returns {Json} */
 export function args(context, action) {
-  if (kindOf(action) === "register-captain") return captainArgs(context);
+  if (actionId(action) === "register-captain") return captainArgs(context);
   return action.name === "turn" ? { turnNo: context.board.ply } : {};
 }
 

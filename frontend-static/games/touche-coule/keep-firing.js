@@ -36,7 +36,7 @@ function talksSomebody({ events = [], me, opponents = [] }, seq) {
  * first. `passing`: the chain must first add a block.
  */
 export const repeats = {
-  kind: "turn",
+  actionId: "turn",
   most: 80,
   why,
   passing: ["touche-coule.why.too-soon"],

@@ -3,7 +3,7 @@
  * playhead.
  */
 
-import { kindOf, seatOf } from "../../app/submit.js";
+import { actionId, seatOf } from "../../app/submit.js";
 import { actionList, isOffered, latest } from "./action-buttons.js";
 import { chainFacts } from "./facts/chain-facts.js";
 import { nextSteps } from "./next-steps.js";
@@ -136,7 +136,7 @@ function feesText(app, game, match, renderer) {
       (action) =>
         !action.opens && ((isRunning && action.name === renderer.pressAction) || isOffered(context, renderer, action)),
     )
-    .map((action) => [actionName({ game: game.slug, action: kindOf(renderer, action) }), costText(app, action)])
+    .map((action) => [actionName({ game: game.slug, action: actionId(renderer, action) }), costText(app, action)])
     .flatMap(([action, state]) => (state ? t("tx.life", { action, state }) : []))
     .join(" · ");
 }

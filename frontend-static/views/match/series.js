@@ -17,7 +17,7 @@ export function seriesButton(app, match) {
   const board = app.server.board(match) ?? {};
   const { repeats } = app.server.renderer(match) ?? {};
   const last = app.series.of(match);
-  const action = repeats && app.actions.of(match, repeats.kind);
+  const action = repeats && app.actions.of(match, repeats.actionId);
   const offered = action && board.players?.[app.accounts.me] && !hasEnded(board) && app.series.isPossible(match);
   if (!offered) return last?.end && hasEnded(board) ? statusText(last.end.key, translate(last.end)) : null;
   const running = last && !last.end;
