@@ -17,9 +17,9 @@ import { UnjoinedMatches } from "./unjoined.js";
 /** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins The module that goes to a match and takes a seat there. */
 
 /** After this wait, the page offers the computer. */
-const ALONE_MS = 10_000;
+const OFFER_COMPUTER_MS = 10_000;
 /** A player who pressed *Play* is in a game after this time at the latest. */
-const BRIEF_MS = 2000;
+const FALLBACK_MS = 2000;
 /** The maximum time from the opponent's report that both are seated until the board shows it. */
 const SEATED_MS = 30_000;
 /** The search ends after this many opponents have left: each may have cost two transactions. */
@@ -44,23 +44,24 @@ export class Pairing {
   others(slug, clock) {
     const { search } = this;
     const all = Number(lobbyEntry(this.app, slug).seeking?.[String(clock)] ?? 0);
-    const isOwn = search?.slug === slug && search.clock === clock && search.state === "waiting" && !search.asks;
+    const isOwn =
+      search?.slug === slug && search.clock === clock && search.state === "waiting" && !search.confirmsFirst;
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
   /** True if the page offers the computer, because no opponent has come or opened the match. */
-  isAlone() {
+  offersComputer() {
     const { search } = this;
-    if (!search || search.asks || !hasWaited(search, ALONE_MS)) return false;
+    if (!search || search.confirmsFirst || !hasWaited(search, OFFER_COMPUTER_MS)) return false;
     return search.state === "waiting" || (search.state === "opening" && !search.opens);
   }
 
-  /** Search for an opponent, and end any other search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [how] */
-  async start({ slug }, clock, how = {}) {
+  /** Search for an opponent, and end any other search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [options] */
+  async start({ slug }, clock, options = {}) {
     const { app } = this;
     this.stop();
     this.openCard = "";
-    const search = newSearch(slug, clock, app.accounts.me, how);
+    const search = newSearch(slug, clock, app.accounts.me, options);
     this.search = search;
     app.redraw();
     await loadGame(app, slug); // the game defines how a match is joined
@@ -73,10 +74,10 @@ export class Pairing {
     const { accounts } = this.app;
     const clock = casual(game);
     if (search) {
-      search.asks = true;
+      search.confirmsFirst = true;
       await this.send(search);
     } else if (clock !== undefined && accounts.find(accounts.me)?.key)
-      await this.start(game, clock, { asks: true, isQuiet: true });
+      await this.start(game, clock, { confirmsFirst: true, hidden: true });
   }
 
   /** Play against the computer while the search continues. */
@@ -97,8 +98,8 @@ export class Pairing {
     }
     if (this.search !== search) return;
     search.startedAt ||= Date.now();
-    if (search.isBrief) setTimeout(this.app.redraw, BRIEF_MS);
-    this.say({ ...search.request, t: "seek", asks: search.asks });
+    if (search.fallsBackSoon) setTimeout(this.app.redraw, FALLBACK_MS);
+    this.say({ ...search.request, t: "seek", asks: search.confirmsFirst });
   }
 
   /** @param {Json} message */
@@ -108,7 +109,7 @@ export class Pairing {
 
   /** Accept the opponent that the gateway asked about. */
   accept() {
-    if (this.search) Object.assign(this.search, { asks: false, isQuiet: false });
+    if (this.search) Object.assign(this.search, { confirmsFirst: false, hidden: false });
     this.say({ t: "accept" });
     this.app.redraw();
   }
@@ -156,13 +157,10 @@ export class Pairing {
 
   /** @param {Search} search @param {string} why */
   onEnded(search, why) {
-    if (why === "joined") {
-      search.endsAt = Date.now() + SEATED_MS;
-      return;
-    }
+    if (why === "joined") return void (search.endsAt = Date.now() + SEATED_MS);
     this.search = null;
     this.abandon(search);
-    if (["elsewhere", "late", "unanswered"].includes(why) && !search.isQuiet) this.why = { key: `pairing.why.${why}` };
+    if (["elsewhere", "late", "unanswered"].includes(why) && !search.hidden) this.why = { key: `pairing.why.${why}` };
   }
 
   /** Stop after the gateway rejected a message. @param {Json} error */
@@ -238,17 +236,17 @@ export class Pairing {
     if (!search) return;
     const board = app.server.board(search.match);
     const isPlaying = this.playsPerson(match);
-    if (search.account !== app.accounts.me || (search.isQuiet && isPlaying)) this.stop();
+    if (search.account !== app.accounts.me || (search.hidden && isPlaying)) this.stop();
     else if (search.tx && isUnsuccessful(search.tx)) this.onUnopened(search, search.tx.reason?.sentence ?? null);
     else if (areSeated(search, board)) this.finish(search);
     else if (search.endsAt && Date.now() >= search.endsAt) this.stop({ key: "pairing.why.gone" });
     else if (search.state === "opening" && search.opens && !search.tx && !search.match && !search.isOpening)
       void this.open(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
-    else if (isPlaying && search.state === "waiting" && !search.asks && search.startedAt) {
-      search.asks = true; // don't take a player out of a match
+    else if (isPlaying && search.state === "waiting" && !search.confirmsFirst && search.startedAt) {
+      search.confirmsFirst = true; // don't take a player out of a match
       void this.send(search);
-    } else if (search.isBrief && search.state === "waiting" && hasWaited(search, BRIEF_MS)) {
+    } else if (search.fallsBackSoon && search.state === "waiting" && hasWaited(search, FALLBACK_MS)) {
       const game = app.server.games.get(search.slug);
       this.stop();
       if (game) void app.quickPlay.playComputer(game);

@@ -72,7 +72,7 @@ export class QuickPlay {
     if (host) {
       app.pairing.stop();
       this.join(host.match);
-    } else if (this.hasSeeker(game)) await app.pairing.start(game, casual(game) ?? 0, { isBrief: true });
+    } else if (this.hasSeeker(game)) await app.pairing.start(game, casual(game) ?? 0, { fallsBackSoon: true });
     else {
       await this.playComputer(game);
       if (this.easiest(game)) await app.pairing.searchMeanwhile(game);

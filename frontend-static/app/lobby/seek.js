@@ -10,11 +10,12 @@ import { chainboardDomain } from "../../lib/ethereum/domain.js";
 /** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Uses The parts of the page used here. */
 
 /**
- * Options of a search. `asks`: ask this player before pairing, because they are playing a computer.
- * `isQuiet`: *Play* started the search, which is hidden until somebody comes. `isBrief`: the
- * computer plays if nobody comes soon. @typedef {{asks?: boolean, isQuiet?: boolean, isBrief?: boolean}} SearchOptions
+ * Options of a search. `confirmsFirst`: the gateway asks this player before it pairs them, because
+ * they are playing a computer. `hidden`: *Play* started the search, which is hidden until somebody
+ * comes. `fallsBackSoon`: the computer plays if nobody comes soon.
+ * @typedef {{confirmsFirst?: boolean, hidden?: boolean, fallsBackSoon?: boolean}} SearchOptions
  */
-/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt when the gateway received the request, in milliseconds since 1970; 0 if it has not @property {boolean} asks @property {boolean} isQuiet @property {boolean} isBrief @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} rival @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} lost the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt when the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
+/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt when the gateway received the request, in milliseconds since 1970; 0 if it has not @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} rival @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} lost the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt when the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
 
 const SEEK_TYPES = {
   Seek: [
@@ -29,15 +30,15 @@ const [VALID, RENEWED] = [1800, 300];
 /** The longest clock preset, in seconds per move; undefined from an older server. @param {GameInfo} game */
 export const casual = ({ presets }) => presets?.at(-1);
 
-/** @param {string} slug @param {number} clock @param {string} account @param {SearchOptions} how @returns {Search} */
-export const newSearch = (slug, clock, account, { asks = false, isQuiet = false, isBrief = false }) => ({
+/** @param {string} slug @param {number} clock @param {string} account @param {SearchOptions} options @returns {Search} */
+export const newSearch = (slug, clock, account, { confirmsFirst = false, hidden = false, fallsBackSoon = false }) => ({
   slug,
   clock,
   account,
   startedAt: 0,
-  asks,
-  isQuiet,
-  isBrief,
+  confirmsFirst,
+  hidden,
+  fallsBackSoon,
   state: "waiting",
   request: null,
   rival: "",

@@ -13,7 +13,7 @@ import { nameOf } from "../../names/names.js";
 /** @param {Uses} app @param {string} [match] the match that the player is looking at: the strip must not move its board */
 export function pairingStrip(app, match) {
   const { search, why } = app.pairing;
-  if (search && !(search.isQuiet && search.state === "waiting")) return strip(app, search, match);
+  if (search && !(search.hidden && search.state === "waiting")) return strip(app, search, match);
   if (!why) return null;
   const close = () => {
     app.pairing.why = null;
@@ -35,15 +35,15 @@ function strip(app, search, match) {
     game: [app.server.games.get(search.slug)?.title ?? search.slug, termsOf(search)].filter(Boolean).join(", "),
     name: nameOf(search.rival || search.asked),
   };
-  const isAlone = pairing.isAlone() && app.opponents.of(search.slug).length > 0;
+  const offersComputer = pairing.offersComputer() && app.opponents.of(search.slug).length > 0;
   const found = state === "opening" ? (opens ? "opens" : "waits") : state;
-  const waits = (search.asked && "asking") || (search.lost && "again") || (isAlone && "alone") || found;
+  const waits = (search.asked && "asking") || (search.lost && "again") || (offersComputer && "alone") || found;
   return h(
     "div",
-    { class: search.isQuiet || match ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
+    { class: search.hidden || match ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
     state !== "asked" && ring(search),
     h("p", null, t(`pairing.${state === "waiting" ? waits : found}`, args)),
-    isAlone && stripButton("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
+    offersComputer && stripButton("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
     state === "asked"
       ? [
           stripButton("pairing-accept", "pairing.accept", () => pairing.accept(), "loud"),

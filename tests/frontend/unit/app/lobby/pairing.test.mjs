@@ -289,21 +289,21 @@ test("waits for an opponent who opens nothing, and offers the computer", async (
   const { app } = await searching();
   app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: false }));
   mock.timers.tick(10_000);
-  assert.equal(app.pairing.isAlone(), true);
+  assert.equal(app.pairing.offersComputer(), true);
 });
 
 test("offers the computer after ten seconds, and from then on asks the player first", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app, said, sent } = await searching();
-  assert.equal(app.pairing.isAlone(), false);
+  assert.equal(app.pairing.offersComputer(), false);
   const { startedAt } = app.pairing.search;
   app.pairing.search.startedAt = 0;
-  assert.equal(app.pairing.isAlone(), false, "a wallet asks still");
+  assert.equal(app.pairing.offersComputer(), false, "a wallet asks still");
   app.pairing.search.startedAt = startedAt;
   mock.timers.tick(10_000);
-  assert.equal(app.pairing.isAlone(), true);
+  assert.equal(app.pairing.offersComputer(), true);
   await app.pairing.playMeanwhile();
-  assert.deepEqual([said[0].t, said[0].asks, app.pairing.isAlone()], ["seek", true, false]);
+  assert.deepEqual([said[0].t, said[0].asks, app.pairing.offersComputer()], ["seek", true, false]);
   assert.deepEqual([sent[0].action, sent[0].values.challenger], ["create", CAROL], "the computer");
   app.pairing.onMessage(told({ state: "asked", rival: BOB }));
   app.pairing.accept();
@@ -335,11 +335,11 @@ test("Play against the computer keeps searching silently and asks before switchi
   const { app, game, said } = await lobby();
   for (const row of Object.values(app.server.board("lobby").matches)) row.attended = false;
   await app.quickPlay.press(game);
-  assert.deepEqual([said[0].asks, said[0].clock, app.pairing.search.isQuiet], [true, 3600, true]);
+  assert.deepEqual([said[0].asks, said[0].clock, app.pairing.search.hidden], [true, 3600, true]);
 });
 
 test("the background search of Play ends in a match with a person; it asks a player who plays first", async () => {
-  const { app, said } = await searching({ asks: true, isQuiet: true });
+  const { app, said } = await searching({ confirmsFirst: true, hidden: true });
   app.pairing.advance(`${SLUG}/2`);
   assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
   const other = await searching();
