@@ -7,7 +7,7 @@ import { loadGame } from "../loading/load-game.js";
 import { seatOf } from "../submit.js";
 import { openingAction, rivalOf } from "./opponents.js";
 import { lobbyEntry, unfinishedWith } from "./rows.js";
-import { areSeated, casual, isAgreed, newSearch, signSeek } from "./seek.js";
+import { areSeated, longestClock, isAgreed, newSearch, signSeek } from "./seek.js";
 import { UnjoinedMatches } from "./unjoined.js";
 
 /** @import { Opponents } from "./opponents.js" */
@@ -21,9 +21,9 @@ const OFFER_COMPUTER_MS = 10_000;
 /** A player who pressed *Play* is in a game after this time at the latest. */
 const FALLBACK_MS = 2000;
 /** The maximum time from the opponent's report that both are seated until the board shows it. */
-const SEATED_MS = 30_000;
+const BOARD_TIMEOUT_MS = 30_000;
 /** The search ends after this many opponents have left: each may have cost two transactions. */
-const MAX_LOST = 3;
+const MAX_DEPARTURES = 3;
 /** Temporary reasons why a match can't be opened. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
@@ -41,7 +41,7 @@ export class Pairing {
   }
 
   /** The number of other players who are waiting for an opponent. @param {string} slug @param {number|undefined} clock */
-  others(slug, clock) {
+  otherSeekers(slug, clock) {
     const { search } = this;
     const all = Number(lobbyEntry(this.app, slug).seeking?.[String(clock)] ?? 0);
     const isOwn =
@@ -65,17 +65,17 @@ export class Pairing {
     this.search = search;
     app.redraw();
     await loadGame(app, slug); // the game defines how a match is joined
-    await this.send(search);
+    await this.requestSearch(search);
   }
 
   /** Search while the computer plays, and ask before pairing. A wallet's account doesn't search. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
-    const clock = casual(game);
+    const clock = longestClock(game);
     if (search) {
       search.confirmsFirst = true;
-      await this.send(search);
+      await this.requestSearch(search);
     } else if (clock !== undefined && accounts.find(accounts.me)?.key)
       await this.start(game, clock, { confirmsFirst: true, hidden: true });
   }
@@ -89,7 +89,7 @@ export class Pairing {
   }
 
   /** Sign the request and send it to the gateway. @param {Search} search */
-  async send(search) {
+  async requestSearch(search) {
     try {
       search.request = await signSeek(this.app, search);
     } catch (error) {
@@ -99,18 +99,18 @@ export class Pairing {
     if (this.search !== search) return;
     search.startedAt ||= Date.now();
     if (search.fallsBackSoon) setTimeout(this.app.redraw, FALLBACK_MS);
-    this.say({ ...search.request, t: "seek", asks: search.confirmsFirst });
+    this.sendMessage({ ...search.request, t: "seek", asks: search.confirmsFirst });
   }
 
   /** @param {Json} message */
-  say(message) {
+  sendMessage(message) {
     this.app.server.socket.send(message);
   }
 
   /** Accept the opponent that the gateway asked about. */
   accept() {
     if (this.search) Object.assign(this.search, { confirmsFirst: false, hidden: false });
-    this.say({ t: "accept" });
+    this.sendMessage({ t: "accept" });
     this.app.redraw();
   }
 
@@ -121,7 +121,7 @@ export class Pairing {
     this.why = why;
     if (search) {
       if (search.match) app.challenges.dismissed.add(search.match);
-      this.say({ t: "unseek" });
+      this.sendMessage({ t: "unseek" });
       this.abandon(search);
     }
     app.redraw();
@@ -129,7 +129,7 @@ export class Pairing {
 
   /** Repeat the request, because the gateway forgets searches when the socket closes. */
   renew() {
-    if (this.search) void this.send(this.search);
+    if (this.search) void this.requestSearch(this.search);
   }
 
   /** Forget everything when the chain changes. */
@@ -144,10 +144,10 @@ export class Pairing {
     if (!search || search.slug !== game || search.clock !== clock) return;
     search.asked = asked;
     if (state !== "ended" && areSeated(search, this.app.server.board(search.match))) this.finish(search);
-    else if (state === "waiting") this.wait(search, why === "left");
+    else if (state === "waiting") this.continueSearch(search, why === "left");
     else if (state === "ended") this.onEnded(search, why);
     else {
-      if (search.rival && search.rival !== rival) this.wait(search, true);
+      if (search.rival && search.rival !== rival) this.continueSearch(search, true);
       if (this.search !== search) return;
       Object.assign(search, { state, rival, opens, match: match || search.match });
       if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // the first message was lost with its connection
@@ -157,7 +157,7 @@ export class Pairing {
 
   /** @param {Search} search @param {string} why */
   onEnded(search, why) {
-    if (why === "joined") return void (search.endsAt = Date.now() + SEATED_MS);
+    if (why === "joined") return void (search.endsAt = Date.now() + BOARD_TIMEOUT_MS);
     this.search = null;
     this.abandon(search);
     if (["elsewhere", "late", "unanswered"].includes(why) && !search.hidden) this.why = { key: `pairing.why.${why}` };
@@ -170,9 +170,9 @@ export class Pairing {
   }
 
   /** Continue the search, for example after an opponent has left. @param {Search} search @param {boolean} hasLeft */
-  wait(search, hasLeft) {
-    if (hasLeft) search.lost++;
-    if (search.tx && search.lost >= MAX_LOST) return this.stop({ key: "pairing.why.lost" });
+  continueSearch(search, hasLeft) {
+    if (hasLeft) search.departures++;
+    if (search.tx && search.departures >= MAX_DEPARTURES) return this.stop({ key: "pairing.why.lost" });
     this.abandon(search);
     Object.assign(search, { state: "waiting", rival: "", opens: false, match: "", joins: false, tx: null });
   }
@@ -215,7 +215,7 @@ export class Pairing {
   /** Tell the opponent, through the gateway, where to play. @param {Search} search @param {string} match */
   setMatch(search, match) {
     search.match = match;
-    this.say({ t: "opened", match });
+    this.sendMessage({ t: "opened", match });
   }
 
   /** @param {Pick<Search, "tx"|"account"|"match">} search */
@@ -235,7 +235,7 @@ export class Pairing {
     const { app, search } = this;
     if (!search) return;
     const board = app.server.board(search.match);
-    const isPlaying = this.playsPerson(match);
+    const isPlaying = this.isPlayingPerson(match);
     if (search.account !== app.accounts.me || (search.hidden && isPlaying)) this.stop();
     else if (search.tx && isUnsuccessful(search.tx)) this.onUnopened(search, search.tx.reason?.sentence ?? null);
     else if (areSeated(search, board)) this.finish(search);
@@ -245,7 +245,7 @@ export class Pairing {
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
     else if (isPlaying && search.state === "waiting" && !search.confirmsFirst && search.startedAt) {
       search.confirmsFirst = true; // don't take a player out of a match
-      void this.send(search);
+      void this.requestSearch(search);
     } else if (search.fallsBackSoon && search.state === "waiting" && hasWaited(search, FALLBACK_MS)) {
       const game = app.server.games.get(search.slug);
       this.stop();
@@ -254,7 +254,7 @@ export class Pairing {
   }
 
   /** True if the player on this page is in a match with a person. @param {string} [match] */
-  playsPerson(match = "") {
+  isPlayingPerson(match = "") {
     const { accounts, opponents, server } = this.app;
     const board = server.board(match);
     if (board?.status !== "playing" || !board.players[accounts.me]) return false;
@@ -264,7 +264,7 @@ export class Pairing {
   /** End the search, because both players are in the match. @param {Search} search */
   finish({ match }) {
     this.search = null;
-    this.say({ t: "unseek", joined: true });
+    this.sendMessage({ t: "unseek", joined: true });
     location.hash = `#/match/${match}`;
   }
 

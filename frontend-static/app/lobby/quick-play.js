@@ -4,7 +4,7 @@ import { loadGame } from "../loading/load-game.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { openingAction } from "./opponents.js";
 import { ownOpen, waitingHost } from "./rows.js";
-import { casual } from "./seek.js";
+import { longestClock } from "./seek.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Pairing } from "./pairing.js" */
@@ -32,7 +32,7 @@ export class QuickPlay {
   /** True if a person is waiting for an opponent at the longest clock. @param {GameInfo} game */
   hasSeeker(game) {
     const { accounts, pairing } = this.app; // a wallet would ask twice: for the search and for the match
-    return pairing.others(game.slug, casual(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
+    return pairing.otherSeekers(game.slug, longestClock(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
   }
 
   /**
@@ -72,7 +72,7 @@ export class QuickPlay {
     if (host) {
       app.pairing.stop();
       this.join(host.match);
-    } else if (this.hasSeeker(game)) await app.pairing.start(game, casual(game) ?? 0, { fallsBackSoon: true });
+    } else if (this.hasSeeker(game)) await app.pairing.start(game, longestClock(game) ?? 0, { fallsBackSoon: true });
     else {
       await this.playComputer(game);
       if (this.easiest(game)) await app.pairing.searchMeanwhile(game);

@@ -15,7 +15,7 @@ import { chainboardDomain } from "../../lib/ethereum/domain.js";
  * comes. `fallsBackSoon`: the computer plays if nobody comes soon.
  * @typedef {{confirmsFirst?: boolean, hidden?: boolean, fallsBackSoon?: boolean}} SearchOptions
  */
-/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt when the gateway received the request, in milliseconds since 1970; 0 if it has not @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} rival @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} lost the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt when the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
+/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt when the gateway received the request, in milliseconds since 1970; 0 if it has not @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} rival @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} departures the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt when the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
 
 const SEEK_TYPES = {
   Seek: [
@@ -26,9 +26,9 @@ const SEEK_TYPES = {
   ],
 };
 /** The validity of a signature, and how long before its expiry the page signs again, in seconds. */
-const [VALID, RENEWED] = [1800, 300];
+const [VALID_SECONDS, RENEWAL_SECONDS] = [1800, 300];
 /** The longest clock preset, in seconds per move; undefined from an older server. @param {GameInfo} game */
-export const casual = ({ presets }) => presets?.at(-1);
+export const longestClock = ({ presets }) => presets?.at(-1);
 
 /** @param {string} slug @param {number} clock @param {string} account @param {SearchOptions} options @returns {Search} */
 export const newSearch = (slug, clock, account, { confirmsFirst = false, hidden = false, fallsBackSoon = false }) => ({
@@ -45,7 +45,7 @@ export const newSearch = (slug, clock, account, { confirmsFirst = false, hidden 
   asked: "",
   opens: false,
   match: "",
-  lost: 0,
+  departures: 0,
   isOpening: false,
   endsAt: 0,
   joins: false,
@@ -57,10 +57,10 @@ export const newSearch = (slug, clock, account, { confirmsFirst = false, hidden 
  * enough. @param {Uses} app @param {Search} search @returns {Promise<Json>} Throws WalletRefusal.
  */
 export async function signSeek({ accounts, server: { health } }, { slug, clock, account, request }) {
-  if (request && request.until > Date.now() / 1000 + RENEWED) return request;
+  if (request && request.until > Date.now() / 1000 + RENEWAL_SECONDS) return request;
   const signer = accounts.find(account);
   if (!signer || !health) throw new WalletRefusal({ key: "why.no-server" });
-  const message = { account, game: slug, clock, until: Math.floor(Date.now() / 1000) + VALID };
+  const message = { account, game: slug, clock, until: Math.floor(Date.now() / 1000) + VALID_SECONDS };
   const domain = chainboardDomain(health.chainId);
   const signature = await signAs(signer, health, { domain, types: SEEK_TYPES, primaryType: "Seek", message });
   return { ...message, signature };

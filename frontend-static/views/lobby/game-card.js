@@ -2,7 +2,7 @@
 
 import { openingAction } from "../../app/lobby/opponents.js";
 import { lobbyEntry, ownRunning, waitingHost } from "../../app/lobby/rows.js";
-import { casual } from "../../app/lobby/seek.js";
+import { longestClock } from "../../app/lobby/seek.js";
 import { closeness } from "../../app/lobby/my-matches.js";
 import { isPassing, lastOpening, whyOpening } from "../../app/submit.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
@@ -117,8 +117,8 @@ function presetButtons(app, game) {
   const { slug, presets = [] } = game;
   const why = app.actions.whyCantSend();
   const preset = (/** @type {number} */ clock) => {
-    const n = app.pairing.others(slug, clock);
-    const isCasual = clock === casual(game);
+    const n = app.pairing.otherSeekers(slug, clock);
+    const isCasual = clock === longestClock(game);
     const time = duration(clock);
     return h(
       "button",
@@ -168,7 +168,7 @@ function fact(app, game, host) {
   const own = ownRunning(app).filter((match) => match.game === slug);
   const live = Number(lobbyEntry(app, slug).counts?.live ?? 0);
   if (host || app.quickPlay.hasSeeker(game)) return { key: "lobby.fact.rival" };
-  const other = (game.presets ?? []).find((clock) => app.pairing.others(slug, clock));
+  const other = (game.presets ?? []).find((clock) => app.pairing.otherSeekers(slug, clock));
   if (other) return { key: "lobby.fact.rival-at", args: { time: duration(other) } };
   if (own.some((match) => match.status === "playing" && closeness(app, match) === 0))
     return { key: "lobby.fact.turn", turn: true };

@@ -37,7 +37,7 @@ function strip(app, search, match) {
   };
   const offersComputer = pairing.offersComputer() && app.opponents.of(search.slug).length > 0;
   const found = state === "opening" ? (opens ? "opens" : "waits") : state;
-  const waits = (search.asked && "asking") || (search.lost && "again") || (offersComputer && "alone") || found;
+  const waits = (search.asked && "asking") || (search.departures && "again") || (offersComputer && "alone") || found;
   return h(
     "div",
     { class: search.hidden || match ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },

@@ -182,7 +182,7 @@ test("closes a match whose opponent has left, and continues the search", async (
   const [opening] = sent;
   app.pairing.onMessage(told({ state: "waiting", why: "left" }));
   assert.equal(app.ui.openingTx, null, "nobody goes there");
-  assert.deepEqual([app.pairing.search.state, app.pairing.search.lost], ["waiting", 1]);
+  assert.deepEqual([app.pairing.search.state, app.pairing.search.departures], ["waiting", 1]);
   opening.opened = OPEN;
   app.server.socket.entries.get(OPEN).board = { status: "open", players: { [ANN]: { seat: 0 } } };
   assert.deepEqual(app.pairing.matches(), [OPEN]);
@@ -224,7 +224,7 @@ test("after a reconnect, repeats the same search with the same signature, and a 
 test("after three opponents who left, waits for a press", async () => {
   const { app, sent } = await searching();
   for (let i = 1; i <= 3; i++) {
-    assert.equal(app.pairing.search.lost, i - 1);
+    assert.equal(app.pairing.search.departures, i - 1);
     app.pairing.onMessage(told({ state: "opening", rival: i % 2 ? BOB : CAROL, opens: true }));
     app.pairing.advance(undefined);
     await settled();
@@ -393,7 +393,7 @@ test("a player's search does not pair with itself", async () => {
   const { app } = await searching();
   app.server.board("lobby").games[SLUG].seeking = { 600: 1, 180: 2 };
   assert.deepEqual(
-    [app.pairing.others(SLUG, 600), app.pairing.others(SLUG, 180), app.pairing.others(SLUG, 9)],
+    [app.pairing.otherSeekers(SLUG, 600), app.pairing.otherSeekers(SLUG, 180), app.pairing.otherSeekers(SLUG, 9)],
     [0, 2, 0],
   );
 });
