@@ -25,7 +25,7 @@ export function careerPaths({ leaderboards }, player, { game, cursors }) {
   return {
     running: [matches("playing"), matches("open")],
     finished: matches("finished", cursors.at(-1)),
-    rivals: withQuery(`/players/${player}/rivals`, { game, limit: ROWS }),
+    opponents: withQuery(`/players/${player}/rivals`, { game, limit: ROWS }),
     curves: games
       .filter((one) => one.played > 0 && (!game || one.game === game))
       .map((one) => ({
@@ -43,7 +43,7 @@ export function showPart(app, part) {
 
 /** Request everything that the page shows. Called before each drawing. @param {Uses} app @param {string} player */
 export function requestCareer(app, player) {
-  const { running, finished, rivals, curves } = careerPaths(app, player, app.ui.career.part);
-  for (const path of [figuresOf(player), ...running, finished, rivals, ...curves.map(({ path }) => path)])
+  const { running, finished, opponents, curves } = careerPaths(app, player, app.ui.career.part);
+  for (const path of [figuresOf(player), ...running, finished, opponents, ...curves.map(({ path }) => path)])
     void app.leaderboards.request(path);
 }

@@ -3,7 +3,7 @@
  * accounts.
  */
 
-import { invites, openingAction, rivalOf } from "./opponents.js";
+import { invites, openingAction, asOpponent } from "./opponents.js";
 import { finished, running } from "./rows.js";
 import { longestClock } from "./seek.js";
 
@@ -76,13 +76,13 @@ export class Challenges {
   /** The reason a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
   whyNot(game, address) {
     const create = openingAction(game);
-    return create ? this.app.opponents.whyNot(game, create, rivalOf(game, address), longestClock(game)) : null;
+    return create ? this.app.opponents.whyNot(game, create, asOpponent(game, address), longestClock(game)) : null;
   }
 
   /** Open a match that has no stake and the longest clock, invite the player, and go there. @param {GameInfo} game @param {string} address */
   async challenge(game, address) {
     const create = openingAction(game);
-    if (create) await this.app.opponents.play(game, create, rivalOf(game, address), longestClock(game));
+    if (create) await this.app.opponents.play(game, create, asOpponent(game, address), longestClock(game));
   }
 }
 

@@ -25,7 +25,7 @@ const COMING_MS = 20_000;
 /** The clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
-/** A computer by its name, or a person by account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} Rival */
+/** A computer by its name, or a person by account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
 /** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: the computer's account. */
 
 export class Opponents {
@@ -105,7 +105,7 @@ export class Opponents {
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** The reason a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] @returns {I18nText|null} */
+  /** The reason a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
     return this.isPrepared(game)
@@ -116,7 +116,7 @@ export class Opponents {
   /**
    * Open a match and go there. If the game needs preparation, such as placing ships, prepare it at
    * random; if that fails, show the game's form. Return null if no match was opened.
-   * @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] seconds per move
+   * @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move
    */
   async play(game, create, one, clock) {
     const { app } = this;
@@ -152,7 +152,7 @@ export class Opponents {
     return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage);
   }
 
-  /** Fill in the form of a new match against an opponent. @param {Action} create @param {Rival} one */
+  /** Fill in the form of a new match against an opponent. @param {Action} create @param {OpponentChoice} one */
   choose(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
       this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZERO_ADDRESS ? "" : value;
@@ -207,13 +207,13 @@ export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 /** True if the opponent is an argument of opening a match. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
-/** A person as the opponent. @param {GameInfo} game @param {string} address @returns {Rival} */
-export const rivalOf = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
+/** A person as the opponent. @param {GameInfo} game @param {string} address @returns {OpponentChoice} */
+export const asOpponent = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
 
-/** The draft that puts an opponent in the other seat of the game's form. @param {Rival} one */
-const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { rival: accounts[0].address });
+/** The draft that puts an opponent in the other seat of the game's form. @param {OpponentChoice} one */
+const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { opponentAddress: accounts[0].address });
 
-/** The arguments of a match against an opponent: no stake, by default an hour per move. @param {Action} create @param {Rival} one @param {number} [clock] seconds per move @returns {Json} */
+/** The arguments of a match against an opponent: no stake, by default an hour per move. @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move @returns {Json} */
 export function termsAgainst({ inputs }, { accounts }, clock) {
   /** @type {Record<string, (input: Action["inputs"][number]) => string|number>} */
   const terms = {

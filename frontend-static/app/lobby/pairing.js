@@ -5,7 +5,7 @@ import { reasonOf } from "../../chain/wallet/eip1193.js";
 import { wordsOf } from "../../server/rest.js";
 import { loadGame } from "../loading/load-game.js";
 import { seatOf } from "../submit.js";
-import { openingAction, rivalOf } from "./opponents.js";
+import { openingAction, asOpponent } from "./opponents.js";
 import { lobbyEntry, unfinishedWith } from "./rows.js";
 import { areSeated, longestClock, isAgreed, newSearch, signSeek } from "./seek.js";
 import { UnjoinedMatches } from "./unjoined.js";
@@ -139,7 +139,7 @@ export class Pairing {
   }
 
   /** @param {Json} message the gateway's message about the search */
-  onMessage({ state, game, clock, why, asked = "", rival = "", opens = false, match = "" }) {
+  onMessage({ state, game, clock, why, asked = "", rival: opponent = "", opens = false, match = "" }) {
     const { search } = this;
     if (!search || search.slug !== game || search.clock !== clock) return;
     search.asked = asked;
@@ -147,9 +147,9 @@ export class Pairing {
     else if (state === "waiting") this.continueSearch(search, why === "left");
     else if (state === "ended") this.onEnded(search, why);
     else {
-      if (search.rival && search.rival !== rival) this.continueSearch(search, true);
+      if (search.opponent && search.opponent !== opponent) this.continueSearch(search, true);
       if (this.search !== search) return;
-      Object.assign(search, { state, rival, opens, match: match || search.match });
+      Object.assign(search, { state, opponent, opens, match: match || search.match });
       if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // the first message was lost with its connection
     }
     this.app.redraw();
@@ -174,7 +174,7 @@ export class Pairing {
     if (hasLeft) search.departures++;
     if (search.tx && search.departures >= MAX_DEPARTURES) return this.stop({ key: "pairing.why.lost" });
     this.abandon(search);
-    Object.assign(search, { state: "waiting", rival: "", opens: false, match: "", joins: false, tx: null });
+    Object.assign(search, { state: "waiting", opponent: "", opens: false, match: "", joins: false, tx: null });
   }
 
   /** @param {Search} search */
@@ -183,22 +183,22 @@ export class Pairing {
     const game = app.server.games.get(search.slug);
     const create = game && openingAction(game);
     if (!game || !create) return;
-    const rival = rivalOf(game, search.rival);
+    const opponent = asOpponent(game, search.opponent);
     search.isOpening = true;
-    const tx = await app.opponents.play(game, create, rival, search.clock);
+    const tx = await app.opponents.play(game, create, opponent, search.clock);
     search.isOpening = false;
     if (this.search !== search || search.state !== "opening")
       this.abandon({ ...search, tx }); // the opponent has left
     else if (tx) search.tx = tx;
     else {
-      const why = app.opponents.whyNot(game, create, rival, search.clock);
+      const why = app.opponents.whyNot(game, create, opponent, search.clock);
       if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // otherwise the page tries again
     }
   }
 
   /** Go to the two players' unfinished match if the game allows only one. Otherwise stop. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
-    const unfinished = unfinishedWith(this.app, search.slug, search.rival);
+    const unfinished = unfinishedWith(this.app, search.slug, search.opponent);
     search.tx = null;
     if (unfinished) this.setMatch(search, unfinished.match);
     else this.stop(why);

@@ -15,7 +15,7 @@ import { chainboardDomain } from "../../lib/ethereum/domain.js";
  * comes. `fallsBackSoon`: the computer plays if nobody comes soon.
  * @typedef {{confirmsFirst?: boolean, hidden?: boolean, fallsBackSoon?: boolean}} SearchOptions
  */
-/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt when the gateway received the request, in milliseconds since 1970; 0 if it has not @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} rival @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} departures the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt when the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
+/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt when the gateway received the request, in milliseconds since 1970; 0 if it has not @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} opponent @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} departures the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt when the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
 
 const SEEK_TYPES = {
   Seek: [
@@ -41,7 +41,7 @@ export const newSearch = (slug, clock, account, { confirmsFirst = false, hidden 
   fallsBackSoon,
   state: "waiting",
   request: null,
-  rival: "",
+  opponent: "",
   asked: "",
   opens: false,
   match: "",
@@ -70,18 +70,18 @@ export async function signSeek({ accounts, server: { health } }, { slug, clock, 
  * True if a match is as the pair agreed: it is for these two players only, with this clock and no
  * stake. @param {Search} search @param {Json} board
  */
-export function isAgreed({ account, clock, rival }, board) {
+export function isAgreed({ account, clock, opponent }, board) {
   const seated = Object.keys(board.players);
   return (
     board.status === "open" &&
     (board.seatCount ?? 2) === 2 &&
     !isStaked(board) &&
     (board.clock ?? 0) === clock &&
-    (!seated.length || seated.includes(rival)) &&
+    (!seated.length || seated.includes(opponent)) &&
     [undefined, account].includes(board.opponent)
   );
 }
 
 /** True if the match of a pair has begun. @param {Search} search @param {Json|null} board */
-export const areSeated = ({ account, rival }, board) =>
-  Boolean(board?.players[account] && board.players[rival]) && !hasEnded(/** @type {Json} */ (board));
+export const areSeated = ({ account, opponent }, board) =>
+  Boolean(board?.players[account] && board.players[opponent]) && !hasEnded(/** @type {Json} */ (board));

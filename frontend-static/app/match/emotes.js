@@ -51,9 +51,9 @@ export class Emotes {
     const { accounts, server } = this.app;
     const board = server.board(match) ?? {};
     const { players = {} } = board;
-    const hasRival = Object.keys(players).some((one) => !accounts.find(one) && !computers.has(one));
+    const hasOpponent = Object.keys(players).some((one) => !accounts.find(one) && !computers.has(one));
     const isAlone = hasEnded(board) && (server.presence.get(match)?.watchers ?? 0) < 2;
-    return Boolean(players[accounts.me] && hasRival && !isAlone);
+    return Boolean(players[accounts.me] && hasOpponent && !isAlone);
   }
 
   /** @param {string} [match] the match on display, in the present */

@@ -59,7 +59,7 @@ function card(app, summary) {
         "span",
         { class: "text" },
         h("b", null, titleOf(app, match)),
-        h("span", { class: "hint" }, rivals(app, summary)),
+        h("span", { class: "hint" }, opponentNames(app, summary)),
       ),
     ),
   );
@@ -73,10 +73,10 @@ function pillKey({ status, opponent, mover }, turn) {
 }
 
 /** @param {Uses} app @param {Summary} summary */
-function rivals(app, { players, opponent, morePlayers = 0 }) {
+function opponentNames(app, { players, opponent, morePlayers = 0 }) {
   const others = players.filter((address) => !app.accounts.find(address));
-  const rival = others[0] ?? (opponent && !app.accounts.find(opponent) ? opponent : undefined);
+  const other = others[0] ?? (opponent && !app.accounts.find(opponent) ? opponent : undefined);
   const more = others.length - 1 + morePlayers;
-  if (!rival) return t(players.length > 1 ? "lobby.both-sides" : "lobby.nobody-yet");
-  return sentence(more > 0 ? "lobby.against-many" : "lobby.against", { name: playerName(rival) }, { n: more });
+  if (!other) return t(players.length > 1 ? "lobby.both-sides" : "lobby.nobody-yet");
+  return sentence(more > 0 ? "lobby.against-many" : "lobby.against", { name: playerName(other) }, { n: more });
 }

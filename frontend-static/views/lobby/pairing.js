@@ -33,7 +33,7 @@ function strip(app, search, match) {
   const { state, opens } = search;
   const args = {
     game: [app.server.games.get(search.slug)?.title ?? search.slug, termsOf(search)].filter(Boolean).join(", "),
-    name: nameOf(search.rival || search.asked),
+    name: nameOf(search.opponent || search.asked),
   };
   const offersComputer = pairing.offersComputer() && app.opponents.of(search.slug).length > 0;
   const found = state === "opening" ? (opens ? "opens" : "waits") : state;

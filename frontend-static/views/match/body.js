@@ -111,8 +111,8 @@ function matchHeader(matchContext, match, board) {
 
 /** The number of other watchers: all connections except the players' own. @param {MatchContext} matchContext @param {string} match @param {Json} board */
 function onlookers(matchContext, match, { players = {} }) {
-  const rivals = Object.keys(players).filter((address) => !matchContext.account(address)).length;
-  return (matchContext.watchers?.(match) ?? 0) - 1 - rivals;
+  const opponents = Object.keys(players).filter((address) => !matchContext.account(address)).length;
+  return (matchContext.watchers?.(match) ?? 0) - 1 - opponents;
 }
 
 /**

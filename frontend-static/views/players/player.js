@@ -10,7 +10,7 @@ import { challengeSection } from "./challenge.js";
 import { ratingCurve } from "./curve.js";
 import { COUNTS, waiting } from "./leaderboard.js";
 import { matchList } from "./matches.js";
-import { rivalList } from "./rivals.js";
+import { opponentList } from "./opponents.js";
 
 /** @import { Leaderboards } from "../../app/lobby/leaderboards.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
@@ -64,15 +64,15 @@ const answered = (app, path) => app.leaderboards.of(path) ?? { at: 0 };
 
 /** @param {Uses} app @param {string} player @param {CareerPart} part */
 function everythingOf(app, player, part) {
-  const { running, finished, rivals, curves } = careerPaths(app, player, part);
-  return [...running, finished, rivals, ...curves.map(({ path }) => path)].map((path) => answered(app, path));
+  const { running, finished, opponents, curves } = careerPaths(app, player, part);
+  return [...running, finished, opponents, ...curves.map(({ path }) => path)].map((path) => answered(app, path));
 }
 
 /** @param {Uses} app @param {string} player @param {CareerPart} part */
 function sections(app, player, part) {
   const paths = careerPaths(app, player, part);
   const of = (/** @type {string} */ path) => answered(app, path);
-  const rivals = of(paths.rivals);
+  const opponents = of(paths.opponents);
   return [
     h(
       "div",
@@ -87,7 +87,7 @@ function sections(app, player, part) {
       "section",
       { class: "list", key: "rivals", "aria-labelledby": "rivals-title" },
       h("h2", { id: "rivals-title" }, t("players.rivals")),
-      rivals.answer ? rivalList(app, rivals.answer, part.game) : waiting(rivals),
+      opponents.answer ? opponentList(app, opponents.answer, part.game) : waiting(opponents),
     ),
     matchList(app, "finished", [of(paths.finished)], part),
   ];

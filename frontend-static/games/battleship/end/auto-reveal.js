@@ -12,7 +12,7 @@ import { fatalArgs, fleetOf, revealArgs } from "../answers.js";
 import { commitmentOf } from "../fleet/commitment.js";
 import { AFLOAT } from "../fleet/fleet.js";
 import { hasRoom, tryRoom, updateFleet } from "../fleet/storage.js";
-import { hitsAt, rival } from "../shots.js";
+import { hitsAt, opponentOf } from "../shots.js";
 import shots from "./shots.abi.js";
 
 /** @import { I18nText, Json, Move, RenderContext } from "../../../types.js" */
@@ -106,7 +106,7 @@ const isHarmless = ({ board }, { worth, computer }) =>
  */
 export function noteComputer(context) {
   const { board, me } = context;
-  const fleet = board.status === "playing" && computers.has(rival(board, me)) ? fleetOf(board, me) : undefined;
+  const fleet = board.status === "playing" && computers.has(opponentOf(board, me)) ? fleetOf(board, me) : undefined;
   if (!fleet || fleet.computer || signed(context).some(({ name }) => name === "move")) return;
   tryRoom();
   if (hasRoom()) updateFleet(fleet.commitment, { computer: true });
@@ -136,7 +136,7 @@ const isSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
 /** True if this browser has fired at each tile that was hit. @param {RenderContext} context */
 function haveFired(context) {
   const fired = new Set(signed(context).map(({ args }) => Number(args.tile)));
-  const hits = hitsAt(context.board, rival(context.board, context.me));
+  const hits = hitsAt(context.board, opponentOf(context.board, context.me));
   return hits.length === AFLOAT && hits.every((tile) => fired.has(tile));
 }
 

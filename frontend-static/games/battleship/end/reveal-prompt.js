@@ -8,7 +8,7 @@ import { h } from "../../../lib/dom.js";
 import { t, translate } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
 import { owesReveal, whyAsked } from "./auto-reveal.js";
-import { revealedBoats, rival } from "../shots.js";
+import { revealedBoats, opponentOf } from "../shots.js";
 
 /** @import { FinalityResult, Question, RenderContext } from "../../../types.js" */
 
@@ -39,7 +39,7 @@ function toReveal(context) {
   const alarming = why !== null && state === "differs";
   const { board, now, formatAmount } = context;
   const stake = BigInt(board.stake ?? 0);
-  const isBeaten = board.loser === context.me && revealedBoats(board, rival(board, context.me));
+  const isBeaten = board.loser === context.me && revealedBoats(board, opponentOf(board, context.me));
   const tree = h(
     "div",
     {
@@ -54,7 +54,7 @@ function toReveal(context) {
         "p",
         null,
         t(`battleship.ask.says-${board.cause}${board.loser === context.me ? "-me" : ""}`, {
-          name: nameOf(rival(board, context.me)),
+          name: nameOf(opponentOf(board, context.me)),
         }),
       ),
     why && h("p", { class: "hint" }, translate(inWords(why))),
