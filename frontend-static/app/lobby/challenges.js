@@ -30,7 +30,7 @@ export class Challenges {
   /** True if a player can invite another player to this game. @param {GameInfo} game */
   isPossible(game) {
     const create = openingAction(game);
-    return create !== undefined && (invites(create) || this.app.opponents.isPrepared(game));
+    return create !== undefined && (invites(create) || this.app.opponents.needsPreparation(game));
   }
 
   /** The challenges to this page's accounts, if the host is online. @returns {Summary[]} newest first */

@@ -19,9 +19,9 @@ const FRESH_MS = 15_000;
 /** Computer players start a little later than the server. */
 const EMPTY_MS = 5000;
 /** Somewhat longer than the server waits for a computer player's answer. */
-const ANSWER_MS = 25_000;
+const ANSWER_TIMEOUT_MS = 25_000;
 /** If a computer player has not come by then, the page offers to ask it again. */
-const COMING_MS = 20_000;
+const JOIN_TIMEOUT_MS = 20_000;
 /** The clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
@@ -46,7 +46,7 @@ export class Opponents {
      * opponent. @type {Map<string, string>}
      */
     this.chosenComputers = new Map();
-    /** The last match opened against a computer; `asks`: the computer to ask once it exists. @type {{tx: Tx, asks: string}|null} */
+    /** The last match opened against a computer; `computer`: the computer to request once the match exists. @type {{tx: Tx, computer: string}|null} */
     this.opening = null;
   }
 
@@ -67,7 +67,7 @@ export class Opponents {
 
   async fetch() {
     const found = await get("/opponents").catch(() => null); // keep the known computers; a later refresh retries
-    if (found) this.take(found);
+    if (found) this.setList(found);
     this.isAnswered ||= Boolean(found);
     this.app.redraw();
   }
@@ -76,7 +76,7 @@ export class Opponents {
    * Store the list. An empty list does not replace the known computers: they are only away for a
    * while. @param {Json} answer the server's answer
    */
-  take({ opponents, why, key, args }) {
+  setList({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;
     this.why = why ? wordsOf({ key, args, detail: why }) : away ? { key: "opponents.away" } : null;
     if (away) return;
@@ -108,7 +108,7 @@ export class Opponents {
   /** The reason a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
-    return this.isPrepared(game)
+    return this.needsPreparation(game)
       ? (this.app.actions.whyCantSend() ?? whyOpening(this.app, game.slug, this.app.accounts.me))
       : this.app.actions.why("", create, termsAgainst(create, one, clock), this.app.accounts.me, game.slug);
   }
@@ -124,8 +124,8 @@ export class Opponents {
     await loadGame(app, slug);
     if (this.whyNot(game, create, one, clock) || app.ui.openingTx) return null;
     const terms = termsAgainst(create, one, clock);
-    if (this.isPrepared(game)) {
-      this.choose(create, one);
+    if (this.needsPreparation(game)) {
+      this.fillForm(create, one);
       Object.assign(app.ui.draftFor(slug, app.accounts.me).state, seatFor(one));
       app.server.renderers.get(slug)?.prepare?.(app.live.renderContext("", app.accounts.me, slug));
       if (app.actions.why("", create, terms, app.accounts.me, slug)) {
@@ -135,7 +135,7 @@ export class Opponents {
     }
     const tx = app.actions.submit(slug, create, "", terms);
     app.ui.openingTx = tx;
-    this.opening = { tx, asks: invites(create) || this.isPrepared(game) ? "" : (one.name ?? "") };
+    this.opening = { tx, computer: invites(create) || this.needsPreparation(game) ? "" : (one.name ?? "") };
     return tx;
   }
 
@@ -143,24 +143,24 @@ export class Opponents {
   open({ slug }, create) {
     const tx = this.app.actions.submitWithDeposit(slug, create, "");
     this.app.ui.openingTx = tx;
-    this.opening = { tx, asks: this.chosenComputers.get(slug) ?? "" };
+    this.opening = { tx, computer: this.chosenComputers.get(slug) ?? "" };
     this.chosenComputers.delete(slug);
   }
 
   /** True if a new match of this game needs preparation. @param {GameInfo} game */
-  isPrepared({ slug }) {
+  needsPreparation({ slug }) {
     return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage);
   }
 
   /** Fill in the form of a new match against an opponent. @param {Action} create @param {OpponentChoice} one */
-  choose(create, one) {
+  fillForm(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
       this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZERO_ADDRESS ? "" : value;
     this.app.redraw();
   }
 
   /** Choose the computer that the next match will ask for. @param {string} slug @param {string} name "" for nobody */
-  askFor(slug, name) {
+  chooseComputer(slug, name) {
     this.chosenComputers.set(slug, name);
     this.app.redraw();
   }
@@ -168,24 +168,24 @@ export class Opponents {
   /** @param {Tx} tx the transaction whose match now exists */
   onOpened(tx) {
     const { opening } = this;
-    if (opening?.tx !== tx || !tx.opened || !opening.asks) return;
-    void this.ask(tx.opened, opening.asks);
-    opening.asks = "";
+    if (opening?.tx !== tx || !tx.opened || !opening.computer) return;
+    void this.requestComputer(tx.opened, opening.computer);
+    opening.computer = "";
   }
 
   /** The computer that a match waits for. @param {string} match @param {Json} board */
-  coming(match, { players = {} }) {
+  joiningComputer(match, { players = {} }) {
     const request = this.requests.get(match);
-    const late = !request || request.why || Date.now() - request.at > COMING_MS;
+    const late = !request || request.why || Date.now() - request.at > JOIN_TIMEOUT_MS;
     return late || players[request.account ?? ""] ? "" : request.name;
   }
 
   /** @param {string} match @param {string} name */
-  async ask(match, name) {
+  async requestComputer(match, name) {
     const { redraw } = this.app;
     this.requests.set(match, { name, at: Date.now() });
     redraw();
-    const answer = await post("/opponents", { match, name }, ANSWER_MS).catch((error) => ({
+    const answer = await post("/opponents", { match, name }, ANSWER_TIMEOUT_MS).catch((error) => ({
       why: whyUnanswered(error),
     }));
     this.requests.set(match, { name, at: Date.now(), account: answer.account, why: answer.why });

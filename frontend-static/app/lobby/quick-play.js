@@ -54,7 +54,7 @@ export class QuickPlay {
     if (!create || this.unfinished(game)) return null;
     if (waitingHost(this.app, game.slug) || this.hasSeeker(game)) return actions.whyCantSend();
     if (easiest) return opponents.whyNot(game, create, easiest);
-    if (opponents.isPrepared(game)) return null;
+    if (opponents.needsPreparation(game)) return null;
     return actions.whyCantSend() ?? actions.why("", create, {}, accounts.me, game.slug);
   }
 
@@ -87,7 +87,7 @@ export class QuickPlay {
     const unfinished = this.unfinished(game);
     if (unfinished) location.hash = `#/match/${unfinished}`;
     else if (create && easiest) this.opening = await app.opponents.play(game, create, easiest);
-    else if (app.opponents.isPrepared(game)) location.hash = `#/new/${game.slug}`;
+    else if (app.opponents.needsPreparation(game)) location.hash = `#/new/${game.slug}`;
     else if (create) this.opening = app.ui.openingTx = app.actions.submit(game.slug, create, "");
   }
 

@@ -60,7 +60,7 @@ function amountText(app, { token }, amount) {
  * True if a rematch takes more than one press, because there is something to prepare or a stake to
  * check. @param {Uses} app @param {GameInfo} game @param {Json} board
  */
-const isPrepared = (app, game, board) => app.opponents.isPrepared(game) || isStaked(board);
+const needsPreparation = (app, game, board) => app.opponents.needsPreparation(game) || isStaked(board);
 
 /** @param {GameInfo} game @returns {Action|undefined} */
 const opening = (game) => game.actions.find(({ opens }) => opens);
@@ -74,7 +74,7 @@ export const isSuperseded = (game, match) => contractOf(game, Number(match.split
 /** The reason no rematch can be opened now. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
 export function whyNoRematch(app, game, board) {
   const create = opening(game);
-  if (!create || isPrepared(app, game, board)) return null;
+  if (!create || needsPreparation(app, game, board)) return null;
   return app.actions.why("", create, settingsOf(app, game, create, board), app.accounts.me, game.slug);
 }
 
@@ -88,7 +88,7 @@ export function rematch(app, game, match, board) {
   const { slug } = game;
   for (const [name, value] of Object.entries(settingsOf(app, game, create, board)))
     app.ui.typed[inputKey(slug, name, "", "")] = value;
-  if (isPrepared(app, game, board)) {
+  if (needsPreparation(app, game, board)) {
     const { me } = app.accounts;
     const { opponents } = app.live.renderContext(match, me, slug);
     const draft = app.server.renderers.get(slug)?.rematchDraft?.(board, me, opponents ?? []);
@@ -100,7 +100,7 @@ export function rematch(app, game, match, board) {
   app.ui.openingTx = tx;
   const computer = app.opponents.inMatch(slug, board);
   if (!computer) return;
-  app.opponents.opening = { tx, asks: invites(create) ? "" : computer.name };
+  app.opponents.opening = { tx, computer: invites(create) ? "" : computer.name };
   app.quickPlay.opening = tx; // in some games the opener has no seat yet
 }
 
@@ -143,7 +143,7 @@ export function nextMatch(app, match, board) {
 export function isSameAgain(app, game, board, next) {
   const create = opening(game);
   const there = app.server.board(next.match);
-  if (!create || !there || !next.by || isPrepared(app, game, there)) return false;
+  if (!create || !there || !next.by || needsPreparation(app, game, there)) return false;
   const [before, now] = [board, there].map((one) => JSON.stringify(settingsOf(app, game, create, one)));
   return before === now;
 }

@@ -18,7 +18,7 @@ export function chooseOpponent(app, game, create) {
   const { opponents } = app;
   const { slug } = game;
   const input = create.inputs.find(({ kind }) => kind === "opponent");
-  if (!input && opponents.isPrepared(game)) return null; // the game's own form has the seats
+  if (!input && opponents.needsPreparation(game)) return null; // the game's own form has the seats
   const typed = input && inputsOf(app, slug, create)[input.name];
   const isChosen = (/** @type {Opponent} */ { name, accounts }) =>
     input ? accounts.some(({ address }) => address === typed) : opponents.chosenComputers.get(slug) === name;
@@ -27,8 +27,8 @@ export function chooseOpponent(app, game, create) {
     button(list, one, {
       "aria-pressed": String(isChosen(one)),
       onclick: () => {
-        if (input) opponents.choose(create, one);
-        else opponents.askFor(slug, isChosen(one) ? "" : one.name);
+        if (input) opponents.fillForm(create, one);
+        else opponents.chooseComputer(slug, isChosen(one) ? "" : one.name);
       },
     }),
   );
@@ -44,19 +44,19 @@ export function askComputer(app, match, board) {
   const { me } = app.accounts;
   const mayAsk = !board.creator || [board.creator, ...Object.keys(board.players ?? {})].includes(me);
   if (board.status !== "open" || board.opponent || !mayAsk) return null;
-  const coming = opponents.coming(match, board);
+  const joining = opponents.joiningComputer(match, board);
   const refused = opponents.requests.get(match)?.why;
   const why = refused ?? opponents.why;
   const isFree = (/** @type {Opponent} */ { accounts }) => accounts.some(({ address }) => !board.players?.[address]);
   const list = opponents.of(match.split("/")[0]);
   const buttons = list.filter(isFree).map((one) =>
     button(list, one, {
-      disabled: Boolean(coming || opponents.why),
-      "data-pending": coming === one.name,
-      onclick: () => void opponents.ask(match, one.name),
+      disabled: Boolean(joining || opponents.why),
+      "data-pending": joining === one.name,
+      onclick: () => void opponents.requestComputer(match, one.name),
     }),
   );
-  const message = coming ? t("opponents.coming") : why ? translate(why) : "";
+  const message = joining ? t("opponents.coming") : why ? translate(why) : "";
   return group("ask-computer", t("opponents.ask"), buttons, message, refused ? "alert" : "status");
 }
 
