@@ -198,7 +198,7 @@
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why]
  *   The reason the contract would reject the action; null if there is none. A game without this
  *   function lets the page simulate the actions that are offered and pressed and show the
- *   contract's error (app/refusals.js); this suits games whose actions are not secret. `values`:
+ *   contract's error (app/rejections.js); this suits games whose actions are not secret. `values`:
  *   the typed values, as typed, and the arguments of a move. Before, the page checks that the match
  *   exists and is not over, and that it can send anything; afterwards, that the typed values are
  *   valid and the account can pay. Shared checks for two-player games:

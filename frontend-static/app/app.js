@@ -46,7 +46,7 @@ import { Pairing } from "./lobby/pairing.js";
 import { AbandonedMatches } from "./lobby/abandoned.js";
 import { QuickPlay } from "./lobby/quick-play.js";
 import { openedBy } from "./lobby/rematch.js";
-import { Refusals } from "./refusals.js";
+import { Rejections } from "./rejections.js";
 import { ServerState, identityOf } from "./server-state.js";
 import { Ui } from "./ui.js";
 
@@ -102,7 +102,7 @@ export class App {
     this.autoMoves = new AutoMoves(this);
     this.emotes = new Emotes(this);
     this.series = new MoveSeries(this);
-    this.refusals = new Refusals(this);
+    this.rejections = new Rejections(this);
     this.actions = new Actions(this);
     this.keyForms = new KeyForms(this.accounts);
     this.sessions = new Sessions(this);
@@ -193,8 +193,8 @@ export class App {
     this.notices.turns.forget();
     const { abandoned, autoMoves, challenges, emotes, nicknames, opponents, pairing, tokens } = this;
     for (const part of [abandoned, autoMoves, challenges, emotes, nicknames, opponents, pairing, tokens]) part.reset();
-    const { boardChecker, finalityChecker, hints, refusals, series } = this;
-    for (const part of [boardChecker, finalityChecker, hints, refusals, series]) part.reset();
+    const { boardChecker, finalityChecker, hints, rejections, series } = this;
+    for (const part of [boardChecker, finalityChecker, hints, rejections, series]) part.reset();
   }
 
   /** @param {Block} head */

@@ -95,7 +95,7 @@ export function update(app, route) {
   if (view === "replay" && app.ui.openedFile && !app.ui.openedFile.isDrawable()) closeFile(app);
   if (match) verify(app, match);
   requestFinality(app);
-  app.refusals.refresh(match && !app.playback.playhead ? match : "");
+  app.rejections.refresh(match && !app.playback.playhead ? match : "");
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   app.quickPlay.advance(match);
   app.pairing.advance(match);

@@ -1,6 +1,6 @@
 /** A player's signed request to the gateway for an opponent: the game and the clock. */
 
-import { WalletRefusal } from "../../chain/wallet/eip1193.js";
+import { WalletRejection } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
 import { isStaked } from "../../games/shared/terms.js";
 import { hasEnded } from "../../lib/board.js";
@@ -54,12 +54,12 @@ export const newSearch = (slug, clock, account, { confirmsFirst = false, hidden 
 
 /**
  * Return the signed request of a search. Reuse the last signature while it is valid for long
- * enough. @param {Uses} app @param {Search} search @returns {Promise<Json>} Throws WalletRefusal.
+ * enough. @param {Uses} app @param {Search} search @returns {Promise<Json>} Throws WalletRejection.
  */
 export async function signSeek({ accounts, server: { health } }, { slug, clock, account, request }) {
   if (request && request.until > Date.now() / 1000 + RENEWAL_SECONDS) return request;
   const signer = accounts.find(account);
-  if (!signer || !health) throw new WalletRefusal({ key: "why.no-server" });
+  if (!signer || !health) throw new WalletRejection({ key: "why.no-server" });
   const message = { account, game: slug, clock, until: Math.floor(Date.now() / 1000) + VALID_SECONDS };
   const domain = chainboardDomain(health.chainId);
   const signature = await signAs(signer, health, { domain, types: SEEK_TYPES, primaryType: "Seek", message });

@@ -3,7 +3,7 @@
  * They carry no text and leave no trace on the chain.
  */
 
-import { WalletRefusal, reasonOf } from "../../chain/wallet/eip1193.js";
+import { WalletRejection, reasonOf } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
 import { hasEnded } from "../../lib/board.js";
 import { chainboardDomain } from "../../lib/ethereum/domain.js";
@@ -80,7 +80,7 @@ export class Emotes {
     this.isSigning = true;
     try {
       const statement = await this.statement(me);
-      if (server.line !== "live") throw new WalletRefusal({ key: "why.no-server" });
+      if (server.line !== "live") throw new WalletRejection({ key: "why.no-server" });
       server.socket.send({ t: "emote", match, emote, ...statement });
     } catch (error) {
       this.show(match, me, { emote: "", why: reasonOf(error).sentence });
@@ -88,14 +88,14 @@ export class Emotes {
     this.isSigning = false;
   }
 
-  /** Return the signed statement that accompanies emotes. Sign a new one only if it expires soon. @param {string} account @returns {Promise<Json>} Throws WalletRefusal. */
+  /** Return the signed statement that accompanies emotes. Sign a new one only if it expires soon. @param {string} account @returns {Promise<Json>} Throws WalletRejection. */
   async statement(account) {
     const { health } = this.app.server;
     const now = Math.floor(Date.now() / 1000);
     const known = this.statements.get(account);
     if (known && known.until > now + 60) return known;
     const signer = this.app.accounts.find(account);
-    if (!signer || !health) throw new WalletRefusal({ key: "why.no-server" });
+    if (!signer || !health) throw new WalletRejection({ key: "why.no-server" });
     const message = { account, until: now + VALID };
     const domain = chainboardDomain(health.chainId);
     const signature = await signAs(signer, health, { domain, types: TYPES, primaryType: "Emotes", message });

@@ -103,10 +103,10 @@ export class MoveSeries {
     const repeats = server.renderer(match)?.repeats;
     if (!board || !repeats || accounts.me !== account) return { key: "series.left" };
     if (hasEnded(board)) return { key: "series.over" };
-    const refused = tx && isUnsuccessful(tx) ? (tx.reason?.sentence ?? { key: "series.lost" }) : null;
+    const rejected = tx && isUnsuccessful(tx) ? (tx.reason?.sentence ?? { key: "series.lost" }) : null;
     return (
       repeats.why(live.renderContext(match, account), { board: before, seq }) ??
-      (refused && !repeats.harmless.includes(refused.key) ? refused : null)
+      (rejected && !repeats.harmless.includes(rejected.key) ? rejected : null)
     );
   }
 }

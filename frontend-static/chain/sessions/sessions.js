@@ -4,7 +4,7 @@ import { randomHex } from "../../lib/ethereum/bytes.js";
 import { Grants } from "./grants.js";
 import { getAll, put, remove } from "../../lib/indexeddb.js";
 import { addressOf } from "../wallet/signer.js";
-import { WalletRefusal, reasonOf } from "../wallet/eip1193.js";
+import { WalletRejection, reasonOf } from "../wallet/eip1193.js";
 import { MAX_GAMES, linkData, nonceOf, registryOf, revokeData } from "./registry.js";
 import { signTerms } from "./sign-terms.js";
 import { Problem, post } from "../../server/rest.js";
@@ -225,7 +225,7 @@ export class Sessions {
 
   /**
    * Send a transaction and wait for its outcome. Without data it is a plain transfer. Throws
-   * WalletRefusal if the transaction fails.
+   * WalletRejection if the transaction fails.
    * @param {string} doing key of the progress text @param {string} from @param {{account: string}} seat `account`: the account that the sender acts for @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
    */
   async transact(doing, from, { account: seat }, { data = "0x", value = 0n, gasCap = TRANSFER_GAS, ...order }) {
@@ -235,7 +235,7 @@ export class Sessions {
     const tx = transactions.submit({ account: from, ...seated, match: "", game: SLUG, data, value, gasCap, ...order });
     await transactions.untilDone(tx);
     if (!["mined", "final"].includes(tx.state))
-      throw Object.assign(new WalletRefusal({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
+      throw Object.assign(new WalletRejection({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
   }
 
   /** @param {string} key a text's key */

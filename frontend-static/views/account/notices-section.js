@@ -18,8 +18,8 @@ export function noticesSection({ emotes, notices }) {
     toggle("notices-switch", "notices.switch", notices.enabled, () => void notices.switchNotices()),
     h(
       "p",
-      { class: "hint", id: "notices-why", role: "status", "data-why": notices.refusal?.key },
-      notices.refusal ? translate(notices.refusal) : t("notices.about"),
+      { class: "hint", id: "notices-why", role: "status", "data-why": notices.rejection?.key },
+      notices.rejection ? translate(notices.rejection) : t("notices.about"),
     ),
   );
 }

@@ -89,7 +89,7 @@ export function matchPage(app, match) {
   return [
     matchBody(app.live, match, {
       beside: (/** @type {string} */ address) => emotesOf(app, match, address),
-      refusal: refusal(app, match) ?? [lastPress(app, match), pressCost(app, game, match, renderer)],
+      rejection: rejection(app, match) ?? [lastPress(app, match), pressCost(app, game, match, renderer)],
       next: hasEnded(board) && nextSteps(app, game, match, renderer),
       facts,
       links,
@@ -145,15 +145,15 @@ function feesText(app, game, match, renderer) {
  * The reason why pressing the cell made no move. It comes from the page's checks or from the
  * contract. @param {Uses} app @param {string} match
  */
-function refusal(app, match) {
-  const { refused } = app.ui;
+function rejection(app, match) {
+  const { rejected } = app.ui;
   if (
-    refused?.match === match &&
-    refused.account === app.accounts.me &&
-    refused.seq === app.server.socket.entries.get(match)?.seq
+    rejected?.match === match &&
+    rejected.account === app.accounts.me &&
+    rejected.seq === app.server.socket.entries.get(match)?.seq
   ) {
-    const isBack = refused.why.key === "why.no-server" && app.server.line === "live";
-    const why = isBack ? { key: "why.not-sent" } : refused.why;
+    const isBack = rejected.why.key === "why.no-server" && app.server.line === "live";
+    const why = isBack ? { key: "why.not-sent" } : rejected.why;
     return h(
       "span",
       { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": why.key },

@@ -40,12 +40,12 @@ export function faucet(app, place = "") {
   if (!accounts.isPoor(me)) return null;
   if (!app.server.health?.development) return waysToEther(app, place);
   const waits = accounts.filling.has(me);
-  const refused = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows the address itself
+  const rejected = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows the address itself
   return h(
     "div",
     null,
     button("faucet", waits ? "account.filling" : "account.ask-faucet", () => void accounts.fund(me), waits),
-    refused && h("p", { class: "trouble", role: "alert" }, translate(trouble.sentence)),
+    rejected && h("p", { class: "trouble", role: "alert" }, translate(trouble.sentence)),
   );
 }
 
@@ -57,7 +57,7 @@ function waysToEther(app, place) {
   const { accounts, server } = app;
   const { me, sponsorship, balances } = accounts;
   if (!server.health || sponsorship.isOpen(me) || balances.get(me)) return null;
-  const why = sponsorship.refusals.get(me);
+  const why = sponsorship.rejections.get(me);
   return h(
     "div",
     { class: "hint", "data-remedy": "get-ether" },

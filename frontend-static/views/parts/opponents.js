@@ -45,8 +45,8 @@ export function askComputer(app, match, board) {
   const mayAsk = !board.creator || [board.creator, ...Object.keys(board.players ?? {})].includes(me);
   if (board.status !== "open" || board.opponent || !mayAsk) return null;
   const joining = opponents.joiningComputer(match, board);
-  const refused = opponents.requests.get(match)?.why;
-  const why = refused ?? opponents.why;
+  const rejected = opponents.requests.get(match)?.why;
+  const why = rejected ?? opponents.why;
   const isFree = (/** @type {Opponent} */ { accounts }) => accounts.some(({ address }) => !board.players?.[address]);
   const list = opponents.of(match.split("/")[0]);
   const buttons = list.filter(isFree).map((one) =>
@@ -57,7 +57,7 @@ export function askComputer(app, match, board) {
     }),
   );
   const message = joining ? t("opponents.coming") : why ? translate(why) : "";
-  return group("ask-computer", t("opponents.ask"), buttons, message, refused ? "alert" : "status");
+  return group("ask-computer", t("opponents.ask"), buttons, message, rejected ? "alert" : "status");
 }
 
 /** A computer player's button, labelled with its level. @param {Opponent[]} list the game's computer players @param {Opponent} one @param {Record<string, any>} props */

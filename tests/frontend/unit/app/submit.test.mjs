@@ -58,7 +58,7 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
       board: () => board,
     },
     live: { renderContext: () => ({ board: { status: "playing", ...board } }) },
-    refusals: { of: () => null },
+    rejections: { of: () => null },
     sessions: {
       keyFor: (owner, contract, gas) => {
         asked.push([contract, gas]);

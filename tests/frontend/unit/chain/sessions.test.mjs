@@ -36,11 +36,11 @@ class Chain {
   }
   accountOf(key, game) {
     const link = this.links.get(key);
-    const refuse = (...error) => {
+    const reject = (...error) => {
       throw { code: 3, message: "reverted", data: registry.encodeErrorResult(...error) };
     };
-    if (!link?.games.includes(game)) refuse("NotLinked", [key, game]);
-    if (link.until <= this.now) refuse("Expired", [link.until, this.now]);
+    if (!link?.games.includes(game)) reject("NotLinked", [key, game]);
+    if (link.until <= this.now) reject("Expired", [link.until, this.now]);
     return ANN;
   }
   /** Mine a transaction of the page immediately. */

@@ -102,7 +102,7 @@ test("a server's extra charge for an action is shown and confirmed by a second p
   press();
   assert.deepEqual(sent, [2n * 10n ** 17n]);
   app.actions.submit("tic-tac-toe", app.actions.of("tic-tac-toe/2", "resign"), "tic-tac-toe/2");
-  app.refusals.ask = async () => null;
+  app.rejections.ask = async () => null;
   app.actions.press("tic-tac-toe/2", { action: "move", args: { ply: 0, row: 2, column: 2 } }, 8);
   await new Promise((done) => setImmediate(done));
   assert.deepEqual(sent.slice(1), [0n, 0n]);
@@ -226,7 +226,7 @@ test("if the sponsor pays nothing, the account sees its cost and its balance", a
   Object.assign(app.server.health, { development: false, sponsor: true });
   const balance = () => /ETH/.test(textOf(pageHeader(app)));
   assert.deepEqual([cost(app, MOVE), balance()], [null, false]);
-  app.accounts.sponsorship.refusals.set(ANN, { key: "problem.sponsor-spent.day", args: {} });
+  app.accounts.sponsorship.rejections.set(ANN, { key: "problem.sponsor-spent.day", args: {} });
   assert.deepEqual([cost(app, MOVE).props["data-cost"], balance()], ["move", true]);
 });
 

@@ -14,7 +14,7 @@ async function told(refusal) {
   const app = await page({ own: [ANN] });
   Object.assign(app.server.health, { development: false, sponsor: Boolean(refusal) });
   app.accounts.balances.set(ANN, 0n);
-  if (refusal) app.accounts.sponsorship.refusals.set(ANN, refusal);
+  if (refusal) app.accounts.sponsorship.rejections.set(ANN, refusal);
   at(app, "#/new/tic-tac-toe");
   return find(newPage(app, "tic-tac-toe"), (props) => props["data-remedy"] === "get-ether");
 }

@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 
 import { ChainClient } from "../../../../frontend-static/chain/tx/chain-client.js";
 import { Actions } from "../../../../frontend-static/app/actions.js";
-import { Refusals } from "../../../../frontend-static/app/refusals.js";
+import { Rejections } from "../../../../frontend-static/app/rejections.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { gameTexts } from "../../node/texts.mjs";
 import { Interface } from "ethers";
@@ -59,7 +59,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
   const app = {
     drawn: 0,
     sent: [],
-    ui: { typed: {}, refused: null },
+    ui: { typed: {}, rejected: null },
     accounts: {
       me,
       balances: new Map([ANN, BOB, EVE].map((one) => [one, 1n])),
@@ -94,7 +94,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
     () => undefined,
     (slug) => app.server.games.get(slug),
   );
-  app.refusals = new Refusals(app);
+  app.rejections = new Rejections(app);
   app.actions = new Actions(app);
   app.move = (more, seq = entry.seq + 1) => Object.assign(entry, { seq, board: { ...entry.board, ...more } });
   app.said = (name, given = {}) => {
@@ -133,14 +133,14 @@ beforeEach(() => {
 test("simulates offered actions in one batch, and shows the contract's error in words", async () => {
   const app = page({ board: playing, me: ANN });
   errors = { offerRestart: ["AlreadyOffered", [1]] };
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   assert.equal(app.said("offerRestart"), null, "before the answer it can be pressed");
   await settled();
   assert.deepEqual(asked, [["offerRestart", "resign"]]);
   assert.equal(app.said("offerRestart"), "There is already an offer to start over.");
   assert.equal(app.said("resign"), null);
   assert.equal(app.drawn, 1);
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.equal(asked.length, 1, "known");
 });
@@ -148,18 +148,18 @@ test("simulates offered actions in one batch, and shows the contract's error in 
 test("simulates again for another board and another account", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.equal(app.said("accept"), "This seat is reserved for Lucid Dunlin.");
   app.accounts.me = BOB;
   errors = {};
   assert.equal(app.said("accept"), null, "of this account nothing is known");
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   app.accounts.me = EVE;
   app.move({});
   assert.equal(app.said("accept"), null, "of this board neither");
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.deepEqual(asked, [["accept"], ["accept"], ["accept"]]);
 });
@@ -168,10 +168,10 @@ test("simulates again for another argument", async () => {
   const typed = { ...action("close", "uint48"), name: "accept", signature: "accept(uint48)" };
   const amount = { name: "matchId", label: "", kind: "int", minimum: 1, maximum: 9, default: 1 };
   const app = page({ actions: [{ ...typed, inputs: [amount] }] });
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   app.ui.typed[`${MATCH} ${EVE}.matchId`] = "x";
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.equal(asked.length, 1, "what does not fit is asked of nobody");
 });
@@ -180,26 +180,26 @@ test("drops an answer for an outdated board", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   release = hold;
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   app.move({ opponent: undefined });
   errors = {};
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   const answer = release;
   release = null;
   answer();
   await settled();
   assert.equal(app.said("accept"), null);
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
-  assert.deepEqual([asked.length, app.said("accept"), app.refusals.known.size], [2, null, 1]);
+  assert.deepEqual([asked.length, app.said("accept"), app.rejections.known.size], [2, null, 1]);
 });
 
 test("without an answer there is no reason, and the earlier one disappears", async (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: 0 });
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.notEqual(app.said("accept"), null);
   globalThis.fetch = async () => {
@@ -207,15 +207,15 @@ test("without an answer there is no reason, and the earlier one disappears", asy
     throw new TypeError("no line");
   };
   context.mock.timers.tick(4000);
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.equal(app.said("accept"), null);
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.deepEqual(asked, [["accept"], "lost"], "a drawing does not ask at once again");
   globalThis.fetch = nodeAnswers;
   context.mock.timers.tick(4000);
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.equal(app.said("accept"), "This seat is reserved for Lucid Dunlin.");
 });
@@ -224,11 +224,11 @@ test("simulates a rejected action again, although the board stays; an accepted o
   context.mock.timers.enable({ apis: ["Date"], now: 0 });
   const app = page({ board: playing, me: ANN });
   errors = { offerRestart: ["AlreadyOffered", [1]] };
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   errors = {};
   context.mock.timers.tick(4000);
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   assert.notEqual(app.said("offerRestart"), null, "told until the answer is there");
   await settled();
   assert.deepEqual([asked.at(-1), app.said("offerRestart")], [["offerRestart"], null]);
@@ -249,7 +249,7 @@ const NEVER = [
 for (const [what, made, match] of NEVER)
   test(`sends no request ${what}`, async () => {
     const app = made();
-    app.refusals.refresh(match);
+    app.rejections.refresh(match);
     if (match && app.server.line === "live")
       app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
     await settled();
@@ -265,7 +265,7 @@ test("shows a rejected press at the board and sends nothing", async () => {
   errors = { move: ["CellTaken", [1, 1]] };
   assert.equal(app.actions.press(MATCH, { action: "move", args: { row: 1, column: 1 } }, 4), true);
   await settled();
-  const { why, ...where } = app.ui.refused;
+  const { why, ...where } = app.ui.rejected;
   assert.deepEqual(where, { match: MATCH, seq: 2, account: ANN });
   assert.deepEqual([translate(why), app.sent], ["This square is taken.", []]);
 });
@@ -292,7 +292,7 @@ test("shows a rejection for the board that was pressed, not for the next one", a
   app.move({});
   release();
   await settled();
-  assert.equal(app.ui.refused.seq, 2);
+  assert.equal(app.ui.rejected.seq, 2);
 });
 
 test("sends a press as it was pressed; ignores a second press meanwhile", async () => {
@@ -300,7 +300,7 @@ test("sends a press as it was pressed; ignores a second press meanwhile", async 
   release = hold;
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
-  assert.equal(translate(app.ui.refused.why), "Already being sent.");
+  assert.equal(translate(app.ui.rejected.why), "Already being sent.");
   await settled();
   app.move({ ply: 2 });
   release();
@@ -318,7 +318,7 @@ test("does not send a press to another chain, whose match of that name is a diff
   app.server.identity = "31337 0xb";
   release();
   await settled();
-  assert.deepEqual([app.ui.refused, app.sent], [null, []]);
+  assert.deepEqual([app.ui.rejected, app.sent], [null, []]);
 });
 
 test("sends a press without an answer: its transaction shows the outcome", async () => {
@@ -326,14 +326,14 @@ test("sends a press without an answer: its transaction shows the outcome", async
   globalThis.fetch = async () => Promise.reject(new TypeError("no line"));
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   await settled();
-  assert.deepEqual([app.ui.refused, app.sent.length], [null, 1]);
+  assert.deepEqual([app.ui.rejected, app.sent.length], [null, 1]);
 });
 
 test("knows the time without a request: a claim is rejected until the time is over", async () => {
   const app = page({ board: { ...playing, deadline: 10 }, me: EVE });
   assert.equal(app.said("claimTimeout"), "There’s still time left.");
   app.move({ deadline: 9 });
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.deepEqual([app.said("claimTimeout"), asked], [null, []]);
 });
@@ -341,8 +341,8 @@ test("knows the time without a request: a claim is rejected until the time is ov
 test("forgets rejections when the chain changes", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
-  app.refusals.reset();
+  app.rejections.reset();
   assert.equal(app.said("accept"), null);
 });

@@ -21,7 +21,7 @@ const PRESS_MS = 1000;
 /** @type {{state: TxState, chain: string, tab: string, hashes: string[]}} */
 const UNSENT = { state: "waiting", chain: "", tab: "", hashes: [] };
 
-export class Refusals {
+export class Rejections {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
@@ -114,7 +114,7 @@ export class Refusals {
 
   /** Ask the node why it would reject these transactions; null if it doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
   answers(all) {
-    return this.app.chainClient.refusalsOf(all.map(({ request }) => request)).catch(() => null);
+    return this.app.chainClient.rejectionsOf(all.map(({ request }) => request)).catch(() => null);
   }
 
   /**
