@@ -55,7 +55,7 @@ export class Actions {
       ui.rejected = { match, seq, account: me, why };
       redraw();
     };
-    const why = this.why(match, action, move.args) ?? rejections.whyAsking(match, me);
+    const why = this.why(match, action, move.args) ?? rejections.whyPendingPress(match, me);
     if (why) reject(why);
     else
       void this.simulateAndSend(
@@ -73,7 +73,7 @@ export class Actions {
   async simulateAndSend(prepared, action, reject) {
     const { rejections, server, ui } = this.app;
     const { identity } = server;
-    const why = rejections.isSimulated(prepared.request.match, action) ? await rejections.ask(prepared) : null;
+    const why = rejections.isSimulated(prepared.request.match, action) ? await rejections.checkPress(prepared) : null;
     if (server.identity !== identity) return; // the chain has changed, so this match is a different one or doesn't exist
     if (why) return reject(why);
     ui.selected = 0; // the next turn begins with no piece selected

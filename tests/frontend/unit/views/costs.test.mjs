@@ -102,7 +102,7 @@ test("a server's extra charge for an action is shown and confirmed by a second p
   press();
   assert.deepEqual(sent, [2n * 10n ** 17n]);
   app.actions.submit("tic-tac-toe", app.actions.of("tic-tac-toe/2", "resign"), "tic-tac-toe/2");
-  app.rejections.ask = async () => null;
+  app.rejections.checkPress = async () => null;
   app.actions.press("tic-tac-toe/2", { action: "move", args: { ply: 0, row: 2, column: 2 } }, 8);
   await new Promise((done) => setImmediate(done));
   assert.deepEqual(sent.slice(1), [0n, 0n]);
