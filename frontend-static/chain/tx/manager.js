@@ -257,7 +257,7 @@ export class TransactionManager {
     try {
       while (this.isRequested && this.list.some(isTracked)) {
         this.isRequested = false;
-        await this.journal.alone(`check ${this.chain}`, () => checkAll(this));
+        await this.journal.runUnlessBusy(`check ${this.chain}`, () => checkAll(this));
       }
     } catch (error) {
       // If the node rejects the request now, retry at the next head.

@@ -26,10 +26,10 @@ export async function checkAll(queues) {
   const tracked = queues.list.filter(isTracked);
   const seen = tracked.filter(isSeen).sort((one, other) => Number(other.block) - Number(one.block));
   const others = tracked.filter((tx) => !isSeen(tx));
-  const isCalm = seen.every(({ id, blockHash }) => queues.checkedBlocks.get(id) === blockHash);
-  const requested = [...(isCalm ? seen.slice(0, 1) : seen), ...others]; // newest first
+  const isUnchanged = seen.every(({ id, blockHash }) => queues.checkedBlocks.get(id) === blockHash);
+  const requested = [...(isUnchanged ? seen.slice(0, 1) : seen), ...others]; // newest first
   const [receipts, final] = await Promise.all([receiptsOf(queues, requested), queues.client.finalHeight()]);
-  if (isCalm && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
+  if (isUnchanged && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
     for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
   const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // only a transaction's own receipt proves it final
   if (due.length) for (const [tx, receipt] of await receiptsOf(queues, due)) receipts.set(tx, receipt);

@@ -160,7 +160,7 @@ export class Disk {
       claim: async ({ id, tab: was }) =>
         Boolean(write(id, (found) => (found?.tab === was ? { ...found, tab } : undefined))),
       isTabOpen: async (tx) => tx.tab === tab,
-      alone: (_name, work) => work(),
+      runUnlessBusy: (_name, work) => work(),
     };
   }
 }
