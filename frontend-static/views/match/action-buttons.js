@@ -35,23 +35,23 @@ export function actionList(app, game, match, renderer) {
   const actions = game.actions.filter(
     (action) => !action.opens && !hidden.includes(actionId(renderer, action)) && isOffered(context, renderer, action),
   );
-  const calm = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
+  const secondary = [...(renderer.secondary ?? []), ...(renderer.needsSecondPress ?? [])];
   const series = app.series.of(match);
   // A pending action stays highlighted. If a different button took its place, players would press
   // that button by mistake.
   const isNext = (/** @type {Action} */ action) =>
-    !calm.includes(actionId(renderer, action)) &&
+    !secondary.includes(actionId(renderer, action)) &&
     action.name !== CLAIM &&
     [undefined, "why.on-its-way"].includes(app.actions.why(match, action)?.key);
-  const loud = series && !series.end ? undefined : (urgent(context, actions) ?? actions.find(isNext));
-  if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
+  const primary = series && !series.end ? undefined : (urgent(context, actions) ?? actions.find(isNext));
+  if (primary?.name === CLAIM) actions.sort((a, b) => Number(b === primary) - Number(a === primary));
   const forms = actions.map((action) => renderer.form?.(context, action, actionId(renderer, action)));
   return [
     forms,
     h(
       "div",
       { class: "actions", role: "group", tabindex: -1, "aria-label": t("match.actions") },
-      actions.map((action) => actionButton(app, game, match, action, actionId(renderer, action), action === loud)),
+      actions.map((action) => actionButton(app, game, match, action, actionId(renderer, action), action === primary)),
     ),
   ];
 }
@@ -80,8 +80,8 @@ function urgent({ board, me }, actions) {
   return waits ? actions.find(({ name }) => name === CLAIM) : undefined;
 }
 
-/** @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {boolean} loud */
-export function actionButton(app, game, match, action, id, loud) {
+/** @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {boolean} primary */
+export function actionButton(app, game, match, action, id, primary) {
   const renderer = app.server.renderers.get(game.slug);
   const context = app.live.renderContext(match);
   const { board } = context;
@@ -122,7 +122,7 @@ export function actionButton(app, game, match, action, id, loud) {
       key: "go",
       id: `action-${id}`,
       type: "button",
-      class: armed ? "sure" : loud || question?.open ? "loud" : "",
+      class: armed ? "sure" : primary || question?.open ? "loud" : "",
       "data-action": id,
       "data-armed": armed,
       disabled: Boolean(why) || isOpening,
