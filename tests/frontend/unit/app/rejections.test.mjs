@@ -97,7 +97,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
   app.rejections = new Rejections(app);
   app.actions = new Actions(app);
   app.move = (more, seq = entry.seq + 1) => Object.assign(entry, { seq, board: { ...entry.board, ...more } });
-  app.said = (name, given = {}) => {
+  app.whyText = (name, given = {}) => {
     const found = app.actions.why(MATCH, app.actions.of(MATCH, name), given);
     return found && translate(found);
   };
@@ -114,13 +114,13 @@ const nodeAnswers = async (_, { body }) => {
   const calls = JSON.parse(body);
   const names = calls.map(({ params: [call] }) => contract.parseTransaction(call).name);
   asked.push(names);
-  const told = calls.map(({ id }, i) => {
+  const answers = calls.map(({ id }, i) => {
     const error = errors[names[i]];
     const data = error && contract.encodeErrorResult(...error);
     return { jsonrpc: "2.0", id, ...(data ? { error: { code: 3, message: "reverted", data } } : { result: "0x" }) };
   });
   if (release === hold) await new Promise((done) => (release = done));
-  return { status: 200, json: async () => told };
+  return { status: 200, json: async () => answers };
 };
 const hold = () => undefined;
 
@@ -134,11 +134,11 @@ test("simulates offered actions in one batch, and shows the contract's error in 
   const app = page({ board: playing, me: ANN });
   errors = { offerRestart: ["AlreadyOffered", [1]] };
   app.rejections.refresh(MATCH);
-  assert.equal(app.said("offerRestart"), null, "before the answer it can be pressed");
+  assert.equal(app.whyText("offerRestart"), null, "before the answer it can be pressed");
   await settled();
   assert.deepEqual(asked, [["offerRestart", "resign"]]);
-  assert.equal(app.said("offerRestart"), "There is already an offer to start over.");
-  assert.equal(app.said("resign"), null);
+  assert.equal(app.whyText("offerRestart"), "There is already an offer to start over.");
+  assert.equal(app.whyText("resign"), null);
   assert.equal(app.drawn, 1);
   app.rejections.refresh(MATCH);
   await settled();
@@ -150,15 +150,15 @@ test("simulates again for another board and another account", async () => {
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   app.rejections.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), "This seat is reserved for Lucid Dunlin.");
+  assert.equal(app.whyText("accept"), "This seat is reserved for Lucid Dunlin.");
   app.accounts.me = BOB;
   errors = {};
-  assert.equal(app.said("accept"), null, "of this account nothing is known");
+  assert.equal(app.whyText("accept"), null, "of this account nothing is known");
   app.rejections.refresh(MATCH);
   await settled();
   app.accounts.me = EVE;
   app.move({});
-  assert.equal(app.said("accept"), null, "of this board neither");
+  assert.equal(app.whyText("accept"), null, "of this board neither");
   app.rejections.refresh(MATCH);
   await settled();
   assert.deepEqual(asked, [["accept"], ["accept"], ["accept"]]);
@@ -189,10 +189,10 @@ test("drops an answer for an outdated board", async () => {
   release = null;
   answer();
   await settled();
-  assert.equal(app.said("accept"), null);
+  assert.equal(app.whyText("accept"), null);
   app.rejections.refresh(MATCH);
   await settled();
-  assert.deepEqual([asked.length, app.said("accept"), app.rejections.known.size], [2, null, 1]);
+  assert.deepEqual([asked.length, app.whyText("accept"), app.rejections.known.size], [2, null, 1]);
 });
 
 test("without an answer there is no reason, and the earlier one disappears", async (context) => {
@@ -201,7 +201,7 @@ test("without an answer there is no reason, and the earlier one disappears", asy
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   app.rejections.refresh(MATCH);
   await settled();
-  assert.notEqual(app.said("accept"), null);
+  assert.notEqual(app.whyText("accept"), null);
   globalThis.fetch = async () => {
     asked.push("lost");
     throw new TypeError("no line");
@@ -209,7 +209,7 @@ test("without an answer there is no reason, and the earlier one disappears", asy
   context.mock.timers.tick(4000);
   app.rejections.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), null);
+  assert.equal(app.whyText("accept"), null);
   app.rejections.refresh(MATCH);
   await settled();
   assert.deepEqual(asked, [["accept"], "lost"], "a drawing does not ask at once again");
@@ -217,7 +217,7 @@ test("without an answer there is no reason, and the earlier one disappears", asy
   context.mock.timers.tick(4000);
   app.rejections.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), "This seat is reserved for Lucid Dunlin.");
+  assert.equal(app.whyText("accept"), "This seat is reserved for Lucid Dunlin.");
 });
 
 test("simulates a rejected action again, although the board stays; an accepted one is not simulated again", async (context) => {
@@ -229,9 +229,9 @@ test("simulates a rejected action again, although the board stays; an accepted o
   errors = {};
   context.mock.timers.tick(4000);
   app.rejections.refresh(MATCH);
-  assert.notEqual(app.said("offerRestart"), null, "told until the answer is there");
+  assert.notEqual(app.whyText("offerRestart"), null, "shown until the answer is there");
   await settled();
-  assert.deepEqual([asked.at(-1), app.said("offerRestart")], [["offerRestart"], null]);
+  assert.deepEqual([asked.at(-1), app.whyText("offerRestart")], [["offerRestart"], null]);
 });
 
 const secret = ACTIONS.map((one) => ({ ...one, secret: true }));
@@ -254,7 +254,7 @@ for (const [what, made, match] of NEVER)
       app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
     await settled();
     assert.deepEqual(
-      [asked, app.said("resign")],
+      [asked, app.whyText("resign")],
       [[], app.server.line === "live" ? null : "No connection to the server."],
     );
     if (match && app.server.line === "live") assert.equal(app.sent.length, 1, "a press is sent");
@@ -331,11 +331,11 @@ test("sends a press without an answer: its transaction shows the outcome", async
 
 test("knows the time without a request: a claim is rejected until the time is over", async () => {
   const app = page({ board: { ...playing, deadline: 10 }, me: EVE });
-  assert.equal(app.said("claimTimeout"), "There’s still time left.");
+  assert.equal(app.whyText("claimTimeout"), "There’s still time left.");
   app.move({ deadline: 9 });
   app.rejections.refresh(MATCH);
   await settled();
-  assert.deepEqual([app.said("claimTimeout"), asked], [null, []]);
+  assert.deepEqual([app.whyText("claimTimeout"), asked], [null, []]);
 });
 
 test("forgets rejections when the chain changes", async () => {
@@ -344,5 +344,5 @@ test("forgets rejections when the chain changes", async () => {
   app.rejections.refresh(MATCH);
   await settled();
   app.rejections.reset();
-  assert.equal(app.said("accept"), null);
+  assert.equal(app.whyText("accept"), null);
 });

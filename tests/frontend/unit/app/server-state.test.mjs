@@ -16,12 +16,14 @@ function serverState(t, onLine = true) {
 
 test("does not show trouble that lasts less than three seconds", (t) => {
   const server = serverState(t);
-  const told = ["ok", "catching-up", "catching-up", "ok", "node-lost", "node-lost", "node-lost", "ok"].map((state) => {
-    t.mock.timers.tick(2000);
-    server.setHealth({ state });
-    return server.state();
-  });
-  assert.deepEqual(told, ["live", "live", "live", "live", "live", "live", "node-lost", "live"]);
+  const states = ["ok", "catching-up", "catching-up", "ok", "node-lost", "node-lost", "node-lost", "ok"].map(
+    (state) => {
+      t.mock.timers.tick(2000);
+      server.setHealth({ state });
+      return server.state();
+    },
+  );
+  assert.deepEqual(states, ["live", "live", "live", "live", "live", "live", "node-lost", "live"]);
 });
 
 test("does not show a connection lost for less than three seconds, but shows a missing network immediately", (t) => {

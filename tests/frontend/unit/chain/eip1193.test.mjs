@@ -18,7 +18,7 @@ const REFUSALS = [
   [-32000, "insufficient funds for gas * price + value", "Your wallet doesn’t have enough ETH"],
   [-32603, "Internal JSON-RPC error.", "Your wallet rejected this."],
 ];
-for (const [code, message, told] of REFUSALS) {
+for (const [code, message, text] of REFUSALS) {
   test(`a wallet's error ${code}: ${message}`, async () => {
     const provider = {
       request: async () => {
@@ -26,7 +26,7 @@ for (const [code, message, told] of REFUSALS) {
       },
     };
     const { sentence, small } = reasonOf(await ask(provider, "eth_sendTransaction", [{}]).catch((error) => error));
-    assert.ok(translate(sentence).includes(told), translate(sentence));
+    assert.ok(translate(sentence).includes(text), translate(sentence));
     assert.equal(small, message);
   });
 }

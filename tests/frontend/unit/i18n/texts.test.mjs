@@ -147,11 +147,11 @@ test("every error of a contract has its text, and a game has none for others", (
       ),
       [],
     );
-    const told = Object.keys(words.en)
+    const named = Object.keys(words.en)
       .filter((key) => key.startsWith(`${slug}.error.`))
       .map((key) => key.split(".").at(-1));
     assert.deepEqual(
-      told.filter((name) => !ours.includes(name)),
+      named.filter((name) => !ours.includes(name)),
       [],
     );
   }

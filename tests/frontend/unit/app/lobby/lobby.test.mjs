@@ -15,7 +15,7 @@ import "../../../node/texts.mjs";
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
 
 test("shows a time in words", () => {
-  const told = {
+  const texts = {
     1: "1 second",
     30: "30 seconds",
     60: "60 seconds",
@@ -26,7 +26,7 @@ test("shows a time in words", () => {
     86_400: "1 day",
     90_061: "1 day 1 hour 1 minute 1 second",
   };
-  for (const [seconds, words] of Object.entries(told)) assert.equal(duration(Number(seconds)), words);
+  for (const [seconds, words] of Object.entries(texts)) assert.equal(duration(Number(seconds)), words);
 });
 
 test("shows clock and stake if the game has them", () => {

@@ -127,7 +127,7 @@ const find = (tree, test) =>
 test("seats are in order and show what is left", () => {
   const board = fired(playing(), BOB, { 0: "hit", 98: "miss" });
   assert.deepEqual(
-    seats(board).map(({ address, seat, note: said }) => [address, seat, said]),
+    seats(board).map(({ address, seat, note: text }) => [address, seat, text]),
     [
       [ANN, 0, "16/17 left"],
       [BOB, 1, "17/17 left"],
@@ -428,9 +428,10 @@ test("asks the winner if this browser has not fired all shots that hit", () => {
 });
 
 test("shows the stake and the remaining time", () => {
-  const told = (more) => texts(questionBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
-  assert.match(told({ stake: "5" }), /ran out of time\..*10 wei is at stake\. .*You have 1d/s);
-  assert.doesNotMatch(told({}), /at stake/);
+  const questionTexts = (more) =>
+    texts(questionBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
+  assert.match(questionTexts({ stake: "5" }), /ran out of time\..*10 wei is at stake\. .*You have 1d/s);
+  assert.doesNotMatch(questionTexts({}), /at stake/);
   assert.equal(questionBefore(view(playing()), "reveal"), null);
 });
 
@@ -674,12 +675,12 @@ test("in the past, later revealed fleets are shown as outlines", () => {
 
 test("each cell in words", () => {
   const board = fired(fired(playing(), BOB, { 9: "hit" }), ANN, { 98: "miss" });
-  const said = (cell) => describe(view(board), cell);
-  assert.equal(said(0), "A1, your sea: patrol boat, just fired at");
-  assert.equal(said(9), "A2, your sea: submarine, hit");
-  assert.equal(said(98), "I11, your sea: water");
-  assert.equal(said(99), "A1, Lucid Dunlin’s sea: no shot yet");
-  assert.equal(said(99 + 98), "I11, Lucid Dunlin’s sea: miss");
+  const description = (cell) => describe(view(board), cell);
+  assert.equal(description(0), "A1, your sea: patrol boat, just fired at");
+  assert.equal(description(9), "A2, your sea: submarine, hit");
+  assert.equal(description(98), "I11, your sea: water");
+  assert.equal(description(99), "A1, Lucid Dunlin’s sea: no shot yet");
+  assert.equal(description(99 + 98), "I11, Lucid Dunlin’s sea: miss");
 });
 
 /** Ann answered A1 as a miss and I11 as a hit. */
@@ -830,11 +831,11 @@ const SENTENCES = [
   ["MatchEnded", { winner: NOBODY, reason: 6 }, ["The invitation was cancelled"]],
   ["SomethingNew", {}, ["SomethingNew"]],
 ];
-for (const [name, given, said] of SENTENCES)
-  test(`${name}: ${said[0] ?? "nothing"}`, () =>
+for (const [name, given, expected] of SENTENCES)
+  test(`${name}: ${expected[0] ?? "nothing"}`, () =>
     assert.deepEqual(
       sentences(event(name, given), playing()).map(({ text }) => text),
-      said,
+      expected,
     ));
 
 // ---- placing ships
