@@ -1,7 +1,7 @@
 /** The page: handles routes and keyboard shortcuts, and draws once per change. */
 
 import { App } from "./app/app.js";
-import { recallTyped } from "./app/loading/new-version.js";
+import { restoreTyped } from "./app/loading/new-version.js";
 import { newCareer } from "./app/ui.js";
 import { draw, h } from "./lib/dom.js";
 import { LazyModule } from "./lib/lazy-module.js";
@@ -17,13 +17,13 @@ import { closeFile, takeDrops } from "./app/loading/open-file.js";
 import { routeOf } from "./app/route.js";
 import { expose as probed } from "./app/debug.js";
 import { onTimelineKey } from "./views/match/timeline/keys.js";
-import { recallTheme, switchTheme } from "./lib/theme.js";
+import { restoreTheme, switchTheme } from "./lib/theme.js";
 import { challengeStrip } from "./views/lobby/challenges.js";
 import { pairingStrip } from "./views/lobby/pairing.js";
 import { sponsorLine } from "./views/account/sponsor-line.js";
 import { waitingStrip } from "./views/waiting-matches.js";
 import { t } from "./i18n/translate.js";
-import { forgetNames, nameOf, recallPetnames, settled } from "./names/names.js";
+import { forgetNames, nameOf, reloadPetnames, settled } from "./names/names.js";
 import { STORAGE as PETNAMES } from "./names/petnames.js";
 
 /** @import { Route } from "./app/route.js" */
@@ -252,15 +252,15 @@ function onKey(event) {
 /** Start the page. The texts of its language must already be loaded. */
 export async function start() {
   app = probed(new App(redraw, await new Keys().open()));
-  recallTyped(app.ui);
-  recallTheme();
+  restoreTyped(app.ui);
+  restoreTheme();
   takeDrops(app);
   window.addEventListener("hashchange", onRouteChange);
   window.addEventListener("keydown", onKey);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   window.addEventListener("storage", ({ key }) => {
     if (key !== PETNAMES) return;
-    recallPetnames();
+    reloadPetnames();
     redraw();
   });
   window.addEventListener("beforeunload", (event) => {

@@ -148,10 +148,10 @@ export class App {
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
       await addGames(this, games);
       server.setHealth(health); // from now on, a game that isn't listed doesn't exist
-      await this.accounts.recall();
-      server.orphans.recall(server.identity);
-      void this.ownNode.recall(server.identity, health);
-      await this.sessions.recall(server.identity);
+      await this.accounts.restore();
+      server.orphans.restore(server.identity);
+      void this.ownNode.restore(server.identity, health);
+      await this.sessions.restore(server.identity);
       await this.askFee();
       void this.accounts.fund(this.accounts.me);
       void this.transactions.open(server.identity);
@@ -175,7 +175,7 @@ export class App {
     const other = server.identity !== "" && server.identity !== identityOf(hello);
     server.identity = identityOf(hello);
     if (other) this.forgetChain();
-    server.orphans.recall(server.identity);
+    server.orphans.restore(server.identity);
     if (hello.head) this.onHead(hello.head);
     this.pairing.renew();
     if (other) await this.loadServerInfo();

@@ -1,6 +1,6 @@
 /** State of the user interface: what is open, selected, typed, or waiting for a second press. */
 
-import { recallFilters } from "./lobby/filters.js";
+import { loadFilters } from "./lobby/filters.js";
 
 /** @import { FileChecker } from "../chain/verify/file-checker.js" */
 /** @import { FileMatch } from "../history/file-match.js" */
@@ -37,7 +37,7 @@ export class Ui {
     this.openTimeline = this.closedEnd = "";
     /** The lobby list that is shown in full. */
     this.all = "";
-    this.filters = recallFilters();
+    this.filters = loadFilters();
     this.career = newCareer();
     /** True if leaderboards leave out computers. */
     this.peopleOnly = false;

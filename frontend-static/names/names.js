@@ -8,7 +8,7 @@ import { firstText, shortHex } from "../i18n/translate.js";
 import { isolate } from "../lib/patterns.js";
 import { isAddress, wordsOf } from "./hash.js";
 import { NamesInView } from "./in-view.js";
-import { keepPetname as keep, petnames, recallPetnames as recall } from "./petnames.js";
+import { storePetname as store, petnames, reloadPetnames as reload } from "./petnames.js";
 
 /** @import { GameInfo, I18nText } from "../types.js" */
 
@@ -88,14 +88,14 @@ export function settled(draw) {
 export const petnameOf = (address) => petnames().get(address.toLowerCase()) ?? "";
 
 /** @param {string} address @param {string} text "" removes the name @returns {I18nText|null} the reason if it is not stored */
-export function keepPetname(address, text) {
-  const why = keep(address, text);
+export function storePetname(address, text) {
+  const why = store(address, text);
   inView.regroup();
   return why;
 }
 
 /** Read the petnames that another tab has changed. */
-export function recallPetnames() {
-  recall();
+export function reloadPetnames() {
+  reload();
   inView.regroup();
 }

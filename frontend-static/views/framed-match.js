@@ -3,7 +3,7 @@
 import { FramedMatch, linkTo } from "../app/match/framed.js";
 import { draw, h } from "../lib/dom.js";
 import { batched } from "../lib/retry.js";
-import { recallTheme } from "../lib/theme.js";
+import { restoreTheme } from "../lib/theme.js";
 import { t, translate } from "../i18n/translate.js";
 import { settled } from "../names/names.js";
 import { onTimelineKey } from "./match/timeline/keys.js";
@@ -25,7 +25,7 @@ export function start() {
     document.title = `${match} · ${t("page.title")}`;
     framed.nicknames.refresh();
   });
-  recallTheme();
+  restoreTheme();
   const framed = new FramedMatch(match, redraw);
   window.addEventListener("keydown", (event) => {
     if (onTimelineKey(event, framed.playback)) redraw();

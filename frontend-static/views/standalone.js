@@ -12,7 +12,7 @@ import { UnreadableReplay, checkReplay, parseJson } from "../history/replay-pars
 import { LAYOUTS } from "../layouts/layouts.js";
 import { matchBody } from "./match/body.js";
 import { fileMatch } from "../history/file-match.js";
-import { isDark, recallTheme, switchTheme } from "../lib/theme.js";
+import { isDark, restoreTheme, switchTheme } from "../lib/theme.js";
 import { onTimelineKey } from "./match/timeline/keys.js";
 import { locale, useLanguage } from "../i18n/language.js";
 import { loadGameTexts, loadLanguage } from "../i18n/tables.js";
@@ -30,7 +30,7 @@ const ADDRESS = /^#\/@([0-9]{1,15})$/;
 export async function begin(renderer, loadMessages) {
   const text = document.getElementById("replay")?.textContent ?? "";
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
-  recallTheme();
+  restoreTheme();
   useLanguage(document.documentElement.lang);
   await loadLanguage(locale());
   try {

@@ -53,7 +53,7 @@ export class NewVersion {
 }
 
 /** Restore the text that the player typed before a reload. @param {Ui} ui */
-export function recallTyped(ui) {
+export function restoreTyped(ui) {
   const text = attempt(() => sessionStorage.getItem(TYPED));
   attempt(() => sessionStorage.removeItem(TYPED));
   const found = attempt(() => JSON.parse(text ?? "null"));

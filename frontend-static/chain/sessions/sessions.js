@@ -54,7 +54,7 @@ export class Sessions {
   }
 
   /** Load the stored sessions of the current chain and refresh their state. @param {string} chain its identity */
-  async recall(chain) {
+  async restore(chain) {
     await this.read(chain);
     if (this.list.length) void this.grants.refresh();
   }

@@ -1,10 +1,10 @@
 /** Checks the displayed boards against the contract. A difference must be found twice. */
 
 import { serverNode, walletNode, whyOtherChain } from "./sources.js";
-import { forget } from "./known-contracts.js";
+import { forgetContract } from "./known-contracts.js";
 import { LruMap } from "../../lib/lru-map.js";
 import { sleep } from "../../lib/retry.js";
-import { CannotTell, OtherBlock, checkBoard, currentSeq, whyNoAnswer } from "./query.js";
+import { Unverifiable, BlockMismatch, checkBoard, currentSeq, whyNoAnswer } from "./query.js";
 
 /** @import { OwnNode } from "./own-node.js" */
 /** @import { RpcSource } from "./sources.js" */
@@ -149,7 +149,7 @@ export class BoardChecker {
   }
 
   /**
-   * Throw CannotTell if the source is on a different chain: a wallet's user may have switched the
+   * Throw Unverifiable if the source is on a different chain: a wallet's user may have switched the
    * network. @param {RpcSource} source
    */
   async requireSameChain(source) {
@@ -157,17 +157,17 @@ export class BoardChecker {
     const { health } = server;
     if (source.kind === "typed") {
       await (ownNode.trouble ? ownNode.examine(ownNode.url) : ownNode.examined);
-      if (ownNode.trouble) throw new CannotTell(ownNode.trouble.key, ownNode.trouble.args);
+      if (ownNode.trouble) throw new Unverifiable(ownNode.trouble.key, ownNode.trouble.args);
     }
     if (source.kind !== "wallet" || !health) return;
     const why = await whyOtherChain(source, health);
-    if (why) throw new CannotTell(why.key, why.args);
+    if (why) throw new Unverifiable(why.key, why.args);
   }
 
   /** @param {unknown} error @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultOfError(error, match, { block, past }) {
     const base = { height: block.height, differences: [], at: Date.now() };
-    if (error instanceof OtherBlock && !past && this.isUpToDate() && this.persists(`forked ${match} ${block.hash}`))
+    if (error instanceof BlockMismatch && !past && this.isUpToDate() && this.persists(`forked ${match} ${block.hash}`))
       return { ...base, state: "differs", why: error.text };
     const why = whyNoAnswer(error);
     if (why) return { ...base, state: "unanswered", why };
@@ -178,7 +178,7 @@ export class BoardChecker {
 
   /** Forget the stored contract of a match, because the player accepts the current contract. @param {string} match */
   acceptContract(match) {
-    forget(this.app.server.identity, match);
+    forgetContract(this.app.server.identity, match);
     this.reset();
     this.app.redraw();
   }

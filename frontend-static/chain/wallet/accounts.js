@@ -79,7 +79,7 @@ export class Accounts {
   }
 
   /** Select the account that was used last. */
-  async recall() {
+  async restore() {
     const remembered = readText(ACTIVE);
     if (!remembered || remembered === this.me) return;
     const isOther = this.health?.development && !this.find(remembered);

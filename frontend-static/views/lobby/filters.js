@@ -1,6 +1,6 @@
 /** The filters of the lobby's lists: by game, live, own, open, or in play. */
 
-import { keepFilters } from "../../app/lobby/filters.js";
+import { storeFilters } from "../../app/lobby/filters.js";
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
@@ -14,7 +14,7 @@ export function filterBar(app) {
   const set = (/** @type {Partial<typeof filters>} */ change) => {
     Object.assign(filters, change);
     app.ui.all = "";
-    keepFilters(filters);
+    storeFilters(filters);
     app.redraw();
   };
   const games = [...app.server.games.values()].map(({ slug, title }) =>

@@ -5,7 +5,7 @@
 
 import { h } from "../../lib/dom.js";
 import { wordsOf } from "../../names/hash.js";
-import { keepPetname, petnameOf } from "../../names/names.js";
+import { storePetname, petnameOf } from "../../names/names.js";
 import { whyNoPetname } from "../../names/petnames.js";
 import { t, translate } from "../../i18n/translate.js";
 import { copier } from "./copy.js";
@@ -90,7 +90,7 @@ function nicknameForm(app, account, nicknames) {
     },
     save: async (name) => {
       if (!(await nicknames.save(account, name))) return;
-      keepPetname(address, ""); // an older petname would hide the nickname
+      storePetname(address, ""); // an older petname would hide the nickname
       const id = `nickname-${address}`;
       if (app.ui.typed[id] === name) delete app.ui.typed[id];
       app.redraw();
@@ -113,7 +113,7 @@ function petnameForm(app, address) {
     },
     save: (name) => {
       if (whyNoPetname(name)) return;
-      ui.petnameTrouble = keepPetname(address, name);
+      ui.petnameTrouble = storePetname(address, name);
       delete ui.typed[id];
       app.redraw();
     },

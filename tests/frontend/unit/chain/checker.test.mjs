@@ -122,17 +122,17 @@ for (const [text, says, trouble] of TYPED)
       return { status: 200, json: async () => ({ result: url === NODE && answers[JSON.parse(body).method] }) };
     });
     const own = new OwnNode(() => undefined);
-    await own.recall("31337 0xg", CHAIN);
+    await own.restore("31337 0xg", CHAIN);
     await own.use(text);
     assert.deepEqual(
       [own.trouble?.key, own.url, own.source?.kind],
       [trouble, trouble ? "" : NODE, trouble ? undefined : "typed"],
     );
     const later = new OwnNode(() => undefined);
-    await later.recall("31337 0xg", CHAIN);
+    await later.restore("31337 0xg", CHAIN);
     assert.equal(later.url, own.url, "in another visit");
     later.forget();
-    await own.recall("31337 0xg", CHAIN);
+    await own.restore("31337 0xg", CHAIN);
     assert.equal(own.url, "");
   });
 

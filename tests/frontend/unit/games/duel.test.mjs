@@ -17,7 +17,7 @@ import {
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { addGameTexts } from "../../../../frontend-static/i18n/tables.js";
 import "../../node/texts.mjs";
-import { keepTexts } from "../i18n/keep-texts.mjs";
+import { restoreTextsAfter } from "../i18n/restore-texts.mjs";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -95,7 +95,7 @@ test("the board keeps its side in the past before the player joined, whichever a
 });
 
 test("a game words a shared reason in its own way, with the same values", (context) => {
-  keepTexts(context);
+  restoreTextsAfter(context);
   addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
   const app = {
     server: {

@@ -130,7 +130,7 @@ test("orphaned events are those that the chain has lost; a move in another block
 test("orphaned events survive a reload, not another chain, and go when their transaction is mined again", () => {
   const place = keeper();
   const ghosts = new OrphanedEvents(place);
-  ghosts.recall("1 0xa");
+  ghosts.restore("1 0xa");
   ghosts.add("g/1", [event(4), event(3)], new Map([[3, { n: 3 }]]));
   ghosts.add("g/1", [event(3)], new Map());
   assert.deepEqual(
@@ -141,7 +141,7 @@ test("orphaned events survive a reload, not another chain, and go when their tra
     ],
   );
   const again = new OrphanedEvents(place);
-  again.recall("1 0xa");
+  again.restore("1 0xa");
   assert.deepEqual(
     again.of("g/1").map(({ seq }) => seq),
     [3, 4],
@@ -153,7 +153,7 @@ test("orphaned events survive a reload, not another chain, and go when their tra
     [4],
   );
   const other = new OrphanedEvents(place);
-  other.recall("1 0xb");
+  other.restore("1 0xb");
   assert.deepEqual(other.of("g/1"), []);
 });
 
@@ -166,13 +166,13 @@ test("orphaned events are bounded, and a browser without storage causes no error
     removeItem: () => undefined,
   };
   const ghosts = new OrphanedEvents(place);
-  ghosts.recall("1 0xa");
+  ghosts.restore("1 0xa");
   for (let seq = 1; seq <= 100; seq++) ghosts.add("g/1", [event(seq)], new Map());
   assert.equal(ghosts.of("g/1").length, 64);
   assert.equal(ghosts.of("g/1")[0].seq, 37);
   const kept = keeper();
   const heavy = new OrphanedEvents(kept);
-  heavy.recall("1 0xa");
+  heavy.restore("1 0xa");
   for (let seq = 1; seq <= 5; seq++) heavy.add("g/1", [event(seq)], new Map([[seq, { text: "x".repeat(300_000) }]]));
   const { ghosts: written } = JSON.parse(kept.getItem("chainboard.ghosts"));
   assert.deepEqual(

@@ -25,7 +25,7 @@ const setItem = (key, text) => {
 };
 useGlobals({ localStorage: { ...storage, setItem } });
 
-const { keepPetname, nameOf, petnameOf } = names;
+const { storePetname, nameOf, petnameOf } = names;
 
 const PAGE = new URL("../../../../frontend-static/", import.meta.url);
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -43,7 +43,7 @@ const find = (tree, tag) =>
 const forget = () => {
   kept.clear();
   full = false;
-  names.recallPetnames();
+  names.reloadPetnames();
   setComputers(new Map());
   names.forgetNames();
 };
@@ -146,10 +146,10 @@ test("equal names are distinguished from the first drawing of both, until anothe
 
 test("the player's own name wins over the two words", () => {
   forget();
-  assert.equal(keepPetname(BOB, "  Silicon   Bob "), null);
+  assert.equal(storePetname(BOB, "  Silicon   Bob "), null);
   assert.deepEqual([nameOf(BOB), petnameOf(BOB.toLowerCase())], ["Silicon Bob", "Silicon Bob"]);
   assert.deepEqual(JSON.parse(kept.get(STORAGE)), { [BOB.toLowerCase()]: "Silicon Bob" });
-  assert.equal(keepPetname(BOB, " "), null);
+  assert.equal(storePetname(BOB, " "), null);
   assert.equal(nameOf(BOB), wordsOf(BOB));
 });
 
@@ -158,7 +158,7 @@ test("a petname equal to another name is distinguished from it, and the flag sta
   const flagIn = (one) => find(labels.playerName(one), "svg").props["data-flag"];
   const before = flagIn(BOB);
   for (const name of [wordsOf(ANN), wordsOf(ANN).toUpperCase()]) {
-    assert.equal(keepPetname(BOB, name), null);
+    assert.equal(storePetname(BOB, name), null);
     const drawn = names.settled(() => [ANN, BOB].map((one) => text(labels.playerName(one))));
     assert.deepEqual(drawn, [`${wordsOf(ANN)} 7`, `${name} 3`]);
   }
@@ -184,7 +184,7 @@ for (const [what, [name, key]] of Object.entries(REFUSED))
   test(`${what} are rejected as a name, with a reason`, () => {
     forget();
     assert.equal(whyNoPetname(name).key, key);
-    assert.deepEqual(keepPetname(ANN, name), whyNoPetname(name));
+    assert.deepEqual(storePetname(ANN, name), whyNoPetname(name));
     assert.match(translate(whyNoPetname(name)), /^[A-Z].*\.$/);
     assert.equal(nameOf(ANN), wordsOf(ANN));
     assert.equal(kept.has(STORAGE), false);
@@ -201,9 +201,9 @@ test("a damaged storage causes no error, and its valid entries stay", () => {
   for (const damaged of ["{", "null", "[1]", "7", '"x"', '{"__proto__": {"a": 1}}']) {
     forget();
     kept.set(STORAGE, damaged);
-    names.recallPetnames();
+    names.reloadPetnames();
     assert.equal(petnames().size, 0, damaged);
-    assert.equal(keepPetname(ANN, "Ann"), null);
+    assert.equal(storePetname(ANN, "Ann"), null);
     assert.equal(nameOf(ANN), "Ann");
   }
   forget();
@@ -211,19 +211,19 @@ test("a damaged storage causes no error, and its valid entries stay", () => {
     STORAGE,
     JSON.stringify({ [ANN]: "Ann", [BOB]: "a".repeat(99), nobody: "x", [address(1)]: 7, [address(2)]: " " }),
   );
-  names.recallPetnames();
+  names.reloadPetnames();
   assert.deepEqual([...petnames()], [[ANN.toLowerCase(), "Ann"]]);
 });
 
 test("without storage, the page reports it, keeps the name until it is closed, and keeps other tabs' names", () => {
   forget();
   full = true;
-  assert.equal(keepPetname(ANN, "Ann").key, "why.petname-not-kept");
+  assert.equal(storePetname(ANN, "Ann").key, "why.petname-not-kept");
   assert.equal(nameOf(ANN), "Ann");
   forget();
-  assert.equal(keepPetname(ANN, "Ann"), null);
+  assert.equal(storePetname(ANN, "Ann"), null);
   kept.set(STORAGE, JSON.stringify({ ...JSON.parse(kept.get(STORAGE)), [BOB]: "Bob" }));
-  assert.equal(keepPetname(ANN, "Anne"), null);
+  assert.equal(storePetname(ANN, "Anne"), null);
   assert.deepEqual([ANN, BOB].map(nameOf), ["Anne", "Bob"]);
 });
 

@@ -9,7 +9,7 @@ import * as signing from "../../../../frontend-static/chain/wallet/sign.js";
 import { addressOf, signTypedData } from "../../../../frontend-static/chain/wallet/signer.js";
 import { chainboardDomain } from "../../../../frontend-static/lib/ethereum/domain.js";
 import { wordsOf } from "../../../../frontend-static/names/hash.js";
-import { forgetNames, keepPetname, nameOf, setNicknames } from "../../../../frontend-static/names/names.js";
+import { forgetNames, storePetname, nameOf, setNicknames } from "../../../../frontend-static/names/names.js";
 import { useGlobals } from "../../node/globals.mjs";
 import { settled } from "../../node/settled.mjs";
 
@@ -250,9 +250,9 @@ test("a player's key signs the normalised name, each time with a later time; sho
   await nicknames.save(account, "Bob");
   assert.deepEqual(nicknames.saves.get(ANN).why, { key: "problem.nickname-taken", args: { name: "Bob" } });
   assert.equal(nameOf(ANN), "Ann");
-  keepPetname(ANN, "Annie");
+  storePetname(ANN, "Annie");
   assert.equal(nameOf(ANN), "Annie", "the player's own name for an account goes before");
-  keepPetname(ANN, "");
+  storePetname(ANN, "");
 });
 
 test("finds a player by name if the account has signed it", async () => {
