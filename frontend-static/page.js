@@ -13,7 +13,7 @@ import { Focus } from "./views/focus.js";
 import { helpDialog, pageHeader } from "./views/header.js";
 import { Keys } from "./chain/wallet/keys.js";
 import { lobbyPage } from "./views/lobby/page.js";
-import { closeFile, takeDrops } from "./app/loading/open-file.js";
+import { closeFile, acceptDrops } from "./app/loading/open-file.js";
 import { routeOf } from "./app/route.js";
 import { expose as probed } from "./app/debug.js";
 import { onTimelineKey } from "./views/match/timeline/keys.js";
@@ -129,7 +129,7 @@ function onRouteChange() {
 function render() {
   const route = routeOf(location.hash);
   update(app, route);
-  for (const part of partsOf(route)) if (part.failed) void app.newVersion.look();
+  for (const part of partsOf(route)) if (part.failed) void app.newVersion.check();
   prefetch(route);
   try {
     settled(() => drawRoute(route));
@@ -254,7 +254,7 @@ export async function start() {
   app = probed(new App(redraw, await new Keys().open()));
   restoreTyped(app.ui);
   restoreTheme();
-  takeDrops(app);
+  acceptDrops(app);
   window.addEventListener("hashchange", onRouteChange);
   window.addEventListener("keydown", onKey);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);

@@ -152,7 +152,7 @@ export class App {
       server.orphans.restore(server.identity);
       void this.ownNode.restore(server.identity, health);
       await this.sessions.restore(server.identity);
-      await this.askFee();
+      await this.refreshFee();
       void this.accounts.fund(this.accounts.me);
       void this.transactions.open(server.identity);
     } catch (error) {
@@ -210,7 +210,7 @@ export class App {
     if (server.noteHeard()) {
       for (const match of server.awaited()) server.socket.requestWatch(match);
       void transactions.poll();
-      for (const tx of transactions.list) if (tx.state === "sent") void this.accounts.lookAtWallet(tx);
+      for (const tx of transactions.list) if (tx.state === "sent") void this.accounts.updateStuckReason(tx);
     }
     if (server.troubleAt) void this.checkHealth();
     this.abandoned.noteSeen();
@@ -225,7 +225,7 @@ export class App {
     try {
       const health = await get("/health");
       if (server.health && server.identity === identityOf(health)) server.setHealth({ ...server.health, ...health });
-      await Promise.all([this.accounts.balanceOf(this.accounts.me), this.askFee()]);
+      await Promise.all([this.accounts.balanceOf(this.accounts.me), this.refreshFee()]);
     } catch (error) {
       if (error instanceof Problem && server.health) server.setHealth({ ...server.health, state: "degraded" });
     }
@@ -233,7 +233,7 @@ export class App {
   }
 
   /** Read the final height and the fees. If the node doesn't answer, keep the old values. */
-  async askFee() {
+  async refreshFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);
     if (price) this.server.setPrice(price, await this.chainClient.l1Fees.line().catch(() => this.server.dataFee));
@@ -281,7 +281,7 @@ export class App {
   onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")
-      void this.askFee().then(() => addMissingFunds(this.accounts, this.server.fee, this.chainClient.l1Fees, tx));
+      void this.refreshFee().then(() => addMissingFunds(this.accounts, this.server.fee, this.chainClient.l1Fees, tx));
     if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // the session key's permission may have expired
     const isOwnOpening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab;
     const opening = isOwnOpening && this.actions.of(tx.game, tx.action);

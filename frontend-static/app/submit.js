@@ -185,7 +185,7 @@ export function whyChecked(app, slug, action, match, values, account) {
 /** The latest transaction, in this visit, with which an account opened a match of a game. @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
 export const lastOpening = ({ transactions }, slug, account) =>
   transactions.list.findLast(
-    (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && transactions.isNews(tx),
+    (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && transactions.isCurrent(tx),
   );
 
 /**

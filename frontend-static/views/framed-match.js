@@ -20,7 +20,7 @@ export function start() {
   const [, match = "", digits = "0"] = ADDRESS.exec(location.pathname) ?? [];
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
   const redraw = batched(() => {
-    if (framed.module?.failed) void framed.newVersion.look();
+    if (framed.module?.failed) void framed.newVersion.check();
     settled(() => draw(root, [embedPage(framed)]));
     document.title = `${match} · ${t("page.title")}`;
     framed.nicknames.refresh();

@@ -17,14 +17,14 @@ export class NewVersion {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** @type {"unknown"|"looking"|"none"|"here"} whether the server has a newer version */
+    /** @type {"unknown"|"checking"|"none"|"here"} whether the server has a newer version */
     this.state = "unknown";
   }
 
   /** Reload the page if the server answers and this version hasn't reloaded before. */
-  async look() {
+  async check() {
     if (this.state !== "unknown") return;
-    this.state = "looking";
+    this.state = "checking";
     const html = await newestPage();
     const isKept = this.app.accounts?.keys.isPersistent ?? true; // otherwise the account and its seats would be lost
     if (html !== null && isKept && mayReload()) return this.reload();
@@ -36,8 +36,8 @@ export class NewVersion {
    * Reload at the player's request, but only if the server answers: otherwise the browser would
    * show an error page.
    */
-  async tryAgain() {
-    this.state = "looking";
+  async retry() {
+    this.state = "checking";
     this.app.redraw();
     if ((await newestPage()) !== null) return this.reload();
     this.state = "none";

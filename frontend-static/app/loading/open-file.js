@@ -29,7 +29,7 @@ export function closeFile(app, why = { key: "replay.not-drawn" }) {
 }
 
 /** Open a file that is dropped anywhere on the page, unless something else handles the drop. @param {Uses} app */
-export function takeDrops(app) {
+export function acceptDrops(app) {
   const carries = (/** @type {DragEvent} */ event) =>
     Boolean(event.dataTransfer?.types.includes("Files")) && !event.defaultPrevented;
   const mark = (/** @type {boolean} */ isOver) => {

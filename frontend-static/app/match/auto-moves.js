@@ -2,7 +2,7 @@
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
-import { inTurn } from "../../lib/tabs.js";
+import { withLock } from "../../lib/tabs.js";
 import { Problem, get } from "../../server/rest.js";
 
 /** @import { Actions } from "../actions.js" */
@@ -148,7 +148,7 @@ export class AutoMoves {
         this.locked.add(account);
         this.app.redraw();
       });
-    void inTurn(`${LOCK} ${account}`, untilTheTabGoes);
+    void withLock(`${LOCK} ${account}`, untilTheTabGoes);
   }
 
   /** Fetch an account's matches in play, because the lobby lists only some of them. @param {string} account */

@@ -148,7 +148,7 @@ export class ChainClient {
   }
 
   /** Return why a mined transaction failed. Simulate it again on top of its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
-  async postMortem(tx, block) {
+  async failureReason(tx, block) {
     const call = callOf(tx);
     try {
       await rpc("eth_call", [call, toQuantity(block)]);

@@ -1,7 +1,7 @@
 /** The journal of transactions, stored on disk and shared between this browser's tabs. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
-import { inTurn, lockManager, openChannel } from "../../lib/tabs.js";
+import { withLock, lockManager, openChannel } from "../../lib/tabs.js";
 import { isDone, isTracked } from "./states.js";
 
 /** @import { Tx } from "../../types.js" */
@@ -62,7 +62,7 @@ export class Journal {
 
   /** Run the work once no tab holds the lock of this name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   lock(name, work) {
-    return inTurn(named(name), work);
+    return withLock(named(name), work);
   }
 
   /** Run the work unless another tab is running it. @param {string} name @param {() => Promise<void>} work */

@@ -75,7 +75,7 @@ async function onMined(queues, tx, receipt) {
     block,
     blockHash,
     opened: await queues.client.openedMatch(tx, receipt),
-    reason: ok ? undefined : await queues.client.postMortem(tx, block),
+    reason: ok ? undefined : await queues.client.failureReason(tx, block),
   };
   const state = ok ? "mined" : "failed";
   if (isTracked(tx)) void (tx.state === state ? queues.update(tx, fields) : queues.transition(tx, state, fields));

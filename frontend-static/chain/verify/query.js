@@ -81,25 +81,25 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
 /** Return the results of these views at the claim's block; null if the match does not exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
 async function callContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
-  const ask = (/** @type {any} */ at) =>
+  const call = (/** @type {any} */ at) =>
     Promise.all(names.map((name) => source.request("eth_call", [{ to, data: callData(abi, name, id) }, at])));
   try {
-    return await nullIfReverted(ask({ blockHash: hash, requireCanonical: true }));
+    return await nullIfReverted(call({ blockHash: hash, requireCanonical: true }));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error; // the node does not know this block, or can't look up blocks by hash
   }
   await onThisBlock(source, claim.block);
   try {
-    const answers = await nullIfReverted(ask(toQuantity(height)));
+    const answers = await nullIfReverted(call(toQuantity(height)));
     await onThisBlock(source, claim.block);
     return answers;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error; // the node no longer has the state of that block
   }
-  const answers = await nullIfReverted(ask("latest"));
+  const answers = await nullIfReverted(call("latest"));
   if (!answers || decodeResult(abi, COUNT, answers[0]) !== claim.seq)
     throw new Unverifiable("checked.pruned", { height });
-  const [again] = await ask("latest");
+  const [again] = await call("latest");
   if (decodeResult(abi, COUNT, again) !== claim.seq) throw new Unverifiable("checked.pruned", { height });
   return answers;
 }

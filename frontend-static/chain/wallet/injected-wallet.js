@@ -25,7 +25,7 @@ const CODES = {
 };
 
 /** Send a request to a wallet. Convert its errors to sentences for the player. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRejection. */
-export async function ask(provider, method, params) {
+export async function requestWallet(provider, method, params) {
   try {
     return await provider.request(params ? { method, params } : { method });
   } catch (error) {
@@ -52,16 +52,16 @@ function asWalletRejection(error) {
  * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRejection.
  */
 export async function connect({ name, provider }, { chainId, genesis }) {
-  const [address] = await ask(provider, "eth_requestAccounts");
+  const [address] = await requestWallet(provider, "eth_requestAccounts");
   if (!address) throw new WalletRejection({ key: "node.wallet-locked" });
   const id = toQuantity(chainId);
   const network = `${chainId} ${name}`;
   let served = readList(NETWORKS).includes(network);
   try {
-    await ask(provider, "wallet_switchEthereumChain", [{ chainId: id }]);
+    await requestWallet(provider, "wallet_switchEthereumChain", [{ chainId: id }]);
   } catch (error) {
     if (!lacksChain(error)) throw error;
-    await ask(provider, "wallet_addEthereumChain", [
+    await requestWallet(provider, "wallet_addEthereumChain", [
       {
         chainId: id,
         chainName: `Chainboard ${chainId}`,
@@ -90,7 +90,7 @@ const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.orig
 
 /** @param {any} provider @param {Pick<Health, "chainId"|"genesis">} chain */
 async function checkGenesis(provider, { chainId, genesis }) {
-  const first = await ask(provider, "eth_getBlockByNumber", ["0x0", false]);
+  const first = await requestWallet(provider, "eth_getBlockByNumber", ["0x0", false]);
   if (first?.hash !== genesis)
     throw new WalletRejection({ key: "account.other-chain", args: { chain: chainId, url: RPC_URL } });
 }
@@ -101,7 +101,10 @@ async function checkGenesis(provider, { chainId, genesis }) {
  * @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain Throws WalletRejection.
  */
 export async function checkWallet({ address, name, provider }, chain) {
-  const [has, accounts] = await Promise.all([ask(provider, "eth_chainId"), ask(provider, "eth_accounts")]);
+  const [has, accounts] = await Promise.all([
+    requestWallet(provider, "eth_chainId"),
+    requestWallet(provider, "eth_accounts"),
+  ]);
   const reject = (/** @type {string} */ key, args = {}) => {
     throw new WalletRejection({ key, args: { wallet: name, ...args } });
   };
@@ -115,13 +118,13 @@ export async function checkWallet({ address, name, provider }, chain) {
 /** Let the wallet sign and send a transaction. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the hash. Throws WalletRejection. */
 export async function sendByWallet(account, chain, call) {
   await checkWallet(account, chain);
-  return ask(account.provider, "eth_sendTransaction", [call]);
+  return requestWallet(account.provider, "eth_sendTransaction", [call]);
 }
 
 /** Let the wallet sign typed data (EIP-712). @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {string} terms JSON with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRejection. */
 export async function signByWallet(account, chain, terms) {
   await checkWallet(account, chain);
-  return ask(account.provider, "eth_signTypedData_v4", [account.address, terms]);
+  return requestWallet(account.provider, "eth_signTypedData_v4", [account.address, terms]);
 }
 
 /**

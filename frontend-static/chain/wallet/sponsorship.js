@@ -64,7 +64,7 @@ export class Sponsorship {
     this.due.set(key, Infinity);
     accounts.filling.set(
       me,
-      this.ask(me, game, balance).then((pause) => {
+      this.requestGrant(me, game, balance).then((pause) => {
         this.due.set(key, Date.now() + pause);
         accounts.filling.delete(me);
         accounts.redraw();
@@ -73,7 +73,7 @@ export class Sponsorship {
   }
 
   /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before its earlier balance @returns {Promise<number>} milliseconds until the account may ask again */
-  async ask(address, { slug, title }, before) {
+  async requestGrant(address, { slug, title }, before) {
     try {
       const { sent, moves } = await post("/sponsor", { address, game: slug }, ANSWER_MS);
       this.rejections.delete(address);

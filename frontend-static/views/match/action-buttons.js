@@ -221,7 +221,7 @@ function arm(app, name, stays) {
 /** This player's latest transaction for a button. Results from an earlier visit don't count. @param {Uses} app @param {string} match @param {string} id @returns {Tx|undefined} */
 export function latest(app, match, id) {
   return app.transactions.list.findLast(
-    (tx) => tx.match === match && tx.action === id && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
+    (tx) => tx.match === match && tx.action === id && seatOf(tx) === app.accounts.me && app.transactions.isCurrent(tx),
   );
 }
 

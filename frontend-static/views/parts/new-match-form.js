@@ -30,7 +30,7 @@ export function newMatchForm(app, game, create, goes) {
   const why = app.actions.why("", create, {}, app.accounts.me, slug);
   const under = whyOpening(app, slug, app.accounts.me);
   const own = app.transactions.list.filter(
-    (tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
+    (tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.accounts.me && app.transactions.isCurrent(tx),
   );
   const id = `new-match-${slug}`;
   const renderer = app.server.renderers.get(slug);

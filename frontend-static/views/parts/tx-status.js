@@ -103,7 +103,7 @@ export function txActions(app, tx) {
   const found = [
     isRetryable(tx) && !tx.settled && button("again", () => all.resubmit(tx)),
     waits && tx.stuck && button("pay-more", () => all.raiseLimit(tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
-    (waits || (all.canTakeBack(tx) && isDelayed(tx))) && button("cancel", () => all.cancel(tx)),
+    (waits || (all.canCancel(tx) && isDelayed(tx))) && button("cancel", () => all.cancel(tx)),
   ].filter(Boolean);
   return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
 }

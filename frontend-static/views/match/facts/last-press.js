@@ -16,10 +16,10 @@ export function lastPress(app, match) {
   const { me } = app.accounts;
   const tx = [...app.transactions.list, ...app.live.renderContext(match).pending].findLast(
     (one) =>
-      one.match === match && seatOf(one) === me && (app.transactions.canTakeBack(one) || app.transactions.isNews(one)),
+      one.match === match && seatOf(one) === me && (app.transactions.canCancel(one) || app.transactions.isCurrent(one)),
   );
   if (!tx || hasNoEffect(tx)) return null;
-  const isKept = app.transactions.isUnanswered && app.transactions.canTakeBack(tx);
+  const isKept = app.transactions.isUnanswered && app.transactions.canCancel(tx);
   const stage = isKept ? "kept" : isDone(tx.state) ? "done" : "pending";
   return h(
     "span",

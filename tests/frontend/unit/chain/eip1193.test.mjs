@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { reasonOf } from "../../../../frontend-static/chain/wallet/eip1193.js";
-import { ask, connect, whyStuck } from "../../../../frontend-static/chain/wallet/injected-wallet.js";
+import { requestWallet, connect, whyStuck } from "../../../../frontend-static/chain/wallet/injected-wallet.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { storageOf, useGlobals } from "../../node/globals.mjs";
 import "../../node/texts.mjs";
@@ -25,7 +25,9 @@ for (const [code, message, text] of REFUSALS) {
         throw Object.assign(new Error(message), { code });
       },
     };
-    const { sentence, small } = reasonOf(await ask(provider, "eth_sendTransaction", [{}]).catch((error) => error));
+    const { sentence, small } = reasonOf(
+      await requestWallet(provider, "eth_sendTransaction", [{}]).catch((error) => error),
+    );
     assert.ok(translate(sentence).includes(text), translate(sentence));
     assert.equal(small, message);
   });

@@ -122,7 +122,7 @@ export class ModelNode {
     });
   finalHeight = async () => this.chain.length - this.depth;
   openedMatch = () => undefined;
-  postMortem = async () => ({ sentence: { key: "tx.unexplained" }, small: "" });
+  failureReason = async () => ({ sentence: { key: "tx.unexplained" }, small: "" });
   reason = (_, error) => ({ sentence: { key: "node.refused" }, small: error.message });
   walletSends = () => false;
 }

@@ -132,9 +132,9 @@ test("a simulated transaction, or one that waits for its nonce, can be taken bac
   transactions.sleep = () => new Promise((done) => setImmediate(done));
   const tx = submit("a");
   while (asked < 10) await new Promise((done) => setImmediate(done));
-  assert.deepEqual([tx.state, transactions.isUnanswered, transactions.canTakeBack(tx)], ["simulated", true, true]);
+  assert.deepEqual([tx.state, transactions.isUnanswered, transactions.canCancel(tx)], ["simulated", true, true]);
   node.walletSends = () => true;
-  assert.equal(transactions.canTakeBack(tx), false);
+  assert.equal(transactions.canCancel(tx), false);
   node.walletSends = () => false;
   void transactions.cancel(tx);
   Object.assign(node, { transactionCount });

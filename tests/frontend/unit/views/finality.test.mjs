@@ -30,7 +30,7 @@ async function opened() {
 async function shown(saved) {
   const app = await opened();
   app.server.health.finalHead = saved;
-  await app.askFee();
+  await app.refreshFee();
   at(app, `#/match/${MATCH}`);
   return app;
 }
@@ -58,8 +58,8 @@ test("shows nothing while finality is unknown, and keeps what was final", async 
   at(app, `#/match/${MATCH}`);
   assert.equal(stateFact(app), undefined);
   app.server.health.finalHead = 40;
-  await app.askFee();
+  await app.refreshFee();
   app.server.health.finalHead = 30;
-  await app.askFee();
+  await app.refreshFee();
   assert.equal(app.server.finalHeight, 40);
 });
