@@ -23,7 +23,7 @@ import { pairingStrip } from "./views/lobby/pairing.js";
 import { sponsorLine } from "./views/account/sponsor-line.js";
 import { waitingStrip } from "./views/waiting-matches.js";
 import { t } from "./i18n/translate.js";
-import { forgetNames, nameOf, reloadPetnames, settled } from "./names/names.js";
+import { forgetNames, nameOf, reloadPetnames, drawUntilStable } from "./names/names.js";
 import { STORAGE as PETNAMES } from "./names/petnames.js";
 
 /** @import { Route } from "./app/route.js" */
@@ -132,7 +132,7 @@ function render() {
   for (const part of partsOf(route)) if (part.failed) void app.newVersion.check();
   prefetch(route);
   try {
-    settled(() => drawRoute(route));
+    drawUntilStable(() => drawRoute(route));
   } catch (error) {
     if (route.view !== "replay" || !app.ui.openedFile) throw error;
     closeFile(app); // at any event of a file, the board may turn out to be impossible to draw

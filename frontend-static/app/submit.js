@@ -3,7 +3,7 @@
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
 import { formatUnits } from "../lib/ethereum/ether.js";
 import { CLAIM, whyClaim, whyPending } from "../games/shared/duel.js";
-import { wordsOf } from "../lib/ethereum/abi.js";
+import { callDataWords } from "../lib/ethereum/abi.js";
 import { hasEnded } from "../lib/board.js";
 import { encode } from "../chain/tx/chain-client.js";
 import { about } from "../chain/tx/l1-fees.js";
@@ -120,7 +120,7 @@ export function depositToken(app, { slug }, action, match, account, values = {})
 }
 
 /** The chain's fee for the data of an action, in wei; 0 if there is none. @param {Pick<Uses, "server">} app @param {Action} action */
-const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || wordsOf(signature));
+const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || callDataWords(signature));
 
 /** The likely cost of an action without its deposit, in wei; null if it is not known. @param {Pick<Uses, "server">} app @param {Action} action */
 export function costOf(app, action) {

@@ -13,7 +13,7 @@ import { storePetname as store, petnames, reloadPetnames as reload } from "./pet
 /** @import { GameInfo, I18nText } from "../types.js" */
 
 /** Return an account's name, without the digit that would distinguish it from another account's. @param {string} address */
-const calledBy = (address) =>
+const baseNameOf = (address) =>
   petnames().get(address.toLowerCase()) ??
   (nameOfCompanion(address) || nicknames.get(address.toLowerCase()) || wordsOf(address));
 
@@ -47,16 +47,16 @@ export function setNicknames(found) {
   inView.regroup();
 }
 
-const inView = new NamesInView(calledBy);
+const inView = new NamesInView(baseNameOf);
 
 /** Return the accounts that the page names now, in lower case. @returns {ReadonlySet<string>} */
 export const accountsInView = () => inView.addresses;
 /** The language of the companions' names on display. */
-let spoken = locale();
+let drawnLocale = locale();
 
 function current() {
-  if (spoken !== locale()) {
-    spoken = locale();
+  if (drawnLocale !== locale()) {
+    drawnLocale = locale();
     inView.regroup();
   }
   return inView;
@@ -78,7 +78,7 @@ export const namesRevision = () => current().revision;
 export const forgetNames = () => inView.forget();
 
 /** Draw, and draw again if a new name is the same as a name that was already drawn. @template T @param {() => T} draw @returns {T} */
-export function settled(draw) {
+export function drawUntilStable(draw) {
   const before = namesRevision();
   const drawn = draw();
   return namesRevision() === before ? drawn : draw();

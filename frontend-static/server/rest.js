@@ -9,7 +9,7 @@ import { siteUrl } from "../lib/site.js";
  * Return the page's own text for a server's message. If it has none, return the server's English
  * text. @param {Json} words `detail` and its key @returns {I18nText}
  */
-export function wordsOf({ key, args, detail }) {
+export function problemText({ key, args, detail }) {
   const own = `problem.${key}`;
   return has(own) ? { key: own, args } : { key: "node.said", args: { text: detail } };
 }
@@ -20,7 +20,7 @@ export class Problem extends Error {
   constructor(status, words) {
     super(words.detail);
     this.status = status;
-    this.text = wordsOf(words);
+    this.text = problemText(words);
   }
 }
 

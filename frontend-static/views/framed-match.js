@@ -5,7 +5,7 @@ import { draw, h } from "../lib/dom.js";
 import { batched } from "../lib/retry.js";
 import { restoreTheme } from "../lib/theme.js";
 import { t, translate } from "../i18n/translate.js";
-import { settled } from "../names/names.js";
+import { drawUntilStable } from "../names/names.js";
 import { onTimelineKey } from "./match/timeline/keys.js";
 import { timeline } from "./match/timeline/timeline.js";
 import { boardHost, pictureOf } from "./parts/board-host.js";
@@ -21,7 +21,7 @@ export function start() {
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
   const redraw = batched(() => {
     if (framed.module?.failed) void framed.newVersion.check();
-    settled(() => draw(root, [embedPage(framed)]));
+    drawUntilStable(() => draw(root, [embedPage(framed)]));
     document.title = `${match} · ${t("page.title")}`;
     framed.nicknames.refresh();
   });

@@ -17,7 +17,7 @@ import { onTimelineKey } from "./match/timeline/keys.js";
 import { locale, useLanguage } from "../i18n/language.js";
 import { loadGameTexts, loadLanguage } from "../i18n/tables.js";
 import { t, translate } from "../i18n/translate.js";
-import { settled } from "../names/names.js";
+import { drawUntilStable } from "../names/names.js";
 
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { LoadMessages } from "../i18n/tables.js" */
@@ -72,7 +72,7 @@ async function play(root, text, renderer, loadMessages) {
 /** Draw the page. Show an error if that fails, because a file may contain any board. @param {HTMLElement} root @param {() => any[]} page */
 function drawOr(root, page) {
   try {
-    settled(() => draw(root, page()));
+    drawUntilStable(() => draw(root, page()));
   } catch {
     draw(root, [
       h("main", { key: "broken", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn"))),

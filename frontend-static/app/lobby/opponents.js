@@ -2,7 +2,7 @@
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { loadGame } from "../loading/load-game.js";
-import { get, post, whyUnanswered, wordsOf } from "../../server/rest.js";
+import { get, post, whyUnanswered, problemText } from "../../server/rest.js";
 import { levelsOf, setComputers } from "../../names/computers.js";
 import { clocksOf, inputKey } from "../inputs.js";
 import { whyOpening } from "../submit.js";
@@ -78,7 +78,7 @@ export class Opponents {
    */
   setList({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;
-    this.why = why ? wordsOf({ key, args, detail: why }) : away ? { key: "opponents.away" } : null;
+    this.why = why ? problemText({ key, args, detail: why }) : away ? { key: "opponents.away" } : null;
     if (away) return;
     this.list = opponents;
     setComputers(levelsOf(opponents));

@@ -2,7 +2,7 @@
 
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { reasonOf } from "../../chain/wallet/eip1193.js";
-import { wordsOf } from "../../server/rest.js";
+import { problemText } from "../../server/rest.js";
 import { loadGame } from "../loading/load-game.js";
 import { seatOf } from "../submit.js";
 import { openingAction, asOpponent } from "./opponents.js";
@@ -166,7 +166,7 @@ export class Pairing {
   /** Stop after the gateway rejected a message. @param {Json} error */
   onError(error) {
     if (!this.search || !String(error.key).startsWith("seek.")) return;
-    this.stop(wordsOf(error));
+    this.stop(problemText(error));
   }
 
   /** Continue the search, for example after an opponent has left. @param {Search} search @param {boolean} hasLeft */

@@ -9,7 +9,7 @@ import { hasEnded } from "../../lib/board.js";
 import { chainboardDomain } from "../../lib/ethereum/domain.js";
 import { readText, writeText } from "../../lib/storage.js";
 import { computers } from "../../names/computers.js";
-import { wordsOf } from "../../server/rest.js";
+import { problemText } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
@@ -116,7 +116,7 @@ export class Emotes {
     const { me } = this.app.accounts;
     const isTooFast = error.key === "emote.too-often";
     if (!isTooFast) this.statements.delete(me);
-    this.show(error.match, me, { emote: "", why: isTooFast ? { key: "emote.too-fast" } : wordsOf(error) });
+    this.show(error.match, me, { emote: "", why: isTooFast ? { key: "emote.too-fast" } : problemText(error) });
   }
 
   /** @param {string} match @param {string} account */

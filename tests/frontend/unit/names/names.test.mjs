@@ -7,7 +7,7 @@ import { hashOf, wordsOf } from "../../../../frontend-static/names/hash.js";
 import words from "../../../../frontend-static/names/words.json" with { type: "json" };
 import "../../node/texts.mjs";
 import { HEIGHT, PARTNERS, SHAPES, WIDTH, flagOf, flagTrees } from "../../../../frontend-static/names/flag.js";
-import { NamesInView, digitsApart } from "../../../../frontend-static/names/in-view.js";
+import { NamesInView, distinguishingDigits } from "../../../../frontend-static/names/in-view.js";
 import { STORAGE, petnames, normalPetname, whyNoPetname } from "../../../../frontend-static/names/petnames.js";
 import * as names from "../../../../frontend-static/names/names.js";
 import { computers, levelKey, levelsOf, setComputers } from "../../../../frontend-static/names/computers.js";
@@ -114,10 +114,10 @@ test("all sixteen shapes and all pairs of colours occur, and each draws somethin
 
 test("two equal names get the first digit in which they differ; three get as many as they need", () => {
   const far = (digits) => `0x${digits.padEnd(40, "0")}`;
-  assert.deepEqual([...digitsApart([far("a1"), far("a2")]).values()], ["1", "2"]);
-  assert.deepEqual([...digitsApart([far("ab1"), far("ab2"), far("ac1")]).values()], ["B1", "B2", "C1"]);
-  assert.deepEqual([...digitsApart([far("1"), far("2"), far("3")]).values()], ["1", "2", "3"]);
-  assert.deepEqual([...digitsApart([far("a")]).values()], [""]);
+  assert.deepEqual([...distinguishingDigits([far("a1"), far("a2")]).values()], ["1", "2"]);
+  assert.deepEqual([...distinguishingDigits([far("ab1"), far("ab2"), far("ac1")]).values()], ["B1", "B2", "C1"]);
+  assert.deepEqual([...distinguishingDigits([far("1"), far("2"), far("3")]).values()], ["1", "2", "3"]);
+  assert.deepEqual([...distinguishingDigits([far("a")]).values()], [""]);
 });
 
 test("equal names are distinguished from the first drawing of both, until another place is shown", () => {
@@ -125,7 +125,7 @@ test("equal names are distinguished from the first drawing of both, until anothe
   assert.equal(wordsOf(LIKE), wordsOf(ALIKE));
   assert.equal(nameOf(LIKE), wordsOf(LIKE), "alone it needs no digit");
   let drawings = 0;
-  const drawn = names.settled(() => {
+  const drawn = names.drawUntilStable(() => {
     drawings++;
     return [LIKE, ANN, ALIKE].map(nameOf);
   });
@@ -134,7 +134,7 @@ test("equal names are distinguished from the first drawing of both, until anothe
   const [mine, other] = [LIKE, ALIKE].map((one) => one[at].toUpperCase());
   assert.deepEqual(drawn, [`${wordsOf(LIKE)} ${mine}`, wordsOf(ANN), `${wordsOf(ALIKE)} ${other}`]);
   assert.deepEqual(
-    names.settled(() => [LIKE, ANN, ALIKE].map(nameOf)),
+    names.drawUntilStable(() => [LIKE, ANN, ALIKE].map(nameOf)),
     drawn,
     "what is drawn again is drawn alike",
   );
@@ -159,7 +159,7 @@ test("a petname equal to another name is distinguished from it, and the flag sta
   const before = flagIn(BOB);
   for (const name of [wordsOf(ANN), wordsOf(ANN).toUpperCase()]) {
     assert.equal(storePetname(BOB, name), null);
-    const drawn = names.settled(() => [ANN, BOB].map((one) => text(labels.playerName(one))));
+    const drawn = names.drawUntilStable(() => [ANN, BOB].map((one) => text(labels.playerName(one))));
     assert.deepEqual(drawn, [`${wordsOf(ANN)} 7`, `${name} 3`]);
   }
   assert.equal(flagIn(BOB), before);

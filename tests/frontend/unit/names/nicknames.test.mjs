@@ -208,7 +208,7 @@ test("ignores accounts that were not requested, and checks a name once", async (
   const hers = signed(ANN_KEY, "Ann of Aran");
   answer = ok({ nicknames: [hers, signed(BOB_KEY, "Bob the Bold"), ...Array(50).fill(hers)] });
   await pass(context, 50);
-  assert.deepEqual([...nicknames.kept.keys()], [ANN.toLowerCase()]);
+  assert.deepEqual([...nicknames.cached.keys()], [ANN.toLowerCase()]);
   chain = { ...CHAIN, chainId: 1 }; // a second check would find the signature wrong
   answer = ok({ nicknames: [hers] });
   await pass(context, 60_000);
