@@ -235,7 +235,7 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
  * True if a reason will soon go away by itself. Only screen readers get it, so that nothing moves
  * on the page. @param {Pick<Uses, "server"|"transactions">} app @param {I18nText|null|undefined} why
  */
-export function isPassing({ server, transactions }, why) {
+export function isTemporary({ server, transactions }, why) {
   if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
   return why?.key === "why.filling" || (why?.key === "why.no-server" && server.line === "connecting");
 }

@@ -28,7 +28,7 @@ import { deposit, depositToken } from "./submit.js";
 /** The interval between requests for the ratings at the board while a match is played. */
 const RATING_FRESH_MS = 60_000;
 /** If there are more players than this, the plates are too small for ratings. */
-const MOST_RATED = 6;
+const MAX_RATED_PLAYERS = 6;
 
 /** Handle a new address: go to the event that it names, and end any other playback. @param {App} app @param {Route} route */
 export function arrive(app, { view, match, seq }) {
@@ -110,7 +110,7 @@ export function update(app, route) {
 function requestRatings({ leaderboards, server }, match) {
   const board = server.board(match) ?? {};
   const players = Object.keys(board.players ?? {});
-  if (players.length > MOST_RATED || document.hidden) return;
+  if (players.length > MAX_RATED_PLAYERS || document.hidden) return;
   const fresh = hasEnded(board) ? undefined : RATING_FRESH_MS; // the end of a match changes the ratings
   for (const address of players) void leaderboards.request(figuresOf(address), fresh);
 }

@@ -15,8 +15,8 @@ const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
 const SEEN = "chainboard.seen";
 /** Storage key: matches that stay open, because the link was shared or the host returned. */
-const KEPT = "chainboard.kept-open";
-const MAX_KEPT = 50;
+const STAYS_OPEN = "chainboard.kept-open";
+const MAX_STAYS_OPEN = 50;
 
 export class AbandonedMatches {
   /** @param {Uses} app */
@@ -44,8 +44,8 @@ export class AbandonedMatches {
 
   /** Keep a match open, because its link was shared or its host returned to it. @param {string} match */
   keep(match) {
-    const [name, kept] = [this.nameOf(match), readList(KEPT)];
-    if (kept[0] !== name) writeJson(KEPT, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_KEPT));
+    const [name, kept] = [this.nameOf(match), readList(STAYS_OPEN)];
+    if (kept[0] !== name) writeJson(STAYS_OPEN, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_STAYS_OPEN));
   }
 
   /** In the lobby, close the abandoned matches. @param {string} [shown] the match that the player is looking at @param {boolean} [isLobby] */
@@ -89,7 +89,7 @@ export class AbandonedMatches {
       Boolean(server.health?.development) &&
       opening !== undefined &&
       opening.at < this.leftAt &&
-      !readList(KEPT).includes(this.nameOf(match))
+      !readList(STAYS_OPEN).includes(this.nameOf(match))
     );
   }
 

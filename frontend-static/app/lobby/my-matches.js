@@ -13,7 +13,7 @@ import { get } from "../../server/rest.js";
 
 const FRESH_MS = 15_000;
 /** The refresh interval outside the lobby and while the page is hidden. */
-const RARE_MS = 60_000;
+const UNSEEN_FRESH_MS = 60_000;
 /** The maximum number of accounts to request; the account in use comes first. */
 const ACCOUNTS = 6;
 const ROWS = 50;
@@ -39,7 +39,7 @@ export class MyMatches {
     const own = new Set([app.accounts.me, ...app.accounts.list.map(({ address }) => address)]);
     const of = [...own].slice(0, ACCOUNTS);
     const who = `${app.server.identity} ${of} ${app.ui.filters.mine}`;
-    const fresh = this.of === who && Date.now() - this.at < (looksAt ? FRESH_MS : RARE_MS);
+    const fresh = this.of === who && Date.now() - this.at < (looksAt ? FRESH_MS : UNSEEN_FRESH_MS);
     if (app.server.line !== "live" || fresh) return;
     Object.assign(this, { at: Date.now(), of: who });
     void this.fetch(of, who);

@@ -15,7 +15,7 @@ import { isHasty, isStaked } from "../../games/shared/terms.js";
 /** The number of rows per game, besides the player's own, so that all games have room. */
 const ROWS = 10;
 /** The number of rows of a list that is shown in full. More would be unreadable and slow. */
-export const MOST_ROWS = 200;
+export const MAX_ROWS = 200;
 /** The number of own matches shown with a board. */
 const OWN = 8;
 

@@ -17,11 +17,11 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why the series is over. */
 
 /** The maximum cost of a series, in wei. */
-export const MOST_FEES = 50_000_000_000_000_000n;
+export const MAX_FEES = 50_000_000_000_000_000n;
 /** The pause before the next move after a harmless failure. */
 const PAUSE_MS = 900;
 /** Reasons that go away without the player. */
-const PASSING = ["why.on-its-way"];
+const TEMPORARY = ["why.on-its-way"];
 
 export class MoveSeries {
   /** @param {Uses} app */
@@ -79,13 +79,13 @@ export class MoveSeries {
     const action = app.actions.of(series.match, series.actionId);
     if (!repeats || !action) return this.stop({ key: "series.left" });
     const why = app.actions.why(series.match, action, {}, series.account);
-    if (why && [...PASSING, ...repeats.passing].includes(why.key)) return;
+    if (why && [...TEMPORARY, ...repeats.temporary].includes(why.key)) return;
     if (why) return this.stop(why);
     const { board, fee } = this.costs(series);
     const cap = action.gas.base + (action.gas.each ?? 0) * Number(board[action.gas.of ?? ""] ?? 0);
     const fees = series.fees + BigInt(cap) * fee;
-    if (series.sent >= repeats.most) return this.stop({ key: "series.count", args: { n: series.sent } });
-    if (fees > MOST_FEES) return this.stop({ key: "series.fees", args: { n: series.sent } });
+    if (series.sent >= repeats.maximum) return this.stop({ key: "series.count", args: { n: series.sent } });
+    if (fees > MAX_FEES) return this.stop({ key: "series.fees", args: { n: series.sent } });
     Object.assign(series, { fees, sent: series.sent + 1 });
     series.tx = app.actions.submit(series.match.split("/")[0], action, series.match, {}, series.account);
     app.redraw();

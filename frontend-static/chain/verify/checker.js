@@ -24,12 +24,12 @@ import { Unverifiable, BlockMismatch, checkBoard, currentSeq, whyNoAnswer } from
 
 const PAUSE_MS = 300;
 /** A difference is checked again after this time, before it is reported. */
-const AGAIN_MS = 700;
+const RETRY_MS = 700;
 /** A difference that lasts less than this may be due to lag, not to a lie. */
 const PATIENCE_MS = 5000;
 /** Age at which to verify again, by result. A server may begin to withhold events at any time. */
 const DUE_MS = { asking: 0, same: 5000, "count-only": 5000, differs: 2000, unanswered: 2000 };
-const KEPT = 200;
+const MAX_CACHED = 200;
 
 /** @type {CheckResult} */
 const ASKING = { state: "asking", height: 0, differences: [], at: 0 };
@@ -39,7 +39,7 @@ export class BoardChecker {
   constructor(app) {
     this.app = app;
     /** @type {LruMap<string, {result: CheckResult, claim: Claim}>} */
-    this.results = new LruMap(KEPT);
+    this.results = new LruMap(MAX_CACHED);
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
     this.nextCheck = null;
     this.busy = false;
@@ -101,7 +101,7 @@ export class BoardChecker {
   async verify(source, match, claim) {
     const found = await this.verifyOnce(source, match, claim);
     if (found?.state !== "differs") return found;
-    await sleep(AGAIN_MS);
+    await sleep(RETRY_MS);
     return this.isStillVisible(match, claim) ? this.verifyOnce(source, match, claim) : null;
   }
 

@@ -13,7 +13,7 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 
 /** @type {Record<string, number>} Age at which a result is refreshed, by state. A public chain's block takes 12 seconds. */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
-const KEPT = 50;
+const MAX_CACHED = 50;
 
 /** @type {Record<string, FinalityResult["state"]>} the finality result for a final block, by the result of the contract check */
 const STATES = { same: "final", differs: "differs" };
@@ -23,7 +23,7 @@ export class FinalityChecker {
   constructor(app) {
     this.app = app;
     /** @type {LruMap<string, {finding: FinalityResult, entry: Entry, at: number}>} */
-    this.results = new LruMap(KEPT);
+    this.results = new LruMap(MAX_CACHED);
   }
 
   reset() {

@@ -17,7 +17,7 @@ const ANSWER_MS = 40_000;
  * Pause before an account may ask again: after an answer, after a rejection, and if there was no
  * answer.
  */
-const [AGAIN_MS, REJECTED_MS, LOST_MS] = [30_000, 300_000, 5_000];
+const [ANSWERED_MS, REJECTED_MS, UNANSWERED_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
 const ARRIVALS = 120;
 /** An action that exists only in matches with a stake. */
@@ -77,14 +77,14 @@ export class Sponsorship {
     try {
       const { sent, moves } = await post("/sponsor", { address, game: slug }, ANSWER_MS);
       this.rejections.delete(address);
-      if (sent === "0") return AGAIN_MS;
+      if (sent === "0") return ANSWERED_MS;
       await this.untilAbove(address, before);
       const args = { ether: decimal(inEther(BigInt(sent), true)), n: moves, game: title };
       this.notes.set(address, { key: "account.sponsored", args });
-      return AGAIN_MS;
+      return ANSWERED_MS;
     } catch (error) {
       if (error instanceof Problem) this.rejections.set(address, error.text);
-      return error instanceof Problem && error.status < 500 ? REJECTED_MS : LOST_MS;
+      return error instanceof Problem && error.status < 500 ? REJECTED_MS : UNANSWERED_MS;
     }
   }
 

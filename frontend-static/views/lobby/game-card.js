@@ -4,7 +4,7 @@ import { openingAction } from "../../app/lobby/opponents.js";
 import { lobbyEntry, ownRunning, waitingHost } from "../../app/lobby/rows.js";
 import { longestClock } from "../../app/lobby/seek.js";
 import { closeness } from "../../app/lobby/my-matches.js";
-import { isPassing, lastOpening, whyOpening } from "../../app/submit.js";
+import { isTemporary, lastOpening, whyOpening } from "../../app/submit.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { duration, gameKey, t, translate } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -195,7 +195,7 @@ function pressNote(app, game, host, why) {
   if (why) {
     const isUnder = last && whyOpening(app, game.slug, app.accounts.me);
     return [
-      h("p", { class: isPassing(app, why) ? "why unseen" : "why", "data-why": why.key }, translate(why)),
+      h("p", { class: isTemporary(app, why) ? "why unseen" : "why", "data-why": why.key }, translate(why)),
       isUnder && txStatus(last),
     ];
   }

@@ -2,7 +2,7 @@
 
 import { closeness } from "../../app/lobby/my-matches.js";
 import {
-  MOST_ROWS,
+  MAX_ROWS,
   filtered,
   finished,
   firstRows,
@@ -43,8 +43,8 @@ function list(app, which, rows) {
   const { game, live, mine, status } = app.ui.filters;
   const isFiltered = Boolean(game || mine || status);
   const kind = which === "running" && live && !mine ? "live" : which;
-  const first = app.ui.all === which ? rows.slice(0, MOST_ROWS) : firstRows(app, rows).slice(0, MOST_ROWS);
-  const all = Math.min(rows.length, MOST_ROWS);
+  const first = app.ui.all === which ? rows.slice(0, MAX_ROWS) : firstRows(app, rows).slice(0, MAX_ROWS);
+  const all = Math.min(rows.length, MAX_ROWS);
   return h(
     "section",
     { key: which, class: "list", "aria-labelledby": `list-${which}` },

@@ -1,7 +1,7 @@
 /** The buttons of a match, why they are disabled, and the state of their last transactions. */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
-import { deposit, isPassing, actionId, seatOf } from "../../app/submit.js";
+import { deposit, isTemporary, actionId, seatOf } from "../../app/submit.js";
 import { agreed, cost } from "../parts/agreement.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -141,7 +141,7 @@ export function actionButton(app, game, match, action, id, primary) {
       : own.hint
         ? translate(own.hint)
         : firstText([gameKey(game.slug, `hint.${id}`)], "");
-  const reason = isPassing(app, why) ? null : why;
+  const reason = isTemporary(app, why) ? null : why;
   return h(
     "div",
     { class: isWide ? "action wide" : "action", key: id },

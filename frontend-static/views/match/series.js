@@ -22,7 +22,7 @@ export function seriesButton(app, match) {
   if (!offered) return last?.end && hasEnded(board) ? statusText(last.end.key, translate(last.end)) : null;
   const running = last && !last.end;
   const why = running ? null : app.actions.why(match, action);
-  const waits = why && repeats.passing.includes(why.key); // the series would only wait until this reason goes away
+  const waits = why && repeats.temporary.includes(why.key); // the series would only wait until this reason goes away
   const stopped = Boolean(why) && !waits;
   return h(
     "div",
@@ -49,9 +49,9 @@ export function seriesButton(app, match) {
             ? translate(why)
             : last?.end
               ? translate(last.end)
-              : t(gameKey(slug, "series.hint"), { n: repeats.most }),
+              : t(gameKey(slug, "series.hint"), { n: repeats.maximum }),
         ),
-    !stopped && seriesCost(app, action, repeats.most, gameKey(slug, "series.cost")),
+    !stopped && seriesCost(app, action, repeats.maximum, gameKey(slug, "series.cost")),
   );
 }
 

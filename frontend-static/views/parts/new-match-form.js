@@ -2,7 +2,7 @@
 
 import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
-import { isPassing, withVisibleDeposit, seatOf, whyOpening } from "../../app/submit.js";
+import { isTemporary, withVisibleDeposit, seatOf, whyOpening } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "./agreement.js";
 import { fields } from "./input-fields.js";
@@ -112,7 +112,7 @@ export function again(app, slug) {
  * own form shows the cost there. @param {Uses} app @param {string} slug @param {I18nText|null|undefined} why
  */
 export function openingNote(app, slug, why) {
-  const ear = isPassing(app, why);
+  const ear = isTemporary(app, why);
   if (why && !ear) return h("small", { class: "why", key: "cost", role: "status" }, translate(why));
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);
