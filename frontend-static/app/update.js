@@ -13,7 +13,7 @@ import { inputsOf, isAccount, tokenOf, whyInputs } from "./inputs.js";
 import { loadGame } from "./loading/load-game.js";
 import { requestCareer } from "./lobby/career.js";
 import { figuresOf, leaderboardOf } from "./lobby/leaderboards.js";
-import { rematchesOf, settleCrossing } from "./lobby/rematch.js";
+import { rematchesOf, resolveDuplicateRematch } from "./lobby/rematch.js";
 import { firstRows, ownRunning, running, withoutBoard } from "./lobby/rows.js";
 import { switchToMover } from "./match/hot-seat.js";
 import { noteSeen } from "./match/privacy.js";
@@ -99,7 +99,7 @@ export function update(app, route) {
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   app.quickPlay.advance(match);
   app.pairing.advance(match);
-  if (match) settleCrossing(app, match); // this may change the address
+  if (match) resolveDuplicateRematch(app, match); // this may change the address
   app.abandoned.advance(match, view === "lobby");
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))

@@ -170,7 +170,7 @@ export function openedBy({ server }, tx) {
  * player whom this match invites. Invitations whose host is offline (`attended`) don't count.
  * @param {Reads} app @param {string} match @returns {Summary|undefined}
  */
-function crossing(app, match) {
+function earlierInvitation(app, match) {
   const board = app.server.board(match);
   const { me } = app.accounts;
   if (board?.status !== "open" || board.creator !== me || !board.opponent) return undefined;
@@ -180,8 +180,8 @@ function crossing(app, match) {
 }
 
 /** If two players have invited each other, join the earlier match and close the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match the match on display */
-export function settleCrossing(app, match) {
-  const earlier = crossing(app, match);
+export function resolveDuplicateRematch(app, match) {
+  const earlier = earlierInvitation(app, match);
   const tx = earlier && app.transactions.list.find(({ opened }) => opened === match);
   const game = app.server.games.get(match.split("/")[0]);
   const board = app.server.board(match);
@@ -201,6 +201,6 @@ export function rematchesOf(app, match) {
   if (!board) return [];
   const found = hasEnded(board)
     ? [repeatOf(match, board), offeredRematch(app, match, board)?.match]
-    : [crossing(app, match)?.match];
+    : [earlierInvitation(app, match)?.match];
   return found.filter((one) => one !== undefined && one !== "").map(String);
 }

@@ -13,7 +13,7 @@ import { WalletRejection } from "./eip1193.js";
 
 const UNKNOWN_CHAIN = 4902;
 const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
-const LATE_MS = 15_000;
+const LOOKUP_TIMEOUT_MS = 15_000;
 
 /** Text keys by the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
 const CODES = {
@@ -150,7 +150,7 @@ export async function whyStuck(tx) {
   const since = awaited.get(tx) ?? Date.now();
   awaited.set(tx, since);
   const found = await rpc("eth_getTransactionByHash", [tx.hashes[0]]);
-  if (!found) return Date.now() - since > LATE_MS ? { key: "tx.wallet-elsewhere" } : null;
+  if (!found) return Date.now() - since > LOOKUP_TIMEOUT_MS ? { key: "tx.wallet-elsewhere" } : null;
   if (found.blockNumber) return null;
   const count = Number(await rpc("eth_getTransactionCount", [tx.account, "pending"]));
   const nonce = Number(found.nonce);

@@ -249,7 +249,7 @@ function allowance(app, { key, games, until, state, session }) {
       { class: "row" },
       h("span", null, nameWithHex(key), " ", h("span", { class: `tag ${state}` }, t(`account.session-${state}`))),
       state === "live" && press("revoke", "account.session-revoke", () => void sessions.revoke(key)),
-      state === "begun" &&
+      state === "pending" &&
         session &&
         h(
           "span",
@@ -262,7 +262,7 @@ function allowance(app, { key, games, until, state, session }) {
     h(
       "p",
       { class: "hint" },
-      t(state === "live" || state === "begun" ? "account.session-until" : "account.session-was-until", {
+      t(state === "live" || state === "pending" ? "account.session-until" : "account.session-was-until", {
         time: dateTime(until),
       }),
     ),

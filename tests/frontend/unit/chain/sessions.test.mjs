@@ -148,7 +148,7 @@ test("a player who rejects the signature has spent nothing, and can resume with 
   await begin();
   const [{ key }] = sessions.list;
   assert.equal(sessions.trouble.sentence.key, "node.declined");
-  assert.deepEqual([states(), chain.sent, chain.faucet], [["begun"], [], 0]);
+  assert.deepEqual([states(), chain.sent, chain.faucet], [["pending"], [], 0]);
   await begin();
   await sessions.discard(sessions.list[1]);
   assert.deepEqual(
