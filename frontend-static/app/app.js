@@ -62,7 +62,7 @@ export class App {
     this.setAddress = addressBar();
     this.server = new ServerState(
       new Connection(socketUrl(), {
-        status: (line) => this.onLineStatus(line),
+        status: (status) => this.onConnectionStatus(status),
         hello: (message) => void this.onHello(message),
         head: (head) => this.onHead(head),
         board: (match, entry, message, before) => this.onBoard(match, entry, message, before),
@@ -162,10 +162,10 @@ export class App {
     this.redraw();
   }
 
-  /** @param {"live"|"lost"} line */
-  onLineStatus(line) {
-    this.server.line = line;
-    if (line === "live") void this.checkHealth();
+  /** @param {"live"|"lost"} status */
+  onConnectionStatus(status) {
+    this.server.connection = status;
+    if (status === "live") void this.checkHealth();
     this.redraw();
   }
 
@@ -179,7 +179,7 @@ export class App {
     if (hello.head) this.onHead(hello.head);
     this.pairing.renew();
     if (other) await this.loadServerInfo();
-    else if (server.line === "lost") await reloadGames(this);
+    else if (server.connection === "lost") await reloadGames(this);
   }
 
   /** Forget the previous chain. Fetch the games again: their contracts have new addresses. */
@@ -221,7 +221,7 @@ export class App {
 
   async checkHealth() {
     const { server } = this;
-    if (server.line !== "live" || document.hidden) return;
+    if (server.connection !== "live" || document.hidden) return;
     try {
       const health = await get("/health");
       if (server.health && server.identity === identityOf(health)) server.setHealth({ ...server.health, ...health });
@@ -236,7 +236,7 @@ export class App {
   async refreshFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);
-    if (price) this.server.setPrice(price, await this.chainClient.l1Fees.line().catch(() => this.server.dataFee));
+    if (price) this.server.setPrice(price, await this.chainClient.l1Fees.linearFee().catch(() => this.server.dataFee));
   }
 
   /** @param {string} match @param {Entry} entry @param {Json} message @param {Entry|null} before */

@@ -42,9 +42,9 @@ function copy({ seq, block, board, recentBoards }) {
 }
 
 /** @param {Uses} app */
-function state({ server: { line, head, health }, accounts, transactions }) {
+function state({ server: { connection, head, health }, accounts, transactions }) {
   return structuredClone({
-    line,
+    line: connection,
     head,
     health,
     me: accounts.me,

@@ -87,7 +87,7 @@ export class Rejections {
     const { app } = this;
     const slug = match.split("/")[0];
     const renderer = app.server.renderers.get(slug);
-    if (!match || !renderer || renderer.why || !app.server.board(match) || app.server.line !== "live") return [];
+    if (!match || !renderer || renderer.why || !app.server.board(match) || app.server.connection !== "live") return [];
     const context = app.live.renderContext(match);
     const { actions } = /** @type {GameInfo} */ (app.server.games.get(slug));
     return actions

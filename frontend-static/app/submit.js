@@ -217,8 +217,8 @@ function whyEnded({ status = "none" }, renderer, id) {
 }
 
 /** The reason the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
-export function whyCantSend({ accounts, server: { line, health } }, account = accounts.me) {
-  if (line !== "live") return { key: "why.no-server" };
+export function whyCantSend({ accounts, server: { connection, health } }, account = accounts.me) {
+  if (connection !== "live") return { key: "why.no-server" };
   const balance = accounts.balances.get(account);
   if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
   if (!balance) {
@@ -237,7 +237,7 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
  */
 export function isTemporary({ server, transactions }, why) {
   if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
-  return why?.key === "why.filling" || (why?.key === "why.no-server" && server.line === "connecting");
+  return why?.key === "why.filling" || (why?.key === "why.no-server" && server.connection === "connecting");
 }
 
 /** The reason the payer can't pay for gas, including the shortfall once it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */

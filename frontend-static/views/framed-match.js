@@ -72,7 +72,7 @@ export function embedPage(framed) {
       "header",
       { class: "head" },
       h("h1", null, t("match.title", { game: game.title, id })),
-      h("p", { id: "whose", class: "whose", role: "status" }, server.line === "lost" ? t("line.lost") : turn),
+      h("p", { id: "whose", class: "whose", role: "status" }, server.connection === "lost" ? t("line.lost") : turn),
     ),
     h(
       "div",

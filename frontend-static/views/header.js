@@ -126,7 +126,7 @@ export function line(app) {
   const title = health ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) : "";
   return h(
     "div",
-    { id: "line", class: "line", "data-line": app.server.line, "data-state": state, title },
+    { id: "line", class: "line", "data-line": app.server.connection, "data-state": state, title },
     h("i", { class: "lamp" }),
     h("span", { class: "state", role: "status" }, text),
     since,

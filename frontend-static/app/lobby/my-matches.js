@@ -40,7 +40,7 @@ export class MyMatches {
     const of = [...own].slice(0, ACCOUNTS);
     const who = `${app.server.identity} ${of} ${app.ui.filters.mine}`;
     const fresh = this.of === who && Date.now() - this.at < (looksAt ? FRESH_MS : UNSEEN_FRESH_MS);
-    if (app.server.line !== "live" || fresh) return;
+    if (app.server.connection !== "live" || fresh) return;
     Object.assign(this, { at: Date.now(), of: who });
     void this.fetch(of, who);
   }

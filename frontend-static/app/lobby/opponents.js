@@ -52,8 +52,8 @@ export class Opponents {
 
   /** Request the list when the chain or the connection changes, and repeatedly while `visible`. @param {boolean} visible */
   refresh(visible) {
-    const { line, identity } = this.app.server;
-    const chain = line === "live" ? identity : "";
+    const { connection, identity } = this.app.server;
+    const chain = connection === "live" ? identity : "";
     const isNew = chain !== this.chain;
     this.chain = chain;
     if (

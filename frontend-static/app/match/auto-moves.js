@@ -68,7 +68,10 @@ export class AutoMoves {
 
   /** Send all automatic moves that this page's accounts can make now. */
   sendDue() {
-    if (this.app.server.line !== "live" || ![...this.app.server.renderers.values()].some(({ autoMove }) => autoMove))
+    if (
+      this.app.server.connection !== "live" ||
+      ![...this.app.server.renderers.values()].some(({ autoMove }) => autoMove)
+    )
       return;
     const again = Date.now() - this.fetchedAt > FRESH_MS;
     if (again) this.fetchedAt = Date.now();

@@ -80,7 +80,7 @@ export class Emotes {
     this.isSigning = true;
     try {
       const statement = await this.statement(me);
-      if (server.line !== "live") throw new WalletRejection({ key: "why.no-server" });
+      if (server.connection !== "live") throw new WalletRejection({ key: "why.no-server" });
       server.socket.send({ t: "emote", match, emote, ...statement });
     } catch (error) {
       this.show(match, me, { emote: "", why: reasonOf(error).sentence });

@@ -39,8 +39,8 @@ export class FramedMatch {
     this.ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", petnameTrouble: null, typed: {} };
     this.newVersion = new NewVersion({ redraw, ui: { selected: 0, typed: {}, drafts: new Map() } });
     const socket = new Connection(socketUrl(), {
-      status: (line) => {
-        this.server.line = line;
+      status: (status) => {
+        this.server.connection = status;
         redraw();
       },
       hello: (message) => void this.onHello(message),

@@ -18,7 +18,7 @@ import { Unverifiable, BlockMismatch, checkBoard, currentSeq, whyNoAnswer } from
  * @property {Pick<Accounts, "list"|"me">} accounts
  * @property {OwnNode} ownNode
  * @property {() => void} redraw
- * @typedef {{identity: string, line: string, health: Health|null, games: Map<string, GameInfo>, renderers: Map<string, Renderer>,
+ * @typedef {{identity: string, connection: string, health: Health|null, games: Map<string, GameInfo>, renderers: Map<string, Renderer>,
  *   board: (match: string) => Json|null}} CheckerServer
  */
 
@@ -138,7 +138,7 @@ export class BoardChecker {
 
   /** True if the page reports its data as current. */
   isUpToDate() {
-    return this.app.server.line === "live" && this.app.server.health?.state === "ok";
+    return this.app.server.connection === "live" && this.app.server.health?.state === "ok";
   }
 
   /** @param {string} what @returns {boolean} true if it has lasted longer than PATIENCE_MS */

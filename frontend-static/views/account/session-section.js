@@ -182,7 +182,7 @@ function questions(app) {
 function whyNot(app) {
   const slugs = chosen(app);
   const contracts = slugs.flatMap((slug) => app.server.games.get(slug)?.deployments ?? []).length;
-  if (app.server.line !== "live") return { key: "why.no-server" };
+  if (app.server.connection !== "live") return { key: "why.no-server" };
   if (slugs.length === 0) return { key: "why.session-no-game" };
   const { maxGames: most } = app.sessions;
   if (contracts > most) return { key: "why.session-games", args: { most, n: contracts } };

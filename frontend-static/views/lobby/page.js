@@ -54,7 +54,7 @@ const games = (app) => [...app.server.games.values()].map((game) => gameCard(app
 
 /** True if everything is loaded. The parts appear together, so that nothing moves later. @param {Uses} app */
 const arrived = ({ myMatches, server }) =>
-  server.games.size > 0 && Boolean(server.board("lobby")) && (myMatches.isAnswered || server.line !== "live");
+  server.games.size > 0 && Boolean(server.board("lobby")) && (myMatches.isAnswered || server.connection !== "live");
 
 /** @param {Uses} app */
 const nothing = ({ server }) => Boolean(server.health && server.head) && server.games.size === 0;

@@ -152,7 +152,7 @@ function rejection(app, match) {
     rejected.account === app.accounts.me &&
     rejected.seq === app.server.socket.entries.get(match)?.seq
   ) {
-    const isBack = rejected.why.key === "why.no-server" && app.server.line === "live";
+    const isBack = rejected.why.key === "why.no-server" && app.server.connection === "live";
     const why = isBack ? { key: "why.not-sent" } : rejected.why;
     return h(
       "span",

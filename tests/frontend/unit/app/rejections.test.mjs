@@ -67,7 +67,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
       find: () => ({ kind: "development" }),
     },
     server: {
-      line: "live",
+      connection: "live",
       fee: 0n,
       dataFee: { base: 0n, word: 0n },
       games: new Map([["tic-tac-toe", { slug: "tic-tac-toe", address: ADDRESS, deployments: [], abi, actions }]]),
@@ -237,7 +237,7 @@ test("simulates a rejected action again, although the board stays; an accepted o
 const secret = ACTIONS.map((one) => ({ ...one, secret: true }));
 function lost() {
   const app = page({ board: playing, me: ANN });
-  app.server.line = "lost";
+  app.server.connection = "lost";
   return app;
 }
 const NEVER = [
@@ -250,14 +250,14 @@ for (const [what, made, match] of NEVER)
   test(`sends no request ${what}`, async () => {
     const app = made();
     app.rejections.refresh(match);
-    if (match && app.server.line === "live")
+    if (match && app.server.connection === "live")
       app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
     await settled();
     assert.deepEqual(
       [asked, app.whyText("resign")],
-      [[], app.server.line === "live" ? null : "No connection to the server."],
+      [[], app.server.connection === "live" ? null : "No connection to the server."],
     );
-    if (match && app.server.line === "live") assert.equal(app.sent.length, 1, "a press is sent");
+    if (match && app.server.connection === "live") assert.equal(app.sent.length, 1, "a press is sent");
   });
 
 test("shows a rejected press at the board and sends nothing", async () => {

@@ -49,7 +49,7 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
       find: () => ({ address: ANN, kind: "browser", ...account }),
     },
     server: {
-      line: "live",
+      connection: "live",
       fee: GWEI,
       price: GWEI / 2n,
       dataFee: { base: 0n, word: 0n },

@@ -26,7 +26,7 @@ beforeEach(() => {
     redraw: () => undefined,
     server: {
       identity: "31337 0xg",
-      line: "live",
+      connection: "live",
       health: CHAIN,
       games: new Map([["hill", { abi: JSON.parse(contract.formatJson()), address: HILL, deployments: [] }]]),
       renderers: new Map(),

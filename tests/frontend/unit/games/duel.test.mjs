@@ -99,7 +99,7 @@ test("a game words a shared reason in its own way, with the same values", (conte
   addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
   const app = {
     server: {
-      line: "live",
+      connection: "live",
       games: new Map(),
       renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])),
     },

@@ -225,7 +225,7 @@ test("two games with the same names do not collide; a game's missing text falls 
   };
   const to = { name: "go", inputs: [{ name: "to", label: "To?", kind: "address" }] };
   const asking = {
-    server: { line: "live", renderers: new Map(), games: new Map() },
+    server: { connection: "live", renderers: new Map(), games: new Map() },
     accounts: { me: "", balances: new Map([["", 1n]]), filling: new Map(), find: () => undefined },
     ui: { typed: {} },
     live: { renderContext: () => ({ board: {} }) },

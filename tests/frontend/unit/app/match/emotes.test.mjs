@@ -68,7 +68,7 @@ test("an account signs once for all its emotes on a chain", async () => {
 
 test("without a connection, or after a rejection by the gateway, the plate shows why", async () => {
   const { app, emotes, messages } = await playing();
-  app.server.line = "lost";
+  app.server.connection = "lost";
   await emotes.send(MATCH, "hello");
   assert.deepEqual(messages, []);
   assert.match(bubbleText(app, ANN), /server/);
