@@ -7,7 +7,7 @@ import { draw, h } from "./lib/dom.js";
 import { LazyModule } from "./lib/lazy-module.js";
 import { batched, whenIdle } from "./lib/retry.js";
 import { missingPart, whyMissing } from "./views/parts/missing-part.js";
-import { arrive, playbackOf, update } from "./app/update.js";
+import { onRoute, playbackOf, update } from "./app/update.js";
 import { fileSection } from "./views/parts/file-chooser.js";
 import { Focus } from "./views/focus.js";
 import { helpDialog, pageHeader } from "./views/header.js";
@@ -116,7 +116,7 @@ const PAGES = {
 /** Handle a new address: seek the event that it names, or go to the present. */
 function onRouteChange() {
   const route = routeOf(location.hash);
-  arrive(app, route);
+  onRoute(app, route);
   if (route.key !== drawnKey) {
     drawnKey = route.key;
     Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false, armed: "", nameCard: "", career: newCareer() });

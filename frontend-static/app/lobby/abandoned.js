@@ -43,15 +43,15 @@ export class AbandonedMatches {
   }
 
   /** Keep a match open, because its link was shared or its host returned to it. @param {string} match */
-  keep(match) {
-    const [name, kept] = [this.nameOf(match), readList(STAYS_OPEN)];
+  keepOpen(match) {
+    const [name, kept] = [this.keyOf(match), readList(STAYS_OPEN)];
     if (kept[0] !== name) writeJson(STAYS_OPEN, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_STAYS_OPEN));
   }
 
   /** In the lobby, close the abandoned matches. @param {string} [shown] the match that the player is looking at @param {boolean} [isLobby] */
   advance(shown, isLobby = false) {
     if (!this.leftAt || !this.app.server.identity) return;
-    if (shown) this.keep(shown);
+    if (shown) this.keepOpen(shown);
     if (isLobby) for (const summary of ownRunning(this.app)) this.close(summary);
   }
 
@@ -89,12 +89,12 @@ export class AbandonedMatches {
       Boolean(server.health?.development) &&
       opening !== undefined &&
       opening.at < this.leftAt &&
-      !readList(STAYS_OPEN).includes(this.nameOf(match))
+      !readList(STAYS_OPEN).includes(this.keyOf(match))
     );
   }
 
   /** @param {string} match */
-  nameOf(match) {
+  keyOf(match) {
     return `${this.app.server.identity} ${match}`;
   }
 }

@@ -1,6 +1,6 @@
 /** Requests the data of a player's page, by player, selected game and page of results. */
 
-import { figuresOf } from "./leaderboards.js";
+import { playerPath } from "./leaderboards.js";
 
 /** @import { Leaderboards } from "./leaderboards.js" */
 /** @import { Ui } from "../ui.js" */
@@ -21,7 +21,7 @@ const withQuery = (path, query) =>
 export function careerPaths({ leaderboards }, player, { game, cursors }) {
   const matches = (/** @type {string} */ status, cursor = "") =>
     withQuery("/matches", { player, status, game, limit: ROWS, cursor });
-  const games = /** @type {Json[]} */ (leaderboards.of(figuresOf(player))?.answer?.games ?? []);
+  const games = /** @type {Json[]} */ (leaderboards.of(playerPath(player))?.answer?.games ?? []);
   return {
     running: [matches("playing"), matches("open")],
     finished: matches("finished", cursors.at(-1)),
@@ -44,6 +44,6 @@ export function showPart(app, part) {
 /** Request everything that the page shows. Called before each drawing. @param {Uses} app @param {string} player */
 export function requestCareer(app, player) {
   const { running, finished, opponents, curves } = careerPaths(app, player, app.ui.career.part);
-  for (const path of [figuresOf(player), ...running, finished, opponents, ...curves.map(({ path }) => path)])
+  for (const path of [playerPath(player), ...running, finished, opponents, ...curves.map(({ path }) => path)])
     void app.leaderboards.request(path);
 }

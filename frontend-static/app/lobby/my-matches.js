@@ -77,7 +77,7 @@ export class MyMatches {
  * Return 0 if an account of this page must move or is invited, 1 if one only takes part, 2 if none
  * does. @param {{accounts: Accounts}} app @param {Summary} match
  */
-export function closeness(app, { status, mover, opponent, players }) {
+export function involvement(app, { status, mover, opponent, players }) {
   const invited =
     status === "open" && Boolean(opponent && app.accounts.find(opponent)) && !players.includes(String(opponent));
   if (invited || (status === "playing" && mover && app.accounts.find(mover))) return 0;

@@ -1,7 +1,7 @@
 /** Selects the rows that the lobby shows. The functions depend only on the state. */
 
 import { hasEnded } from "../../lib/board.js";
-import { closeness } from "./my-matches.js";
+import { involvement } from "./my-matches.js";
 import { isHasty, isStaked } from "../../games/shared/terms.js";
 
 /** @import { MyMatches } from "./my-matches.js" */
@@ -46,12 +46,12 @@ export function withoutBoard(app) {
 export const running = (app) =>
   known(app)
     .filter((match) => !hasEnded(match))
-    .sort((a, b) => closeness(app, a) - closeness(app, b) || newestFirst(a, b));
+    .sort((a, b) => involvement(app, a) - involvement(app, b) || newestFirst(a, b));
 
 /** The player's own unfinished matches that are shown with a board. @param {Uses} app @returns {Summary[]} */
 export const ownRunning = (app) =>
   running(app)
-    .filter((match) => closeness(app, match) < 2)
+    .filter((match) => involvement(app, match) < 2)
     .slice(0, OWN);
 
 /** True if somebody is playing in a match now, or is waiting there for a player. @param {Summary} match */
@@ -63,8 +63,8 @@ export const filtered = (app, rows) =>
     const { game, live, mine, status } = app.ui.filters;
     return (
       (!app.server.games.has(game) || match.game === game) &&
-      (!mine || closeness(app, match) < 2) &&
-      (!live || hasEnded(match) || isLive(match) || closeness(app, match) < 2) &&
+      (!mine || involvement(app, match) < 2) &&
+      (!live || hasEnded(match) || isLive(match) || involvement(app, match) < 2) &&
       (!status || hasEnded(match) || match.status === status)
     );
   });
@@ -81,7 +81,7 @@ export function firstRows(app, rows) {
   const counts = new Map();
   return rows.filter((match) => {
     const n = counts.get(match.game) ?? 0;
-    if (closeness(app, match) < 2 && !hasEnded(match)) return true;
+    if (involvement(app, match) < 2 && !hasEnded(match)) return true;
     counts.set(match.game, n + 1);
     return n < ROWS;
   });

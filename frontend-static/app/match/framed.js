@@ -11,7 +11,7 @@ import { eventsOf } from "../../lib/board.js";
 import { Nicknames } from "../../server/nicknames.js";
 import { Offline, Problem, get } from "../../server/rest.js";
 import { siteUrl } from "../../lib/site.js";
-import { NOTHING_KEPT } from "../../lib/storage.js";
+import { NULL_STORAGE } from "../../lib/storage.js";
 import { Connection, socketUrl } from "../../server/websocket.js";
 import { addGames, loadGame } from "../loading/load-game.js";
 import { NewVersion } from "../loading/new-version.js";
@@ -54,7 +54,7 @@ export class FramedMatch {
         redraw();
       },
     });
-    this.server = new ServerState(socket, NOTHING_KEPT);
+    this.server = new ServerState(socket, NULL_STORAGE);
     this.playback = new Playback(redraw);
     const history = new ServerHistory(match, { entry: () => this.entry, feed: () => this.server.events(match) });
     this.playback.open(match, () => history);

@@ -3,7 +3,7 @@
 import { openingAction } from "../../app/lobby/opponents.js";
 import { lobbyEntry, ownRunning, waitingHost } from "../../app/lobby/rows.js";
 import { longestClock } from "../../app/lobby/seek.js";
-import { closeness } from "../../app/lobby/my-matches.js";
+import { involvement } from "../../app/lobby/my-matches.js";
 import { isTemporary, lastOpening, whyOpening } from "../../app/submit.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { duration, gameKey, t, translate } from "../../i18n/translate.js";
@@ -170,7 +170,7 @@ function fact(app, game, host) {
   if (host || app.quickPlay.hasSeeker(game)) return { key: "lobby.fact.rival" };
   const other = (game.presets ?? []).find((clock) => app.pairing.otherSeekers(slug, clock));
   if (other) return { key: "lobby.fact.rival-at", args: { time: duration(other) } };
-  if (own.some((match) => match.status === "playing" && closeness(app, match) === 0))
+  if (own.some((match) => match.status === "playing" && involvement(app, match) === 0))
     return { key: "lobby.fact.turn", turn: true };
   if (own.some(({ status }) => status === "open")) return { key: "lobby.fact.waits" };
   if (live > 0) return { key: gameKey(slug, "lobby.fact.playing"), args: { n: live } };

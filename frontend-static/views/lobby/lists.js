@@ -1,6 +1,6 @@
 /** The lists of everyone's running and finished matches, and their filters. */
 
-import { closeness } from "../../app/lobby/my-matches.js";
+import { involvement } from "../../app/lobby/my-matches.js";
 import {
   MAX_ROWS,
   filtered,
@@ -130,7 +130,7 @@ function figures(app, { game, ply, status, time, attended }) {
 /** @param {Uses} app @param {Summary} summary */
 function row(app, summary) {
   const { game, players, status, mover, attended, morePlayers = 0 } = summary;
-  const turn = closeness(app, summary) === 0;
+  const turn = involvement(app, summary) === 0;
   const playing = turn && status === "playing";
   const seats = players
     .slice(0, NAMES)

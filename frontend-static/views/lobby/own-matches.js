@@ -3,7 +3,7 @@
  * first.
  */
 
-import { closeness } from "../../app/lobby/my-matches.js";
+import { involvement } from "../../app/lobby/my-matches.js";
 import { lobbyEntry, ownRunning, running } from "../../app/lobby/rows.js";
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -22,7 +22,7 @@ import { sentence } from "../parts/sentence.js";
 export function ownMatches(app) {
   const rows = ownRunning(app);
   if (!rows.length) return null;
-  const turns = running(app).filter((match) => closeness(app, match) === 0).length;
+  const turns = running(app).filter((match) => involvement(app, match) === 0).length;
   return h(
     "section",
     { key: "own", class: "list", "aria-labelledby": "list-own" },
@@ -41,7 +41,7 @@ function card(app, summary) {
   const { match, game, status } = summary;
   const entry = lobbyEntry(app, game);
   const board = app.server.board(match) ?? (entry.featured === match ? (entry.board ?? null) : null);
-  const turn = closeness(app, summary) === 0;
+  const turn = involvement(app, summary) === 0;
   const invited = status === "open" ? summary.opponent : undefined;
   return h(
     "li",

@@ -111,7 +111,7 @@ function link(app, match, board) {
   return [
     h(
       "div",
-      { class: "row", onclick: () => app.abandoned.keep(match), oncopy: () => app.abandoned.keep(match) },
+      { class: "row", onclick: () => app.abandoned.keepOpen(match), oncopy: () => app.abandoned.keepOpen(match) },
       h("input", {
         class: "link",
         id: "link",

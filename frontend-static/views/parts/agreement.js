@@ -8,7 +8,7 @@ import { clockText, isHasty, rateText, stakeText, termsText, warning } from "../
 import { costOf } from "../../app/submit.js";
 import { significant } from "../../i18n/quantities.js";
 import { t } from "../../i18n/translate.js";
-import { isWorthTelling, worth } from "../../i18n/worth.js";
+import { isWorthShowing, worth } from "../../i18n/worth.js";
 import { formatEther } from "../../lib/ethereum/ether.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
@@ -85,7 +85,7 @@ const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 /** True if the cost of a press is known and shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 function isDisplayed(app, action, times = 1) {
   const coins = coinsOf(app, action, times);
-  return coins !== null && !isFree(app) && isWorthTelling(coins, app.server.health);
+  return coins !== null && !isFree(app) && isWorthShowing(coins, app.server.health);
 }
 
 /** The cost next to a button. Its room is kept when it is hidden, so that nothing below moves. @param {Priced} app @param {Action} action */

@@ -1,6 +1,6 @@
 /** The leaderboard of each game. */
 
-import { leaderboardOf } from "../../app/lobby/leaderboards.js";
+import { leaderboardPath } from "../../app/lobby/leaderboards.js";
 import { h } from "../../lib/dom.js";
 import { ADDRESS } from "../../lib/patterns.js";
 import { t, translate } from "../../i18n/translate.js";
@@ -95,7 +95,7 @@ function peopleOnly(app) {
 
 /** @param {Uses} app @param {GameInfo} game */
 function leaderboard(app, { slug, title }) {
-  const found = app.leaderboards.of(leaderboardOf(slug, app.ui.peopleOnly));
+  const found = app.leaderboards.of(leaderboardPath(slug, app.ui.peopleOnly));
   const players = /** @type {Json[]|undefined} */ (found?.answer?.players);
   const heads = [...["rank", "player", "rating"], ...COUNTS].map((key) =>
     h("th", { scope: "col", class: key === "player" ? "" : "number", "data-column": key }, t(`players.${key}`)),

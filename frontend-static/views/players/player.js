@@ -1,7 +1,7 @@
 /** A player's page: name, figures, ratings, opponents and matches. */
 
 import { careerPaths, showPart } from "../../app/lobby/career.js";
-import { figuresOf } from "../../app/lobby/leaderboards.js";
+import { playerPath } from "../../app/lobby/leaderboards.js";
 import { age, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { playerName, ratingText } from "../parts/labels.js";
@@ -20,7 +20,7 @@ import { opponentList } from "./opponents.js";
 
 /** @param {Uses} app @param {string} player */
 export function playerPage(app, player) {
-  const found = app.leaderboards.of(figuresOf(player));
+  const found = app.leaderboards.of(playerPath(player));
   const answer = found?.answer;
   const address = answer?.address ?? player;
   return [

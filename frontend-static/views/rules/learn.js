@@ -115,7 +115,7 @@ function button(context, lesson, match, renderer) {
         type: "button",
         class: isNext ? "loud" : "",
         "data-action": kind,
-        onclick: () => lesson.act(),
+        onclick: () => lesson.pressButton(),
       },
       text,
     ),
