@@ -13,7 +13,7 @@ import { Focus } from "./views/focus.js";
 import { helpDialog, pageHeader } from "./views/header.js";
 import { Keys } from "./chain/wallet/keys.js";
 import { lobbyPage } from "./views/lobby/page.js";
-import { closeFile, acceptDrops } from "./app/loading/open-file.js";
+import { acceptDrops, closeFile } from "./app/loading/open-file.js";
 import { routeOf } from "./app/route.js";
 import { expose as probed } from "./app/debug.js";
 import { onTimelineKey } from "./views/match/timeline/keys.js";
@@ -23,7 +23,7 @@ import { pairingStrip } from "./views/lobby/pairing.js";
 import { sponsorLine } from "./views/account/sponsor-line.js";
 import { waitingStrip } from "./views/waiting-matches.js";
 import { t } from "./i18n/translate.js";
-import { forgetNames, nameOf, reloadPetnames, drawUntilStable } from "./names/names.js";
+import { drawUntilStable, forgetNames, nameOf, reloadPetnames } from "./names/names.js";
 import { STORAGE as PETNAMES } from "./names/petnames.js";
 
 /** @import { Route } from "./app/route.js" */

@@ -12,7 +12,7 @@ import { claimOf } from "../history/match-context.js";
 import { inputsOf, isAccount, tokenOf, whyInputs } from "./inputs.js";
 import { loadGame } from "./loading/load-game.js";
 import { requestCareer } from "./lobby/career.js";
-import { playerPath, leaderboardPath } from "./lobby/leaderboards.js";
+import { leaderboardPath, playerPath } from "./lobby/leaderboards.js";
 import { rematchesOf, resolveDuplicateRematch } from "./lobby/rematch.js";
 import { firstRows, ownRunning, running, withoutBoard } from "./lobby/rows.js";
 import { switchToMover } from "./match/hot-seat.js";

@@ -9,7 +9,7 @@ import { flowedText } from "../games/shared/streams.js";
 import { OWNERS } from "../layouts/shapes.js";
 import { t, translate } from "../i18n/translate.js";
 import { flagOf } from "../names/flag.js";
-import { nameOf, drawUntilStable } from "../names/names.js";
+import { drawUntilStable, nameOf } from "../names/names.js";
 
 /** @import { Flag } from "../names/flag.js" */
 /** @import { ChainEvent, Json, Picture, Renderer, Seat, Sentence } from "../types.js" */

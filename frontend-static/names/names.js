@@ -8,7 +8,7 @@ import { firstText, shortHex } from "../i18n/translate.js";
 import { isolate } from "../lib/patterns.js";
 import { isAddress, wordsOf } from "./hash.js";
 import { NamesInView } from "./in-view.js";
-import { storePetname as store, petnames, reloadPetnames as reload } from "./petnames.js";
+import { petnames, reloadPetnames as reload, storePetname as store } from "./petnames.js";
 
 /** @import { GameInfo, I18nText } from "../types.js" */
 

@@ -3,7 +3,7 @@
  * accounts.
  */
 
-import { invites, openingAction, asOpponent } from "./opponents.js";
+import { asOpponent, invites, openingAction } from "./opponents.js";
 import { finished, running } from "./rows.js";
 import { longestClock } from "./seek.js";
 

@@ -2,7 +2,7 @@
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { loadGame } from "../loading/load-game.js";
-import { get, post, whyUnanswered, problemText } from "../../server/rest.js";
+import { get, post, problemText, whyUnanswered } from "../../server/rest.js";
 import { levelsOf, setComputers } from "../../names/computers.js";
 import { clocksOf, inputKey } from "../inputs.js";
 import { whyOpening } from "../submit.js";

@@ -5,9 +5,9 @@ import { reasonOf } from "../../chain/wallet/eip1193.js";
 import { problemText } from "../../server/rest.js";
 import { loadGame } from "../loading/load-game.js";
 import { seatOf } from "../submit.js";
-import { openingAction, asOpponent } from "./opponents.js";
+import { asOpponent, openingAction } from "./opponents.js";
 import { lobbyEntry, unfinishedWith } from "./rows.js";
-import { areSeated, longestClock, isAgreed, newSearch, signSeek } from "./seek.js";
+import { areSeated, isAgreed, longestClock, newSearch, signSeek } from "./seek.js";
 import { UnjoinedMatches } from "./unjoined.js";
 
 /** @import { Opponents } from "./opponents.js" */

@@ -1,7 +1,7 @@
 /** The journal of transactions, stored on disk and shared between this browser's tabs. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
-import { withLock, lockManager, openChannel } from "../../lib/tabs.js";
+import { lockManager, openChannel, withLock } from "../../lib/tabs.js";
 import { isDone, isTracked } from "./states.js";
 
 /** @import { Tx } from "../../types.js" */

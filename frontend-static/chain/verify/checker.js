@@ -4,7 +4,7 @@ import { serverNode, walletNode, whyOtherChain } from "./sources.js";
 import { forgetContract } from "./known-contracts.js";
 import { LruMap } from "../../lib/lru-map.js";
 import { sleep } from "../../lib/retry.js";
-import { Unverifiable, BlockMismatch, checkBoard, currentSeq, whyNoAnswer } from "./query.js";
+import { BlockMismatch, Unverifiable, checkBoard, currentSeq, whyNoAnswer } from "./query.js";
 
 /** @import { OwnNode } from "./own-node.js" */
 /** @import { RpcSource } from "./sources.js" */

@@ -1,6 +1,6 @@
 /** The keys stored in this browser. Each key is on disk before its account sends anything. */
 
-import { withLock, openChannel } from "../../lib/tabs.js";
+import { openChannel, withLock } from "../../lib/tabs.js";
 import { attempt, readList } from "../../lib/storage.js";
 import { randomHex } from "../../lib/ethereum/bytes.js";
 import { addressOf } from "./signer.js";

@@ -4,7 +4,7 @@
  */
 
 import { coordinate } from "../../lib/board.js";
-import { plays, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyPending } from "../shared/duel.js";
+import { plays, whyClaim, whyClose, whyJoin, whyPending, whyPlaying, whyTurn } from "../shared/duel.js";
 import { fleetOf, isFatal } from "./answers.js";
 import { whyLayout } from "./draft.js";
 import { owed } from "./stakes.js";

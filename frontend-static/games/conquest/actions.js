@@ -5,7 +5,7 @@
 
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
-import { plays, whyClaim, whyJoin, whyPlaying, whyPending } from "../shared/duel.js";
+import { plays, whyClaim, whyJoin, whyPending, whyPlaying } from "../shared/duel.js";
 import { heroOn, isStronger, outcomeOf, rangeOf, soldiersOf, soldiersText } from "./battle.js";
 import { createArgs, whyCreate } from "./draft/new-match.js";
 import { myPhase, planOf, seatOf, strikesOf, weakNote } from "./draft/plan.js";

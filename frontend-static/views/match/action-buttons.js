@@ -1,7 +1,7 @@
 /** The buttons of a match, why they are disabled, and the state of their last transactions. */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
-import { deposit, isTemporary, actionId, seatOf } from "../../app/submit.js";
+import { actionId, deposit, isTemporary, seatOf } from "../../app/submit.js";
 import { agreed, cost } from "../parts/agreement.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";

@@ -5,7 +5,7 @@
 
 import { h } from "../../lib/dom.js";
 import { wordsOf } from "../../names/hash.js";
-import { storePetname, petnameOf } from "../../names/names.js";
+import { petnameOf, storePetname } from "../../names/names.js";
 import { whyNoPetname } from "../../names/petnames.js";
 import { t, translate } from "../../i18n/translate.js";
 import { copier } from "./copy.js";

@@ -8,7 +8,7 @@ import { h } from "../../../lib/dom.js";
 import { t, translate } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
 import { owesReveal, whyAsked } from "./auto-reveal.js";
-import { revealedBoats, opponentOf } from "../shots.js";
+import { opponentOf, revealedBoats } from "../shots.js";
 
 /** @import { FinalityResult, Question, RenderContext } from "../../../types.js" */
 

@@ -10,8 +10,8 @@ import {
   openedBy,
   rematch,
   rematchesOf,
-  settingsOf,
   resolveDuplicateRematch,
+  settingsOf,
 } from "../../../../frontend-static/app/lobby/rematch.js";
 import { fromReset } from "../../../../frontend-static/lib/board.js";
 import { rematchDraft } from "../../../../frontend-static/games/conquest/draft/rematch.js";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { reasonOf } from "../../../../frontend-static/chain/wallet/eip1193.js";
-import { requestWallet, connect, whyStuck } from "../../../../frontend-static/chain/wallet/injected-wallet.js";
+import { connect, requestWallet, whyStuck } from "../../../../frontend-static/chain/wallet/injected-wallet.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { storageOf, useGlobals } from "../../node/globals.mjs";
 import "../../node/texts.mjs";

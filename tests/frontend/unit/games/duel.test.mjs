@@ -10,9 +10,9 @@ import {
   whyClaim,
   whyClose,
   whyJoin,
+  whyPending,
   whyPlaying,
   whyTurn,
-  whyPending,
 } from "../../../../frontend-static/games/shared/duel.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { addGameTexts } from "../../../../frontend-static/i18n/tables.js";

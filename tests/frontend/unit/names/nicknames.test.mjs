@@ -9,7 +9,7 @@ import * as signing from "../../../../frontend-static/chain/wallet/sign.js";
 import { addressOf, signTypedData } from "../../../../frontend-static/chain/wallet/signer.js";
 import { chainboardDomain } from "../../../../frontend-static/lib/ethereum/domain.js";
 import { wordsOf } from "../../../../frontend-static/names/hash.js";
-import { forgetNames, storePetname, nameOf, setNicknames } from "../../../../frontend-static/names/names.js";
+import { forgetNames, nameOf, setNicknames, storePetname } from "../../../../frontend-static/names/names.js";
 import { useGlobals } from "../../node/globals.mjs";
 import { settled } from "../../node/settled.mjs";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { storeFilters, loadFilters } from "../../../../../frontend-static/app/lobby/filters.js";
+import { loadFilters, storeFilters } from "../../../../../frontend-static/app/lobby/filters.js";
 import { MyMatches } from "../../../../../frontend-static/app/lobby/my-matches.js";
 import { LobbyPreviews } from "../../../../../frontend-static/app/lobby/previews.js";
 import { ownOpen, running, waitingHost } from "../../../../../frontend-static/app/lobby/rows.js";
