@@ -158,8 +158,8 @@
  *   1970; 0: it doesn't grow), up to `cap`. `key`: the text that shows `{amount}` and `{cap}`.
  * @typedef {{text: string, tone: string, minor?: boolean}} Sentence `minor`: folded if there are many sentences.
  *
- * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Question
- *   `open`: the question is shown without a press. `visible`: it is seen before that press.
+ * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Confirmation
+ *   `open`: the confirmation is shown without a press. `visible`: it is seen before that press.
  *   `declineLabel`: the other button's label.
  *
  * @typedef {{board: Json, caption: string}} RuleBoard An example board. `caption`: the key of the text below it.
@@ -223,9 +223,9 @@
  * @property {string[]} [accountOnly] The actions that only the account itself may send, not a session
  *   key, besides those with a deposit.
  * @property {string[]} [needsSecondPress] The actions whose button needs a second press.
- * @property {(context: RenderContext, actionId: string) => Question|null} [questionBefore]
- *   The question to ask before an action is sent, in place of its button, including its inputs. A
- *   question that is already open needs one press.
+ * @property {(context: RenderContext, actionId: string) => Confirmation|null} [confirmationBefore]
+ *   The confirmation before an action is sent, in place of its button, including its inputs. A
+ *   confirmation that is already open needs one press.
  * @property {(context: RenderContext) => boolean} [hasSecret] True if the board shows something
  *   that only `context.me` may see. With `context.me` "", it is hidden.
  * @property {(context: RenderContext) => void} [prepare] Called before each drawing in which the

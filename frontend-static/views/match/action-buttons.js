@@ -17,7 +17,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { LiveMatches } from "../../app/match/live.js" */
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
-/** @import { Action, GameInfo, Input, Question, RenderContext, Renderer, Tx } from "../../types.js" */
+/** @import { Action, GameInfo, Input, Confirmation, RenderContext, Renderer, Tx } from "../../types.js" */
 /** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses The parts of the page used here. */
 
 const ARMED_MS = 5000;
@@ -97,15 +97,15 @@ export function actionButton(app, game, match, action, id, primary) {
   const sum = hiddenDeposit(app, game, match, action, id, inputs);
   const armedName = `${match} ${id} ${sum}`;
   const armed = app.ui.armed === armedName;
-  const question = renderer?.questionBefore?.(context, id) ?? null;
-  const isWide = inputs.length > 0 || question !== null;
+  const confirmation = renderer?.confirmationBefore?.(context, id) ?? null;
+  const isWide = inputs.length > 0 || confirmation !== null;
   const isAskedTwice = sum || (own.twice ?? renderer?.needsSecondPress?.includes(id));
   // Check again, because the click may come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
     // A double click is not a confirmation.
-    if (isAskedTwice && (sum || !question?.open) && (!armed || event.detail === 2))
-      return arm(app, armedName, question !== null);
+    if (isAskedTwice && (sum || !confirmation?.open) && (!armed || event.detail === 2))
+      return arm(app, armedName, confirmation !== null);
     app.ui.armed = "";
     const tx = app.actions.submitWithDeposit(game.slug, action, match);
     if (isRematch) app.ui.openingTx = tx;
@@ -122,7 +122,7 @@ export function actionButton(app, game, match, action, id, primary) {
       key: "go",
       id: `action-${id}`,
       type: "button",
-      class: armed ? "sure" : primary || question?.open ? "loud" : "",
+      class: armed ? "sure" : primary || confirmation?.open ? "loud" : "",
       "data-action": id,
       "data-armed": armed,
       disabled: Boolean(why) || isOpening,
@@ -133,7 +133,7 @@ export function actionButton(app, game, match, action, id, primary) {
     isOpening ? t("end.opening") : armed ? t("match.sure", { action: sum ? `${name} · ${sum}` : name }) : name,
   );
   const hint = armed
-    ? question
+    ? confirmation
       ? ""
       : t("match.sure-lead")
     : showsStatus
@@ -149,12 +149,12 @@ export function actionButton(app, game, match, action, id, primary) {
     isWide
       ? h(
           "div",
-          { class: question ? "typed asking" : "typed", key: "typed" },
-          question
-            ? questionPart(app, game, match, action, id, question, armed)
+          { class: confirmation ? "typed asking" : "typed", key: "typed" },
+          confirmation
+            ? confirmationPart(app, game, match, action, id, confirmation, armed)
             : fields(app, game.slug, { ...action, inputs }, id, match, optionText),
           button,
-          question && armed && declineButton(app, id, question),
+          confirmation && armed && declineButton(app, id, confirmation),
         )
       : button,
     h(
@@ -186,12 +186,12 @@ function hiddenDeposit(app, game, match, action, id, inputs) {
     : "";
 }
 
-/** The question shown before a button, and the inputs that belong to the answer. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Question} question @param {boolean} armed */
-function questionPart(app, game, match, action, id, { tree, open, visible }, armed) {
+/** The confirmation shown before a button, and the inputs that belong to the answer. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Confirmation} confirmation @param {boolean} armed */
+function confirmationPart(app, game, match, action, id, { tree, open, visible }, armed) {
   return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, id, match) : null];
 }
 
-/** @param {Uses} app @param {string} id @param {Question} question */
+/** @param {Uses} app @param {string} id @param {Confirmation} confirmation */
 function declineButton(app, id, { declineLabel }) {
   const close = () => {
     app.ui.armed = "";
@@ -204,7 +204,7 @@ function declineButton(app, id, { declineLabel }) {
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let disarmTimer;
 
-/** Arm a button that needs a second press. A question stays until it is answered. @param {Uses} app @param {string} name @param {boolean} isPersistent */
+/** Arm a button that needs a second press. A confirmation stays until it is answered. @param {Uses} app @param {string} name @param {boolean} isPersistent */
 function arm(app, name, isPersistent) {
   app.ui.armed = name;
   app.redraw();

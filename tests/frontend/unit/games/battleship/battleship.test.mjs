@@ -15,7 +15,7 @@ import {
   picture,
   prepare,
   press,
-  questionBefore,
+  confirmationBefore,
   seats,
   sentences,
   turnText,
@@ -395,7 +395,7 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
     test(`asks the player when ${name}, but finality is: ${state}`, () => {
       const seen = final(board(), { finality: () => ({ state, why: { key: "battleship.ask.asking" } }) });
       assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-      const { tree, open, visible } = questionBefore(seen, "reveal");
+      const { tree, open, visible } = confirmationBefore(seen, "reveal");
       assert.deepEqual([open, visible], [state !== "differs", true], "one press, but two against the own node's word");
       assert.match(
         texts(tree),
@@ -418,7 +418,7 @@ test("asks about a fleet that this browser did not seal for this match: it may b
   for (const board of [sunk(), reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) })]) {
     const seen = { ...final(board), sent: () => JOURNAL };
     assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-    assert.match(texts(questionBefore(seen, "reveal").tree), /didn’t seal this fleet for this game/);
+    assert.match(texts(confirmationBefore(seen, "reveal").tree), /didn’t seal this fleet for this game/);
     assert.equal(autoMove(final(board)).action, "reveal");
   }
 });
@@ -428,16 +428,16 @@ test("asks the winner if this browser has not fired all shots that hit", () => {
   for (const sent of [JOURNAL.slice(1), JOURNAL.slice(0, 16), []]) {
     const seen = final(won, { sent: () => sent });
     assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-    assert.match(texts(questionBefore(seen, "reveal").tree), /didn’t fire all those shots/);
+    assert.match(texts(confirmationBefore(seen, "reveal").tree), /didn’t fire all those shots/);
   }
 });
 
 test("shows the stake and the remaining time", () => {
-  const questionTexts = (more) =>
-    texts(questionBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
-  assert.match(questionTexts({ stake: "5" }), /ran out of time\..*10 wei is at stake\. .*You have 1d/s);
-  assert.doesNotMatch(questionTexts({}), /at stake/);
-  assert.equal(questionBefore(view(playing()), "reveal"), null);
+  const confirmationTexts = (more) =>
+    texts(confirmationBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
+  assert.match(confirmationTexts({ stake: "5" }), /ran out of time\..*10 wei is at stake\. .*You have 1d/s);
+  assert.doesNotMatch(confirmationTexts({}), /at stake/);
+  assert.equal(confirmationBefore(view(playing()), "reveal"), null);
 });
 
 // ---- this browser's own knowledge, without another source than the server
@@ -454,7 +454,7 @@ test("reveals a fleet automatically if this browser has answered every tile as h
       const seen = serverOnly(board, { finality: () => ({ state }), sent: () => answers(FLEET, true) });
       assert.deepEqual([autoMove(seen)?.action, awaitsPlayer(seen)], ["reveal", false]);
     }
-  const wallet = questionBefore(serverOnly(sunk(), { sent: () => answers(FLEET, true) }), "reveal");
+  const wallet = confirmationBefore(serverOnly(sunk(), { sent: () => answers(FLEET, true) }), "reveal");
   assert.equal(wallet.open, true, "who signs in a wallet presses once");
   assert.match(texts(wallet.tree), /The game is over: show your fleet/);
 });
