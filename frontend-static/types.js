@@ -172,9 +172,9 @@
  * @typedef {object} Renderer The exports of games/<slug>/renderer.js. All are pure except `prepare`
  *   and, as noted there, `args`.
  * @property {{actionId: string, maximum: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, temporary: string[], harmless: string[]}} [repeats]
- *   The ID of an action, without inputs, that the page repeats after a press, `maximum` times at most,
- *   until `why` returns a reason. `before`: the board at the press. `temporary`: reasons against the
- *   next action that go away by themselves. `harmless`: rejections that don't end the series.
+ *   An action without inputs that the page repeats after a press, at most `maximum` times, until
+ *   `why` returns a reason. `before`: the board at the press. `temporary`: reasons against the next
+ *   action that go away by themselves. `harmless`: rejections that don't end the series.
  * @property {RuleBoard[]} [rules] The boards of its rules page, `#/rules/<slug>`, whose sentences
  *   are the texts `rules.line-1` to `rules.line-3`.
  * @property {boolean} [hasTutorial] True if the folder has a tutorial.json: `#/learn/<slug>`, whose

@@ -46,7 +46,7 @@ export class Opponents {
      * opponent. @type {Map<string, string>}
      */
     this.chosenComputers = new Map();
-    /** The last match opened against a computer; `computer`: the computer to request once the match exists. @type {{tx: Tx, computer: string}|null} */
+    /** The last match opened for a computer. `computer`: the one to request when the match exists. @type {{tx: Tx, computer: string}|null} */
     this.opening = null;
   }
 
