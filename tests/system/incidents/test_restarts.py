@@ -195,7 +195,7 @@ async def test_after_an_overload_it_goes_on_by_itself(
     """rindexer #342, ponder #2143: the node had rejected requests for a while, and the loop never
     asked again."""
     monkeypatch.setattr("indexer.follow.follower.RETRY_SECONDS", 0.02)
-    monkeypatch.setattr("indexer.follow.follower.LONGEST_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("indexer.follow.follower.MAX_RETRY_SECONDS", 0.05)
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.until_fitting()
         stage.proxy.arm(Fault(kind, variant, MANY, Random(1)))
