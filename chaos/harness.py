@@ -20,7 +20,7 @@ from chaos.clients.group import ClientGroup
 from chaos.faults.counts import FaultCounts
 from chaos.faults.proxy import FaultProxy
 from chaos.game import Play
-from chaos.opponents import NUMBER, House
+from chaos.opponents import MAX_MATCHES, ComputerPlayers
 from chaos.process.kill_points import KillPoints
 from chaos.process.ports import reserved_port
 from chaos.process.process import ChainboardProcess
@@ -84,11 +84,11 @@ class Harness:
         arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
         arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
         arguments += ["--database", self.settings.database_url]
-        arguments += ["--opponents", NUMBER if self._opponents else "0"]
+        arguments += ["--opponents", MAX_MATCHES if self._opponents else "0"]
         self.process = ChainboardProcess(self.folder, arguments, self._without)
-        self.house = House(self.folder, self._session, f"http://127.0.0.1:{self._port}")
-        stack.push_async_callback(self.house.close)
-        workload.house = self.house.accounts
+        self.computer_players = ComputerPlayers(self.folder, self._session, f"http://127.0.0.1:{self._port}")
+        stack.push_async_callback(self.computer_players.close)
+        workload.computer_players = self.computer_players.accounts
         stack.push_async_callback(self.process.kill)
         self.kill_points = KillPoints(self.process.phases_file)
         stack.callback(self.kill_points.close)

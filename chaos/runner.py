@@ -46,12 +46,12 @@ class ScenarioReport:
     counts: dict[str, list[int]] = field(default_factory=dict)
     seconds: float = 0.0
     log: str = ""
-    house: dict[str, int] = field(default_factory=dict)
+    transaction_states: dict[str, int] = field(default_factory=dict)
     """The number of transactions of opponents and the keeper in each state."""
 
     @property
     def figures(self) -> dict[str, Any]:
-        return {"seconds": self.seconds, "counts": self.counts, "house": self.house}
+        return {"seconds": self.seconds, "counts": self.counts, "transaction_states": self.transaction_states}
 
 
 class ScenarioRunner:
@@ -90,7 +90,9 @@ class ScenarioRunner:
             except Exception as error:  # an unexpected error must not stop the other scenarios
                 report.violations.append(f"{ITSELF}: {error!r}")
                 report.log += traceback.format_exc()
-            report.house = self._harness.house.sent(self._harness.settings.opponents_journal)
+            report.transaction_states = self._harness.computer_players.transaction_states(
+                self._harness.settings.opponents_journal
+            )
             report.violations += self._harness.forbidden_output()
             report.log += self._harness.process.output()
         self._harness.driver.observe()
@@ -106,7 +108,7 @@ class ScenarioRunner:
         random = Random(self.scenario.seed)
         await self._harness.start()
         if self.scenario.opponents:
-            await self._harness.house.wait()
+            await self._harness.computer_players.wait()
         for _ in range(self.scenario.clients):
             self._join(random)
         for step in self.scenario.steps:
@@ -195,30 +197,30 @@ class ScenarioRunner:
         return False
 
     async def _play_opponents(self, step: ScenarioStep, random: Random) -> None:
-        house, driver = self._harness.house, self._harness.driver
-        await house.wait()
-        await house.ask(random, await open_matches(driver.chain, driver.workload.contracts))
+        computer_players, driver = self._harness.computer_players, self._harness.driver
+        await computer_players.wait()
+        await computer_players.request_opponent(random, await open_matches(driver.chain, driver.workload.contracts))
         for _ in range(step.count):
             await driver.workload.mine_moves(random, random.randint(1, 4))
             await asyncio.sleep(ANSWER_SECONDS)
 
     async def _kill_opponents(self, step: ScenarioStep, random: Random) -> None:
         """Kill only the opponents' process. The tested process restarts it."""
-        house, driver = self._harness.house, self._harness.driver
-        await house.wait()
+        computer_players, driver = self._harness.computer_players, self._harness.driver
+        await computer_players.wait()
         self._counts.inject(step.what)
         if step.how == "any":
             await driver.blocks(random, 1)
             await asyncio.sleep(step.count / 1000)
-            killed = house.process.kill()
+            killed = computer_players.process.kill()
         else:
-            house.kill_points.kill_at(step.how, step.count)
+            computer_players.kill_points.kill_at(step.how, step.count)
             async for _ in looks(KILLED_SECONDS, ANSWER_SECONDS):
-                if not house.process.alive:
+                if not computer_players.process.alive:
                     break
                 await driver.blocks(random, 1)
-            house.kill_points.disarm()
-            killed = not house.process.alive
+            computer_players.kill_points.disarm()
+            killed = not computer_players.process.alive
         if killed:
             self._counts.observe(step.what)
 
@@ -280,6 +282,6 @@ class ScenarioRunner:
             self._harness.require_alive()
             if time.monotonic() > end:
                 raise InvariantBroken("; ".join(wrong))
-            if await self._harness.house.waiting(self._harness.chain):
+            if await self._harness.computer_players.pending_transactions(self._harness.chain):
                 await self._harness.chain.mine()  # Anvil doesn't mine the pool by itself
             await asyncio.sleep(AGAIN_SECONDS)

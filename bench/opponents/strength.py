@@ -127,8 +127,8 @@ def _thoughts(seed: int) -> list[float]:
         seconds.append(process_time() - start)
         return found
 
-    house = replace(player.opponents, choose=timed)
-    play(game, (_on_a_large_map(replace(player, opponents=house)), find(game, "heuristic")), f"{SEED}/{seed}")
+    opponents = replace(player.opponents, choose=timed)
+    play(game, (_on_a_large_map(replace(player, opponents=opponents)), find(game, "heuristic")), f"{SEED}/{seed}")
     return seconds
 
 

@@ -31,7 +31,7 @@ class Workload:
         self._chain, self._plays = chain, {play.game: play for play in plays}
         self.accounts = [*map(to_checksum_address, accounts)]
         self.contracts: list[DeployedContract] = []
-        self.house: Mapping[str, Sequence[str]] = {}
+        self.computer_players: Mapping[str, Sequence[str]] = {}
         """The opponents' accounts by game. They are players too, and move by themselves."""
 
     async def mine_moves(self, random: Random, moves: int, opening: bool = False) -> None:
@@ -67,15 +67,20 @@ class Workload:
         return transactions
 
     def _move(self, random: Random, contract: DeployedContract, table: MatchView | None) -> Move:
-        house = self.house.get(contract.game, ())
-        if table is None and house and OPPONENTS[contract.game].secrets is None and random.random() < INVITED_SHARE:
-            invitation = OPPONENTS[contract.game].invite(random.choice(house))
+        computer_players = self.computer_players.get(contract.game, ())
+        if (
+            table is None
+            and computer_players
+            and OPPONENTS[contract.game].secrets is None
+            and random.random() < INVITED_SHARE
+        ):
+            invitation = OPPONENTS[contract.game].invite(random.choice(computer_players))
             return Move(
                 random.randrange(len(self.accounts)),
                 invitation.action,
                 contract.positional(invitation.action, invitation.arguments),
             )
-        return self._plays[contract.game].move(random, [*self.accounts, *house], table)
+        return self._plays[contract.game].move(random, [*self.accounts, *computer_players], table)
 
     async def _match_view(self, random: Random, contract: DeployedContract, first: int, end: int) -> MatchView | None:
         match = random.randrange(max(first, end - NEWEST), max(end, first + 1))

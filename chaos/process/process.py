@@ -10,7 +10,7 @@ from pathlib import Path
 from chaos.process.forkserver import Forked
 from chaos.process.patches import prepare
 
-LOOK_SECONDS = 0.01
+POLL_SECONDS = 0.01
 
 
 class ChainboardProcess:
@@ -47,10 +47,10 @@ class ChainboardProcess:
 
     async def ended(self, seconds: float) -> bool:
         """Wait at most `seconds` for the end of the process. Return True if it has ended."""
-        for _ in range(round(seconds / LOOK_SECONDS)):
+        for _ in range(round(seconds / POLL_SECONDS)):
             if not self.alive:
                 break
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
         return not self.alive
 
     def output(self) -> str:
