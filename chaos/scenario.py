@@ -7,7 +7,7 @@ from random import Random
 
 from chaos.chain.chain_driver import LANDINGS
 from chaos.faults import fault
-from chaos.faults.byzantine import LEFT_OUT
+from chaos.faults.byzantine import OMITTED_LOGS
 from chaos.faults.counts import FAULTS
 from chaos.process.kill_points import OPPONENTS_NAMES
 
@@ -83,7 +83,7 @@ def _faults(random: Random, seed: int) -> list[ScenarioStep]:
 
 def _fault(random: Random, kind: str) -> ScenarioStep:
     if kind.startswith("short-logs"):
-        return _step(random, kind, random.choice(LEFT_OUT), random.randint(1, 3))
+        return _step(random, kind, random.choice(OMITTED_LOGS), random.randint(1, 3))
     if kind == "stale-replica":
         return _step(random, kind, count=random.randint(1, 6))
     groups = [variants for variants in (fault.HTTP.get(kind), fault.SOCKET.get(kind)) if variants]

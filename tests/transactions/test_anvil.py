@@ -13,7 +13,7 @@ from eth_account import Account
 
 from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import Fault
-from chaos.faults.http_faults import STRIKES, HttpExchange
+from chaos.faults.http_faults import HTTP_FAULTS, HttpExchange
 from chaos.faults.proxy import FaultProxy
 from indexer.node.client import Node
 from tests.support.chain import begin_anew
@@ -43,14 +43,14 @@ class Cutting(FaultProxy):
         super().__init__(FaultCounts())
         self.sends = 0
 
-    async def _struck(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
+    async def _apply_faults(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
         if "eth_sendRawTransaction" not in exchange.calls.methods:
-            return await super()._struck(exchange)
+            return await super()._apply_faults(exchange)
         self.sends += 1
         if self.sends % 2:
-            return await super()._struck(exchange)
+            return await super()._apply_faults(exchange)
         fault = Fault("drop", "after" if self.sends % 4 else "before", 1, Random(0))
-        response = await STRIKES["drop"](exchange, fault)
+        response = await HTTP_FAULTS["drop"](exchange, fault)
         assert response is not None
         return fault, response
 

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from chaos.chain.node_chain import NodeChain
 from chaos.faults.http_faults import JSON
-from chaos.faults.jsonrpc import calls_of, packed
+from chaos.faults.jsonrpc import calls_of, encode_answers
 from chaos.provider.plan import Plan
 from chaos.provider.provider import Provider
 from chaos.provider.rollup import Rollup
@@ -47,7 +47,7 @@ class Flaky(Provider):
             if self._how == "cut":
                 raise ConnectionResetError
             answers: list[Any] = [{"jsonrpc": "2.0", "id": call["id"], "error": ERROR} for call in message.calls]
-            return web.Response(body=packed(answers, message.batch), headers=JSON)
+            return web.Response(body=encode_answers(answers, message.batch), headers=JSON)
         response = await super()._answer(body)
         self.answered.update(asked)
         return response

@@ -27,7 +27,7 @@ from chainboard.errors import UserError
 from chainboard.indexing.database import NoProgress
 from chainboard.indexing.supervisor import Supervisor
 from chainboard.settings import Settings
-from chaos.faults.byzantine import Ask, WrongAnswer
+from chaos.faults.byzantine import NodeRequest, WrongAnswer
 from chaos.faults.counts import FaultCounts
 from chaos.faults.jsonrpc import Calls
 from chaos.faults.proxy import FaultProxy
@@ -292,7 +292,7 @@ class Probed:
     def is_over(self) -> bool:
         return self.hits == self.times
 
-    async def alter(self, calls: Calls, _answers: list[Json], _ask: Ask) -> bool:
+    async def alter(self, calls: Calls, _answers: list[Json], _request: NodeRequest) -> bool:
         if any(CANCUN_PROBE in str(call) for call in calls.calls):
             self.hits += 1
             await self.trouble()

@@ -231,10 +231,10 @@ async def logs(stage: ProxySite, **query: Any) -> list[Json]:
 
 
 @pytest.mark.parametrize("kind", ["short-logs-range", "short-logs-always"])
-@pytest.mark.parametrize("left_out", ["block", "last", "hidden"])
-async def test_logs_are_left_out_the_same_ones_each_time(stage: ProxySite, kind: str, left_out: str) -> None:
+@pytest.mark.parametrize("omitted", ["block", "last", "hidden"])
+async def test_logs_are_left_out_the_same_ones_each_time(stage: ProxySite, kind: str, omitted: str) -> None:
     whole = await logs(stage)
-    stage.proxy.answer_wrongly(MissingLogs(kind, left_out, 2, Random(1)))
+    stage.proxy.answer_wrongly(MissingLogs(kind, omitted, 2, Random(1)))
     told = await logs(stage)
     missing = [log for log in whole if log not in told]
     blocks = {log["blockHash"] for log in missing}
@@ -244,12 +244,12 @@ async def test_logs_are_left_out_the_same_ones_each_time(stage: ProxySite, kind:
     for block in blocks:
         in_block = [log for log in whole if log["blockHash"] == block]
         left = [log for log in told if log["blockHash"] == block]
-        assert {"block": not left, "last": left == in_block[:-1], "hidden": len(left) == len(in_block) - 1}[left_out]
+        assert {"block": not left, "last": left == in_block[:-1], "hidden": len(left) == len(in_block) - 1}[omitted]
         by_hash = await logs(stage, blockHash=block)
         assert by_hash == (in_block if kind == "short-logs-range" else left)
         receipts = (await stage.ask("eth_getBlockReceipts", block))["result"]
         assert [log["logIndex"] for one in receipts for log in one["logs"]] == [log["logIndex"] for log in in_block]
-        if left_out == "hidden":
+        if omitted == "hidden":
             items = {item for log in left for item in (log["address"], *log["topics"])}
             [gone] = [log for log in in_block if log not in left]
             assert {gone["address"], *gone["topics"]} <= items

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from chaos.faults.byzantine import LEFT_OUT, MissingLogs, StaleReplica
+from chaos.faults.byzantine import OMITTED_LOGS, MissingLogs, StaleReplica
 from indexer.follow.follower import SyncResult
 from tests.support.chain import rows
 from tests.system.incidents.support.harness import IncidentStage, until_idle
@@ -38,24 +38,24 @@ def passed(stage: IncidentStage, true: Rows) -> bool:
     return held != [row for row in true["event"] if tip is not None and row[0] <= tip[0]]
 
 
-@pytest.mark.parametrize("left_out", LEFT_OUT)
+@pytest.mark.parametrize("omitted", OMITTED_LOGS)
 @pytest.mark.parametrize("mode", [WIDE, ALL])
-async def test_logs_that_a_range_lacks_are_missed_and_found(stage: IncidentStage, mode: str, left_out: str) -> None:
+async def test_logs_that_a_range_lacks_are_missed_and_found(stage: IncidentStage, mode: str, omitted: str) -> None:
     """ssv #2990: one block's logs were lost in transit, the cursor moved on, and the loss was
     permanent."""
     await three_ships_in_a_block(stage)
     await stage.play(4)
-    stage.proxy.answer_wrongly(MissingLogs(mode, left_out, 2, Random(1)))
+    stage.proxy.answer_wrongly(MissingLogs(mode, omitted, 2, Random(1)))
     await until_idle(stage.follower)
     assert stage.proxy.counts.observed[mode] > 0
     await stage.fits()
 
 
-@pytest.mark.parametrize("left_out", LEFT_OUT)
-async def test_logs_that_a_new_block_lacks_are_missed_and_found(stage: IncidentStage, left_out: str) -> None:
+@pytest.mark.parametrize("omitted", OMITTED_LOGS)
+async def test_logs_that_a_new_block_lacks_are_missed_and_found(stage: IncidentStage, omitted: str) -> None:
     """ssv #2991: at the head too, the list of logs is derived data, but the header is not."""
     await until_idle(stage.follower)
-    stage.proxy.answer_wrongly(MissingLogs(ALL, left_out, 3, Random(1)))
+    stage.proxy.answer_wrongly(MissingLogs(ALL, omitted, 3, Random(1)))
     for happen in (stage.play, lambda: three_ships_in_a_block(stage), stage.play):
         await happen()
         await until_idle(stage.follower)

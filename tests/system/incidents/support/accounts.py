@@ -14,7 +14,7 @@ from eth_account import Account
 from chainboard.chain.anvil import CHAIN_ID
 from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import Fault
-from chaos.faults.http_faults import STRIKES, HttpExchange
+from chaos.faults.http_faults import HTTP_FAULTS, HttpExchange
 from chaos.faults.proxy import FaultProxy
 from indexer.decode.decoder import Decoder
 from tests.support.chain import World
@@ -37,16 +37,16 @@ class CuttingLine(FaultProxy):
         self.sendings = 0
         self.cut: Counter[str] = Counter()
 
-    async def _struck(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
+    async def _apply_faults(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
         if SEND not in exchange.calls.methods:
-            return await super()._struck(exchange)
+            return await super()._apply_faults(exchange)
         self.sendings += 1
         if self.sendings % 2 == 0:
-            return await super()._struck(exchange)
+            return await super()._apply_faults(exchange)
         variant = "after" if self.cut["before"] > self.cut["after"] else "before"
         self.cut[variant] += 1
         fault = Fault("drop", variant, 1, Random(0))
-        response = await STRIKES["drop"](exchange, fault)
+        response = await HTTP_FAULTS["drop"](exchange, fault)
         assert response is not None
         return fault, response
 
@@ -60,7 +60,7 @@ class Holding(FaultProxy):
         self._at, self._taken, self._sendings = at, taken, 0
         self.held, self.go = asyncio.Event(), asyncio.Event()
 
-    async def _struck(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
+    async def _apply_faults(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
         if SEND in exchange.calls.methods:
             self._sendings += 1
             if self._sendings == self._at:
@@ -69,7 +69,7 @@ class Holding(FaultProxy):
                 self.held.set()
                 await self.go.wait()
                 return Fault("drop", "before", 1, Random(0)), exchange.abort()
-        return await super()._struck(exchange)
+        return await super()._apply_faults(exchange)
 
 
 class Purse:
