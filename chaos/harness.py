@@ -12,7 +12,7 @@ from aiohttp import ClientError, ClientSession, ClientTimeout
 
 from chainboard.settings import Settings
 from chaos.chain.anvil_chain import AnvilChain
-from chaos.chain.chain_driver import ChainDriver, looks
+from chaos.chain.chain_driver import ChainDriver, polls
 from chaos.chain.contract import contracts_in
 from chaos.chain.recorded_chain import ACCOUNTS, RecordedChain
 from chaos.chain.workload import Workload
@@ -105,7 +105,7 @@ class Harness:
 
     async def start(self) -> None:
         self.process.start()
-        async for _ in looks(SERVING_SECONDS, 0.02):
+        async for _ in polls(SERVING_SECONDS, 0.02):
             if await self.get("/api/health") is not None:
                 return
             self.require_alive()

@@ -14,7 +14,7 @@ from eth_utils.address import to_checksum_address
 from bots.opponent import Choice, invited, seat_of
 from bots.registry import OPPONENTS
 from chaos.chain.anvil_chain import AnvilChain
-from chaos.chain.chain_driver import looks, until
+from chaos.chain.chain_driver import polls, wait_until
 from chaos.process.kill_points import KillPoints
 from chaos.process.opponents import BotsProcess
 from indexer.model import Event, Json
@@ -45,7 +45,7 @@ class ComputerPlayers:
 
     async def wait(self) -> None:
         """Wait until the process is running. Raises OpponentsMissing if it doesn't start."""
-        async for _ in looks(STARTUP_SECONDS, POLL_SECONDS):
+        async for _ in polls(STARTUP_SECONDS, POLL_SECONDS):
             if await self._fetch_accounts():
                 return
         raise OpponentsMissing(f"no opponents within {STARTUP_SECONDS:.0f} seconds")
@@ -78,7 +78,7 @@ class ComputerPlayers:
     async def close(self) -> None:
         """Wait for the end of the process, soon after that of the tested process, or kill it."""
         self.kill_points.close()
-        await until(lambda: not self.process.alive, EXIT_SECONDS, POLL_SECONDS)
+        await wait_until(lambda: not self.process.alive, EXIT_SECONDS, POLL_SECONDS)
         self.process.kill()
 
     def transaction_states(self, journal: Path) -> dict[str, int]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chaos.chain.chain_driver import SEEN_SECONDS, looks, until
+from chaos.chain.chain_driver import SEEN_SECONDS, polls, wait_until
 from chaos.chain.contract import contracts_in
 from chaos.chain.recorded_chain import RecordedChain
 from chaos.consistency import violations
@@ -163,7 +163,7 @@ class ScenarioRunner:
         genesis, head = (await self._harness.chain.blocks(0, 0))[0]["hash"], None
         while (now := (await self._harness.chain.head())["hash"]) != head:  # one block per contract
             head = now
-            async for _ in looks(DEPLOYED_SECONDS, 0.02):
+            async for _ in polls(DEPLOYED_SECONDS, 0.02):
                 written, contracts = contracts_in(self._harness.settings.manifest)
                 if written == genesis and len(contracts) >= len(self._plays):
                     self._harness.driver.workload.contracts = contracts
@@ -187,7 +187,7 @@ class ScenarioRunner:
     async def _killed_at(self, step: ScenarioStep, random: Random) -> bool:
         phase = random.choice(("commit", "inside")) if step.how == "commit" else step.how
         self._harness.kill_points.kill_at(phase, step.count)
-        async for _ in looks(KILLED_SECONDS, 0):
+        async for _ in polls(KILLED_SECONDS, 0):
             await self._harness.driver.blocks(random, 1)
             if await self._harness.process.ended(0.2):
                 if self._harness.process.code != -signal.SIGKILL:
@@ -215,7 +215,7 @@ class ScenarioRunner:
             killed = computer_players.process.kill()
         else:
             computer_players.kill_points.kill_at(step.how, step.count)
-            async for _ in looks(KILLED_SECONDS, ANSWER_SECONDS):
+            async for _ in polls(KILLED_SECONDS, ANSWER_SECONDS):
                 if not computer_players.process.alive:
                     break
                 await driver.blocks(random, 1)
@@ -230,7 +230,7 @@ class ScenarioRunner:
             self._harness.proxy.answer_wrongly(MissingLogs(step.what, "block", step.count, random))
             before = self._counts.observed[step.what]
             await self._harness.driver.workload.mine_moves(random, 2, opening=True)
-            await until(lambda: self._counts.observed[step.what] > before, SEEN_SECONDS)
+            await wait_until(lambda: self._counts.observed[step.what] > before, SEEN_SECONDS)
         elif step.what.startswith("short-logs"):
             self._harness.proxy.answer_wrongly(MissingLogs(step.what, step.how, step.count, random))
             # The delay makes blocks wait, so that they are fetched as a range.
@@ -242,7 +242,7 @@ class ScenarioRunner:
             fault = Fault(step.what, step.how, step.count, random)
             self._harness.proxy.arm(fault)
             await self._harness.driver.blocks(random, random.randint(1, 2))
-            await until(lambda: fault.hits <= 0, HIT_SECONDS)
+            await wait_until(lambda: fault.hits <= 0, HIT_SECONDS)
 
     async def _lag(self, step: ScenarioStep, random: Random) -> None:
         """Let a replica lag. The tested process must not remove blocks because of that."""
@@ -254,7 +254,7 @@ class ScenarioRunner:
             StaleReplica(height, random.uniform(0.3, 1.0), random.choice((0.5, 0.8, 1.0)), random)
         )
         await self._harness.driver.blocks(random, 1)
-        async for _ in looks(HIT_SECONDS, 0.03):
+        async for _ in polls(HIT_SECONDS, 0.03):
             health = await self._harness.get("/api/health")
             if health is not None and (health["indexedHead"] or 0) < reached:
                 raise InvariantBroken(f"blocks up to {reached} were indexed, but with a lagging node only {health}")
@@ -262,7 +262,7 @@ class ScenarioRunner:
     async def _reached(self) -> int:
         """Wait until the tested process has indexed the head. Return the height; 0 on timeout."""
         head = await self._harness.chain.head()
-        async for _ in looks(HIT_SECONDS, 0.03):
+        async for _ in polls(HIT_SECONDS, 0.03):
             with open_snapshot(self._harness.settings.database_url) as snapshot:
                 tip = snapshot.tip()
             # Compare hashes, because old blocks may have the same height after a rollback.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from chaos.chain.chain_driver import LANDINGS
+from chaos.chain.chain_driver import REINCLUSIONS
 from chaos.faults import fault
 from chaos.faults.byzantine import OMITTED_LOGS
 from chaos.faults.counts import FAULTS
@@ -94,11 +94,13 @@ def _fault(random: Random, kind: str) -> ScenarioStep:
 def _chain(random: Random, seed: int) -> list[ScenarioStep]:
     depths = [random.randint(1, 4), random.randint(1, 10), random.randint(11, MAX_REORG_DEPTH)]
     random.shuffle(depths)
-    found = [_step(random, "reorg", landing, depth) for landing, depth in zip(LANDINGS, depths, strict=True)]
+    found = [
+        _step(random, "reorg", reinclusion, depth) for reinclusion, depth in zip(REINCLUSIONS, depths, strict=True)
+    ]
     if seed % 5 != 4:
-        found.append(_step(random, "reorg-twice", random.choice(LANDINGS), random.randint(1, 12)))
+        found.append(_step(random, "reorg-twice", random.choice(REINCLUSIONS), random.randint(1, 12)))
     if seed % 5 != 0:
-        found.append(_step(random, "reorg-queued", random.choice(LANDINGS), random.randint(1, 8)))
+        found.append(_step(random, "reorg-queued", random.choice(REINCLUSIONS), random.randint(1, 8)))
     if seed % 5 in (0, 2, 4):
         found.append(_step(random, "rollback", count=random.randint(1, 20)))
     if seed % 5 in (1, 2, 3):
