@@ -38,7 +38,7 @@ FORBIDDEN_OUTPUT = (
 """Text that the tested process must never print."""
 
 
-UNBORN = re.compile(
+ABORTED_SPAWN = re.compile(
     r"^Traceback \(most recent call last\):\n  File \"<string>\", line 1, in <module>\n"
     r"(?:  File \".*multiprocessing/spawn\.py\".*\n.*\n(?: +\^+\n)?)+EOFError: Ran out of input\n",
     re.MULTILINE,
@@ -46,7 +46,7 @@ UNBORN = re.compile(
 """Python's output for a worker whose parent was killed while starting it."""
 
 
-class InvariantBroken(Exception):
+class InvariantViolated(Exception):
     """An invariant is violated."""
 
 
@@ -109,13 +109,13 @@ class Harness:
             if await self.get("/api/health") is not None:
                 return
             self.require_alive()
-        raise InvariantBroken(f"the tested process does not respond after {SERVING_SECONDS:.0f} seconds")
+        raise InvariantViolated(f"the tested process does not respond after {SERVING_SECONDS:.0f} seconds")
 
     def require_alive(self) -> None:
         if not self.process.alive:
             last = self.process.output().strip().rpartition("\n")[2]
-            raise InvariantBroken(f"the tested process exited by itself with code {self.process.code}: {last}")
+            raise InvariantViolated(f"the tested process exited by itself with code {self.process.code}: {last}")
 
     def forbidden_output(self) -> list[str]:
-        output = UNBORN.sub("", self.process.output())
+        output = ABORTED_SPAWN.sub("", self.process.output())
         return [f"the tested process printed {word!r}" for word in FORBIDDEN_OUTPUT if word in output]

@@ -21,7 +21,7 @@ from bench.load.two_players import SLUG, BrowserDuel
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.deployment import deploy_contracts
 from chainboard.settings import Settings
-from chaos.process.forkserver import ended
+from chaos.process.forkserver import run_to_exit
 from contracts.abi import encode_call
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.node.client import Node
@@ -68,7 +68,7 @@ async def aged(data: Path, blocks: int, matches: int) -> None:
         await _opened(anvil.node, call, matches)
         await anvil.save()
         node = ("--rpc", anvil.node.url, "--rpc-timeout", str(ANSWER_SECONDS))
-        answer = await asyncio.to_thread(ended, ("index", "--once", "--data", str(data), *node), INDEX_SECONDS)
+        answer = await asyncio.to_thread(run_to_exit, ("index", "--once", "--data", str(data), *node), INDEX_SECONDS)
         assert answer.returncode == 0, answer.stderr
     finally:
         await anvil.stop()

@@ -20,7 +20,7 @@ NEW_SHARE = 0.2
 INVITED_SHARE = 0.7
 """The share of new matches that invite an opponent, in games whose opponents have no secrets."""
 
-NOT_THERE = "0x"
+NO_CONTRACT = "0x"
 """The result of a call on a restarted chain until the tested process has deployed the contract."""
 
 
@@ -52,11 +52,11 @@ class Workload:
     async def _transactions(self, random: Random, moves: int, opening: bool) -> list[Json]:
         playing = [one for one in self.contracts if one.game in self._plays]
         ranges = await self._chain.node.requests([one.view_call("matchRange") for one in playing]) if playing else []
-        there = [(one, answer) for one, answer in zip(playing, ranges, strict=True) if answer != NOT_THERE]
-        if not there:
+        deployed = [(one, answer) for one, answer in zip(playing, ranges, strict=True) if answer != NO_CONTRACT]
+        if not deployed:
             return []
-        playing = [one for one, _ in there]
-        spans = {one.game: one.decode_view("matchRange", answer) for one, answer in there}
+        playing = [one for one, _ in deployed]
+        spans = {one.game: one.decode_view("matchRange", answer) for one, answer in deployed}
         transactions = []
         for _ in range(moves):
             contract = random.choice(playing)

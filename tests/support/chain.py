@@ -15,7 +15,7 @@ from chainboard.chain.anvil import Anvil, command
 from chainboard.chain.deployment import deploy_contracts
 from chainboard.indexing.database import catch_up
 from chainboard.settings import Settings
-from chaos.oracle import as_stored
+from chaos.oracle import select_all
 from contracts.abi import encode_call
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
@@ -141,5 +141,5 @@ def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     with store.read() as snapshot:
         connection = snapshot._connection
         return {
-            table: sorted(tuple(row) for row in connection.execute(as_stored(table.strip('"')))) for table in TABLES
+            table: sorted(tuple(row) for row in connection.execute(select_all(table.strip('"')))) for table in TABLES
         }

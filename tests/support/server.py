@@ -18,12 +18,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
-from chaos.process.forkserver import Forked, ended, piped
+from chaos.process.forkserver import ForkedProcess, run_to_exit, start_piped
 from tests.support.http import local
 from tests.support.players import play
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
-Child: TypeAlias = "subprocess.Popen[str] | Forked"
+Child: TypeAlias = "subprocess.Popen[str] | ForkedProcess"
 COMMAND = [sys.executable, "-m", "chainboard"]
 FIRST_MATCH = "/api/matches/touche-coule/1"
 
@@ -64,14 +64,14 @@ class Server:
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command that ends by itself."""
-    return ended(arguments, 120, **environment)
+    return run_to_exit(arguments, 120, **environment)
 
 
 @contextmanager
 def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
     """Start a command and yield its server when it has printed its URL. `top` names another
     checkout."""
-    process = _of_checkout(top, arguments) if top else piped(arguments)
+    process = _of_checkout(top, arguments) if top else start_piped(arguments)
     try:
         said: list[str] = []
         yield Server(process, _url(process, said), said)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from contracts.abi import encode_call
 from tests.support.http import local
 from tests.support.players import direct, mined, play
@@ -69,11 +69,11 @@ class Deployed:
         mined(node, {"from": direct(node, "eth_accounts")[0], **call})
 
     @contextmanager
-    def index(self, database: str) -> Iterator[Forked]:
+    def index(self, database: str) -> Iterator[ForkedProcess]:
         """A writer that follows the chain. It has reached the head when the block starts."""
         log = self.data / "index.log"
         log.write_text("")
-        process = Forked(["index", *self.options, "--database", database], log, log)
+        process = ForkedProcess(["index", *self.options, "--database", database], log, log)
         try:
             wait_for(
                 lambda: (process.poll(), log.read_text()),

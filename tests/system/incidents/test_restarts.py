@@ -95,7 +95,7 @@ async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(
 async def _until_it_ends(stage: IncidentStage, process: ChainboardProcess) -> None:
     for _ in range(20):
         await stage.play()
-        if await process.ended(0.2):
+        if await process.exited_within(0.2):
             return
 
 

@@ -14,7 +14,7 @@ from bots.service.messages import RequestRefused
 from chainboard import opponents
 from chainboard.opponents import OpponentsProcess
 from chainboard.settings import Settings
-from chaos.process.forkserver import piped
+from chaos.process.forkserver import start_piped
 from tests.support.http import local
 from tests.support.server import up_deployed
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
@@ -40,7 +40,7 @@ def test_who_asks_before_they_are_there_waits_for_them(tmp_path: Path) -> None:
     """Requests wait from the moment when the page is reachable."""
     with up_deployed(tmp_path / "data"):
         pass
-    process = piped(("up", "--data", str(tmp_path / "data"), "--port", "0", "--opponents", "4"))
+    process = start_piped(("up", "--data", str(tmp_path / "data"), "--port", "0", "--opponents", "4"))
     try:
         file = tmp_path / "data" / "running.json"
         page = wait_for(lambda: running(file), bool, "the address")["page"]  # type: ignore[index]

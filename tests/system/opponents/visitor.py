@@ -17,7 +17,7 @@ from bots.opponent import Choice, seat_of
 from bots.registry import OPPONENTS
 from bots.service.calls import ContractCall, GameCalls
 from bots.service.gateway import Gateway
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.node.client import Node
@@ -152,12 +152,12 @@ def house_account(data: Path, game: str, name: str, prefix: str = "") -> str:
 
 
 @contextmanager
-def bots(data: Path, *arguments: str, log: Path | None = None, **environment: str) -> Iterator[Forked]:
+def bots(data: Path, *arguments: str, log: Path | None = None, **environment: str) -> Iterator[ForkedProcess]:
     """Run `chainboard bots` on a data folder."""
     log = log or data / "bots.log"
     log.touch()
     command = ["bots", "--data", str(data), "--opponents", "50", *arguments]
-    process = Forked(command, log, log, environment)
+    process = ForkedProcess(command, log, log, environment)
     try:
         yield process
     finally:

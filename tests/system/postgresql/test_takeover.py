@@ -13,7 +13,7 @@ from time import monotonic
 
 import pytest
 
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from indexer.games import GAMES
 from indexer.store.store import Store
 from tests.support.chain import World, rows, world
@@ -36,13 +36,13 @@ class Indexers:
     def __init__(self, played: World, server: PostgresServer, url: str) -> None:
         self._played, self._server, self.url = played, server, url
         self._database = url.rpartition("/")[2]
-        self.processes: dict[str, Forked] = {}
+        self.processes: dict[str, ForkedProcess] = {}
 
     def start(self, name: str) -> None:
         output = self._played.folder / f"{name}.log"
         database = f"{self.url}?application_name={name}"
         options = ["--data", str(self._played.folder), "--rpc", self._played.node.url, "--database", database]
-        self.processes[name] = Forked(["index", *options], output, output)
+        self.processes[name] = ForkedProcess(["index", *options], output, output)
 
     def said(self, name: str) -> str:
         log = self._played.folder / f"{name}.log"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from eth_account import Account
 
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.http import local
 from tests.support.server import Server
@@ -27,14 +27,14 @@ ETHER = 10**18
 
 
 @contextmanager
-def sponsoring(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[Forked]:
+def sponsoring(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[ForkedProcess]:
     """Run a sponsor with the key in a keystore. It is ready when the block starts."""
     keystore, log = data / "keystore.json", log or data / f"sponsor-{time.monotonic_ns()}.log"
     if not keystore.exists():
         keystore.write_text(json.dumps(Account.encrypt(KEY, "secret", kdf="pbkdf2", iterations=2)))
     log.touch()
     secrets = {"CHAINBOARD_SPONSOR_KEYSTORE": str(keystore), "CHAINBOARD_SPONSOR_PASSWORD": "secret"}
-    process = Forked(["sponsor", "--data", str(data), "--per-day", per_day, *arguments], log, log, secrets)
+    process = ForkedProcess(["sponsor", "--data", str(data), "--per-day", per_day, *arguments], log, log, secrets)
     try:
         wait_for(
             lambda: (process.poll(), log.read_text()),
