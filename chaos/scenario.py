@@ -11,7 +11,7 @@ from chaos.faults.byzantine import OMITTED_LOGS
 from chaos.faults.counts import FAULTS
 from chaos.process.kill_points import OPPONENTS_NAMES
 
-PHASES = ("fetch", "decode", "commit", "ring")
+PHASES = ("fetch", "decode", "commit", "notify")
 MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
 PLAYED, LOST_LONG = 4, 20

@@ -14,7 +14,7 @@ from pathlib import Path
 OPPONENTS_NAMES = ("think", "sign", "send", "sent")
 """Phases of the opponents' process: before it thinks, signs, sends a stored transaction, and
 records that the node has it."""
-NAMES = ("fetch", "decode", "commit", "inside", "ring", *OPPONENTS_NAMES)
+NAMES = ("fetch", "decode", "commit", "inside", "notify", *OPPONENTS_NAMES)
 """All phases. `inside` is at the end of the commit's transaction."""
 _SLOT = struct.Struct("<q")
 _SIZE = 4096

@@ -78,7 +78,7 @@ async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(
     process = ChainboardProcess(tmp_path, arguments)
     phases = KillPoints(process.phases_file)
     try:
-        for phase in ("fetch", "decode", "commit", "inside", "ring"):
+        for phase in ("fetch", "decode", "commit", "inside", "notify"):
             for entry in (1, 2):
                 phases.kill_at(phase, entry)
                 process.start()
