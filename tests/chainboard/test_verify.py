@@ -30,7 +30,7 @@ from indexer.verify import audit
 from indexer.verify.raw_tables import BARE_TABLES
 from tests.chainboard.corruptions import KINDS
 from tests.indexer.follow.test_untrusted_node import NO_BLOOM, LyingNode
-from tests.support.chain import World, fresh_store, rows, world
+from tests.support.chain import DeployedChain, deployed_chain, fresh_store, rows
 from tests.support.command_line import FITS, CommandResult, chainboard
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
@@ -59,13 +59,13 @@ class Played:
     index."""
 
     runner: asyncio.Runner
-    world: World
+    chain: DeployedChain
     data: Path
     right: dict[str, Any]
 
     @property
     def url(self) -> str:
-        return self.world.node.url
+        return self.chain.node.url
 
     @property
     def matches(self) -> set[str]:
@@ -82,14 +82,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
         stack = contextlib.AsyncExitStack()
-        it = runner.run(stack.enter_async_context(world(folder)))
+        it = runner.run(stack.enter_async_context(deployed_chain(folder)))
         runner.run(all_games(it))
         runner.run(indexed(it, folder / "index.db"))
         yield Played(runner, it, folder, rows_of(folder))
         runner.run(stack.aclose())
 
 
-async def all_games(it: World) -> None:
+async def all_games(it: DeployedChain) -> None:
     """More than 50 blocks: volleys, marks and shots."""
     await it.play(0, "create", 64, 64, False)
     await it.begin(2)
@@ -119,12 +119,12 @@ async def all_games(it: World) -> None:
     await it.mine(6)
 
 
-def use(it: World, game: str) -> None:
+def use(it: DeployedChain, game: str) -> None:
     """Play this game from now on."""
     it.game = next(one for one in it.deployments if one.game == game)
 
 
-async def indexed(it: World, file: Path) -> None:
+async def indexed(it: DeployedChain, file: Path) -> None:
     with contextlib.closing(await fresh_store(file, it.node, it.deployments)):
         pass
 
@@ -312,7 +312,7 @@ def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
     game = GAMES["tic-tac-toe"]
     mistaken: dict[str, Any] = {**game.reducers, "Moved": lambda board, _event: board}
     monkeypatch.setitem(GAMES, game.slug, replace(game, reducers=mistaken))
-    played.runner.run(indexed(played.world, copy / "anew.db"))
+    played.runner.run(indexed(played.chain, copy / "anew.db"))
     (copy / "anew.db").replace(copy / "index.db")
     for arguments in ((), ("--repair",)):
         found = played.verify(copy, *arguments)
@@ -394,7 +394,7 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
     played: Played, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head = max(row[0] for row in played.right["block"])
-    block = played.runner.run(played.world.node.request("eth_getBlockByNumber", (hex(head - 5), False)))
+    block = played.runner.run(played.chain.node.request("eth_getBlockByNumber", (hex(head - 5), False)))
 
     def lie(method: str, params: Any, answer: Any) -> Any:
         if method == "eth_getBlockByNumber":
@@ -430,7 +430,7 @@ async def test_a_node_of_another_chain_changes_nothing(
     played: Played, copy: Path, tmp_path: Path, speaks: bool
 ) -> None:
     """Even if the data folder's manifest names the node's chain."""
-    async with world(tmp_path / "other") as other:
+    async with deployed_chain(tmp_path / "other") as other:
         database = f"sqlite:///{copy / 'index.db'}"
         settings = Settings(other.folder if speaks else copy, database, (other.node.url,))
         for repair in (False, True):
@@ -458,10 +458,10 @@ def test_what_is_no_match_is_told(played: Played, copy: Path) -> None:
 # ---- concurrent changes
 
 
-async def forked(folder: Path) -> tuple[contextlib.AsyncExitStack, World, Store]:
+async def forked(folder: Path) -> tuple[contextlib.AsyncExitStack, DeployedChain, Store]:
     """A database, and a chain that has left it three blocks back."""
     stack = contextlib.AsyncExitStack()
-    it = await stack.enter_async_context(world(folder))
+    it = await stack.enter_async_context(deployed_chain(folder))
     await it.play(0, "create", 64, 64, False)
     await it.begin(2)
     store = stack.enter_context(contextlib.closing(await fresh_store(folder / "index.db", it.node, it.deployments)))

@@ -16,7 +16,7 @@ from chaos.faults.fault import Fault
 from chaos.faults.http_faults import HTTP_FAULTS, HttpExchange
 from chaos.faults.proxy import FaultProxy
 from indexer.node.client import Node
-from tests.support.chain import begin_anew
+from tests.support.chain import reset_chain
 from tests.support.waiting import PATIENCE_SECONDS
 from tests.transactions.chain import GWEI, FundedAnvil, chain, key_of
 
@@ -83,7 +83,7 @@ async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> 
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
     assert txs[-1].nonce == 29
-    await begin_anew(it.node)
+    await reset_chain(it.node)
     await it.fund(it.account)
     for program in (before, it.program()):
         tx = await program.submit(TO, data(99))

@@ -19,7 +19,7 @@ from indexer.model import Json
 from indexer.node.client import Node, NodeUnavailable
 from indexer.store.store import Store
 from tests.api.playground import Playground, served
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 
 
 class Fickle(Node):
@@ -41,8 +41,8 @@ class Scene:
 
     http: httpx.AsyncClient
 
-    def __init__(self, it: World, node: Fickle, store: Store, follower: Follower) -> None:
-        self.world, self.node, self.store, self.follower = it, node, store, follower
+    def __init__(self, it: DeployedChain, node: Fickle, store: Store, follower: Follower) -> None:
+        self.chain, self.node, self.store, self.follower = it, node, store, follower
 
     async def follow(self) -> None:
         """Follow the chain as far as possible."""
@@ -74,12 +74,12 @@ class Scene:
         return {name: float(value) for name, _, value in lines}
 
     async def head(self) -> int:
-        return (await self.world.node.head()).height
+        return (await self.chain.node.head()).height
 
 
 @pytest.fixture
 async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
-    async with world(tmp_path) as it, contextlib.aclosing(Fickle(it.node.url)) as node:
+    async with deployed_chain(tmp_path) as it, contextlib.aclosing(Fickle(it.node.url)) as node:
         await it.play(0, "create", 9, 9, False)
         with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
             store.set_chain(await it.node.chain(), it.deployments)
@@ -106,7 +106,7 @@ async def test_ok(scene: Scene) -> None:
 async def test_catching_up(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 2)
     monkeypatch.setattr("indexer.fetch.prefetch.IN_FLIGHT", 1)
-    scene.follower = Follower(scene.node, scene.store, scene.world.deployments)
+    scene.follower = Follower(scene.node, scene.store, scene.chain.deployments)
     assert (await scene.follower.try_sync()).more
     found = await scene.told("catching-up")
     assert found["lag"]["blocks"] > 0
@@ -116,10 +116,10 @@ async def test_catching_up(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 async def test_node_behind(scene: Scene) -> None:
-    await scene.world.mine(3)
+    await scene.chain.mine(3)
     await scene.follow()
     before = await scene.told("ok")
-    await scene.world.node.request("anvil_rollback", (2,))
+    await scene.chain.node.request("anvil_rollback", (2,))
     await scene.follow()
     found = await scene.told("node-behind")
     assert (found["indexedHead"], found["nodeHead"]) == (before["indexedHead"], await scene.head())
@@ -130,7 +130,7 @@ async def test_node_behind(scene: Scene) -> None:
 async def test_what_is_wrong_is_told_while_it_lasts(scene: Scene, manner: str, state: str) -> None:
     await scene.follow()
     before = await scene.told("ok")
-    await scene.world.play(1, "register", 1)
+    await scene.chain.play(1, "register", 1)
     scene.node.manner = manner
     await scene.follow()
     found = await scene.told(state)
@@ -142,9 +142,9 @@ async def test_what_is_wrong_is_told_while_it_lasts(scene: Scene, manner: str, s
 
 
 async def test_reorgs_dropped_and_healed_blocks_are_counted(scene: Scene) -> None:
-    await scene.world.mine(5)
+    await scene.chain.mine(5)
     await scene.follow()
-    await scene.world.node.request("anvil_reorg", (3, []))
+    await scene.chain.node.request("anvil_reorg", (3, []))
     await scene.follow()
     figures = await scene.figures()
     assert (figures["chainboard_reorgs_total"], figures["chainboard_dropped_blocks_total"]) == (1, 3)

@@ -27,22 +27,22 @@ from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.store.store import Store
-from tests.support.chain import World, mined_receipt, world
+from tests.support.chain import DeployedChain, deployed_chain, mined_receipt
 from tests.support.http import http_server
 from tests.support.server import node_url, run, started, up
 
 
 @pytest.fixture
-async def strange(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path / "stranger") as it:
+async def strange(tmp_path: Path) -> AsyncIterator[DeployedChain]:
+    async with deployed_chain(tmp_path / "stranger") as it:
         yield it
 
 
-def manifest_of(strange: World) -> Path:
+def manifest_of(strange: DeployedChain) -> Path:
     return Settings(strange.folder).manifest
 
 
-async def sent(strange: World, data: str, to: str | None = None) -> Json:
+async def sent(strange: DeployedChain, data: str, to: str | None = None) -> Json:
     """Send a transaction that succeeds and return its receipt. Without `to`, it creates a
     contract."""
     tx = {"from": strange.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
@@ -58,7 +58,7 @@ def served(folder: Path) -> contextlib.AbstractContextManager[str]:
 
 
 @pytest.mark.parametrize("by_http", [False, True])
-async def test_it_is_adopted_and_indexed(strange: World, tmp_path: Path, by_http: bool) -> None:
+async def test_it_is_adopted_and_indexed(strange: DeployedChain, tmp_path: Path, by_http: bool) -> None:
     await strange.play(1, "create", 5, 5, False)
     mine = Settings(tmp_path / "mine", rpc=(strange.node.url,))
     with served(strange.folder) as url:
@@ -100,7 +100,7 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
 
 
 async def test_an_older_version_that_is_not_known_is_left_out(
-    strange: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    strange: DeployedChain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """There is nothing to compare the old version with. Its successor is adopted."""
     first = strange.game
@@ -166,7 +166,7 @@ def nothing(manifest: Json) -> None:
     ],
 )
 async def test_what_does_not_fit_is_refused(
-    strange: World, tmp_path: Path, change: Callable[[Json], None], words: str
+    strange: DeployedChain, tmp_path: Path, change: Callable[[Json], None], words: str
 ) -> None:
     manifest = json.loads(manifest_of(strange).read_text())
     change(manifest)

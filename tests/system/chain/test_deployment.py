@@ -39,7 +39,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from indexer.node.client import Node, NodeUnavailable
 from indexer.store.store import Store
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 from tests.support.waiting import wait_for_async
 from transactions.journal import Journal
 
@@ -47,8 +47,8 @@ ANSWER_SECONDS = 2.0
 
 
 @pytest.fixture
-async def fresh(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path) as it:
+async def fresh(tmp_path: Path) -> AsyncIterator[DeployedChain]:
+    async with deployed_chain(tmp_path) as it:
         yield it
 
 
@@ -75,7 +75,7 @@ async def forget(node: Node, address: str) -> None:
     await node.request("anvil_setNonce", (address, "0x0"))
 
 
-async def test_sources_that_only_moved_are_not_deployed_again(fresh: World) -> None:
+async def test_sources_that_only_moved_are_not_deployed_again(fresh: DeployedChain) -> None:
     manifest = json.loads(Settings(fresh.folder).manifest.read_text())
     before = [manifest["sessions"]["source_key"], *(one["source_key"] for one in manifest["games"])]
     for placed in (manifest["sessions"], *manifest["games"]):
@@ -88,7 +88,7 @@ async def test_sources_that_only_moved_are_not_deployed_again(fresh: World) -> N
     assert [manifest["sessions"]["source_key"], *(one["source_key"] for one in manifest["games"])] == before
 
 
-async def test_captains_stand_ready_with_the_code_of_their_artifacts(fresh: World) -> None:
+async def test_captains_stand_ready_with_the_code_of_their_artifacts(fresh: DeployedChain) -> None:
     """Captains are deployed once, and whoever deployed them has no control over them."""
     captains = {
         name: libraries_of(read_manifest(Settings(fresh.folder)))[name] for name in GAMES["touche-coule"].companions
@@ -106,13 +106,15 @@ async def test_captains_stand_ready_with_the_code_of_their_artifacts(fresh: Worl
     assert again["SweepCaptain"] == captains["SweepCaptain"]
 
 
-async def test_what_is_there_is_not_deployed_again(fresh: World) -> None:
+async def test_what_is_there_is_not_deployed_again(fresh: DeployedChain) -> None:
     head = await fresh.node.head()
     assert await deploy_contracts(Settings(fresh.folder), fresh.node) == fresh.deployments
     assert await fresh.node.head() == head
 
 
-async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_changed_contract_goes_beside_the_old_one(
+    fresh: DeployedChain, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await fresh.play(1, "create", 5, 5, False)
     change_contract(fresh.game.contract, monkeypatch)
     found = await deploy_contracts(Settings(fresh.folder), fresh.node)
@@ -121,7 +123,7 @@ async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypa
     assert (old.first_match, old.end_match, new.first_match, new.end_match) == (1, 3, 3, None)
     # The old contract opens this match too late: the number belongs to the new contract.
     await fresh.play(1, "create", 6, 6, False)
-    later = World(fresh.node, [new], fresh.accounts, fresh.folder)
+    later = DeployedChain(fresh.node, [new], fresh.accounts, fresh.folder)
     await later.play(2, "create", 9, 9, False)
     with contextlib.closing(Store(f"sqlite:///{fresh.folder / 'index.db'}", GAMES)) as store:
         store.set_chain(await fresh.node.chain(), [old, new])
@@ -133,7 +135,7 @@ async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypa
     assert sizes == {1: 12, 2: 5, 3: 9}
 
 
-async def test_another_manifest_finds_what_is_there(fresh: World, tmp_path: Path) -> None:
+async def test_another_manifest_finds_what_is_there(fresh: DeployedChain, tmp_path: Path) -> None:
     """The code determines the address, so nobody pays again, whoever deployed it. The first blocks
     are searched for."""
     head = await fresh.node.head()
@@ -144,10 +146,10 @@ async def test_another_manifest_finds_what_is_there(fresh: World, tmp_path: Path
 class Linked:
     """Deployments of Conquest, which links libraries, on a separate chain."""
 
-    def __init__(self, world: World) -> None:
-        self._settings = Settings(world.folder)
-        self.node, self.manifest = world.node, None
-        self._planner = deploy.DeploymentPlanner(world.node.request)
+    def __init__(self, chain: DeployedChain) -> None:
+        self._settings = Settings(chain.folder)
+        self.node, self.manifest = chain.node, None
+        self._planner = deploy.DeploymentPlanner(chain.node.request)
 
     async def deploy(self) -> Json:
         """Deploy, and return the newest contract's entry in the manifest."""
@@ -167,7 +169,7 @@ class Linked:
         return str(await self.node.request("eth_getCode", (address, "latest")))
 
 
-async def test_libraries_are_deployed_once_and_noted(fresh: World) -> None:
+async def test_libraries_are_deployed_once_and_noted(fresh: DeployedChain) -> None:
     linked = Linked(fresh)
     placed, again = await linked.deploy(), await linked.deploy()
     assert linked.manifest is not None
@@ -182,7 +184,7 @@ async def test_libraries_are_deployed_once_and_noted(fresh: World) -> None:
         assert address.removeprefix("0x").lower() in code
 
 
-async def test_a_changed_library_brings_a_new_contract(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_changed_library_brings_a_new_contract(fresh: DeployedChain, monkeypatch: pytest.MonkeyPatch) -> None:
     """The earlier contract keeps its own library."""
     linked = Linked(fresh)
     before = await linked.deploy()
@@ -199,7 +201,7 @@ async def test_a_changed_library_brings_a_new_contract(fresh: World, monkeypatch
     assert await linked.deploy() == after
 
 
-async def test_a_library_that_is_gone_comes_back_below_its_contract(fresh: World) -> None:
+async def test_a_library_that_is_gone_comes_back_below_its_contract(fresh: DeployedChain) -> None:
     linked = Linked(fresh)
     before = await linked.deploy()
     address = before["libraries"]["ConquestStrikes"]
@@ -247,7 +249,7 @@ class Busy(Node):
         return await super().request(method, params)
 
 
-async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(fresh: World) -> None:
+async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(fresh: DeployedChain) -> None:
     async with contextlib.aclosing(Busy(fresh.node.url)) as node:
         assert await deploy_contracts(Settings(fresh.folder), node) == fresh.deployments
         assert node.refused == 2
@@ -308,7 +310,7 @@ async def cut() -> None:
 
 
 @asynccontextmanager
-async def behind(fresh: World, wrong_answer: WrongAnswer) -> AsyncIterator[Node]:
+async def behind(fresh: DeployedChain, wrong_answer: WrongAnswer) -> AsyncIterator[Node]:
     """The node behind a real connection that fails."""
     proxy = FaultProxy(FaultCounts())
     await proxy.start()
@@ -323,7 +325,7 @@ async def behind(fresh: World, wrong_answer: WrongAnswer) -> AsyncIterator[Node]
 
 @pytest.mark.parametrize(("trouble", "words"), [(late, f"no answer came within {ANSWER_SECONDS:g} "), (cut, "no node")])
 async def test_a_node_that_is_late_or_lost_while_it_is_probed_is_told_as_that(
-    fresh: World, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
+    fresh: DeployedChain, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
 ) -> None:
     """A real chain, on which nothing is retried: the connection fails and recovers before the next
     request."""
@@ -335,13 +337,15 @@ async def test_a_node_that_is_late_or_lost_while_it_is_probed_is_told_as_that(
     assert "Cancun" not in str(told.value)
 
 
-async def test_a_node_that_is_late_while_it_is_probed_is_asked_again_on_a_development_chain(fresh: World) -> None:
+async def test_a_node_that_is_late_while_it_is_probed_is_asked_again_on_a_development_chain(
+    fresh: DeployedChain,
+) -> None:
     async with behind(fresh, Probed(late, 2)) as node:
         assert await deploy_contracts(Settings(fresh.folder, rpc=(node.url,), dev=True), node) == fresh.deployments
 
 
 async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_index(
-    fresh: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fresh: DeployedChain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chainboard.indexing.database.PATIENCE_SECONDS", 0)
     async with contextlib.aclosing(Node("http://127.0.0.1:9")) as nowhere:
@@ -356,10 +360,10 @@ async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_inde
             assert not supervisor.is_empty  # so that `up` serves it
 
 
-async def test_the_manifest_of_another_chain_is_kept(fresh: World, tmp_path: Path) -> None:
+async def test_the_manifest_of_another_chain_is_kept(fresh: DeployedChain, tmp_path: Path) -> None:
     """Deploying into the wrong folder doesn't take contracts away from the players there."""
     (tmp_path / "other").mkdir()
-    async with world(tmp_path / "other", beside=fresh) as other:
+    async with deployed_chain(tmp_path / "other", beside=fresh) as other:
         assert await other.node.chain() != await fresh.node.chain()
         before = Settings(fresh.folder).manifest.read_text()
         deployed = await deploy_contracts(Settings(fresh.folder), other.node)

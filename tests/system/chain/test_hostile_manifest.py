@@ -18,7 +18,7 @@ from chainboard.settings import Settings
 from contracts import artifacts, create2
 from contracts.abi import checksum
 from indexer.model import Json
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 from tests.system.chain.test_adopt import manifest_of, sent
 
 VICTIM = "0x" + "77" * 20
@@ -28,8 +28,8 @@ RETURN."""
 
 
 @pytest.fixture
-async def strange(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path / "stranger") as it:
+async def strange(tmp_path: Path) -> AsyncIterator[DeployedChain]:
+    async with deployed_chain(tmp_path / "stranger") as it:
         yield it
 
 
@@ -37,19 +37,19 @@ def claim(manifest: Json, contract: str) -> Json:
     return next(one for one in manifest["games"] if one["contract"] == contract)
 
 
-async def created(strange: World, code: str) -> Json:
+async def created(strange: DeployedChain, code: str) -> Json:
     receipt = await sent(strange, code)
     return {"address": checksum(receipt["contractAddress"]), "height": int(receipt["blockNumber"], 16)}
 
 
-async def adopted(strange: World, tmp_path: Path, manifest: Json) -> Settings:
+async def adopted(strange: DeployedChain, tmp_path: Path, manifest: Json) -> Settings:
     (tmp_path / "hostile.json").write_text(json.dumps(manifest))
     mine = Settings(tmp_path / "mine", rpc=(strange.node.url,))
     await adopt(mine, str(tmp_path / "hostile.json"))
     return mine
 
 
-async def test_a_game_of_another_registry_is_refused(strange: World, tmp_path: Path) -> None:
+async def test_a_game_of_another_registry_is_refused(strange: DeployedChain, tmp_path: Path) -> None:
     """The game's code is ours, but its registry reports the victim for every caller."""
     manifest = json.loads(manifest_of(strange).read_text())
     registry = (await created(strange, ANSWERS_VICTIM))["address"]
@@ -64,7 +64,7 @@ async def test_a_game_of_another_registry_is_refused(strange: World, tmp_path: P
         await adopted(strange, tmp_path, manifest)
 
 
-async def test_another_contract_is_no_registry(strange: World, tmp_path: Path) -> None:
+async def test_another_contract_is_no_registry(strange: DeployedChain, tmp_path: Path) -> None:
     """Neither another contract of ours nor the path of an artifact is accepted."""
     manifest = json.loads(manifest_of(strange).read_text())
     game = claim(manifest, "TicTacToe")
@@ -76,7 +76,7 @@ async def test_another_contract_is_no_registry(strange: World, tmp_path: Path) -
         await adopted(strange, tmp_path, manifest)
 
 
-async def test_a_registry_of_another_constructor_is_refused(strange: World, tmp_path: Path) -> None:
+async def test_a_registry_of_another_constructor_is_refused(strange: DeployedChain, tmp_path: Path) -> None:
     """The registry's code is ours, but its constructor may already have written session keys."""
     manifest = json.loads(manifest_of(strange).read_text())
     code = await strange.node.request("eth_getCode", (manifest["sessions"]["address"], "latest"))
@@ -88,7 +88,7 @@ async def test_a_registry_of_another_constructor_is_refused(strange: World, tmp_
 
 
 @pytest.mark.parametrize("names_none", [True, False])
-async def test_libraries_of_others_are_refused(strange: World, tmp_path: Path, names_none: bool) -> None:
+async def test_libraries_of_others_are_refused(strange: DeployedChain, tmp_path: Path, names_none: bool) -> None:
     manifest = json.loads(manifest_of(strange).read_text())
     other = (await created(strange, ANSWERS_VICTIM))["address"]
     artifact = artifacts.load("Conquest")
@@ -106,7 +106,7 @@ async def test_libraries_of_others_are_refused(strange: World, tmp_path: Path, n
         await adopted(strange, tmp_path, manifest)
 
 
-async def test_one_library_is_not_taken_for_another(strange: World, tmp_path: Path) -> None:
+async def test_one_library_is_not_taken_for_another(strange: DeployedChain, tmp_path: Path) -> None:
     manifest = json.loads(manifest_of(strange).read_text())
     artifact = artifacts.load("Conquest")
     names = list(artifact.libraries)
@@ -121,7 +121,7 @@ async def test_one_library_is_not_taken_for_another(strange: World, tmp_path: Pa
         await adopted(strange, tmp_path, manifest)
 
 
-async def test_a_contract_with_another_source_comment_is_adopted(strange: World, tmp_path: Path) -> None:
+async def test_a_contract_with_another_source_comment_is_adopted(strange: DeployedChain, tmp_path: Path) -> None:
     """The metadata hash differs, and therefore the address."""
     manifest = json.loads(manifest_of(strange).read_text())
     artifact = artifacts.load("TicTacToe")
@@ -135,7 +135,7 @@ async def test_a_contract_with_another_source_comment_is_adopted(strange: World,
     assert [one.address for one in known_deployments(mine) if one.contract == "TicTacToe"] == [address]
 
 
-async def test_matches_beyond_the_end_of_all_contracts_are_not_hidden(strange: World, tmp_path: Path) -> None:
+async def test_matches_beyond_the_end_of_all_contracts_are_not_hidden(strange: DeployedChain, tmp_path: Path) -> None:
     await strange.play(1, "create", 5, 5, False)
     manifest = json.loads(manifest_of(strange).read_text())
     for one in manifest["games"]:
@@ -144,7 +144,7 @@ async def test_matches_beyond_the_end_of_all_contracts_are_not_hidden(strange: W
         await adopted(strange, tmp_path, manifest)
 
 
-async def test_an_end_that_the_contract_has_not_reached_is_refused(strange: World, tmp_path: Path) -> None:
+async def test_an_end_that_the_contract_has_not_reached_is_refused(strange: DeployedChain, tmp_path: Path) -> None:
     manifest = json.loads(manifest_of(strange).read_text())
     claimed = claim(manifest, "TicTacToe")
     creation = artifacts.load("TicTacToe").creation((manifest["sessions"]["address"], 9), {})
@@ -156,7 +156,7 @@ async def test_an_end_that_the_contract_has_not_reached_is_refused(strange: Worl
         await adopted(strange, tmp_path, manifest)
 
 
-async def test_addresses_are_kept_checksummed(strange: World, tmp_path: Path) -> None:
+async def test_addresses_are_kept_checksummed(strange: DeployedChain, tmp_path: Path) -> None:
     manifest = json.loads(manifest_of(strange).read_text())
     for one in (manifest["sessions"], *manifest["libraries"], *manifest["games"]):
         one["address"] = one["address"].lower()
@@ -190,7 +190,7 @@ async def test_addresses_are_kept_checksummed(strange: World, tmp_path: Path) ->
     ],
 )
 async def test_a_value_of_another_kind_is_named(
-    strange: World, tmp_path: Path, field: str, value: Any, words: str
+    strange: DeployedChain, tmp_path: Path, field: str, value: Any, words: str
 ) -> None:
     manifest = json.loads(manifest_of(strange).read_text())
     claim(manifest, "TicTacToe")[field] = value
@@ -198,7 +198,7 @@ async def test_a_value_of_another_kind_is_named(
         await adopted(strange, tmp_path, manifest)
 
 
-async def test_an_address_that_is_there_twice_is_refused(strange: World, tmp_path: Path) -> None:
+async def test_an_address_that_is_there_twice_is_refused(strange: DeployedChain, tmp_path: Path) -> None:
     manifest = json.loads(manifest_of(strange).read_text())
     manifest["games"].append({**manifest["games"][0], "address": manifest["games"][0]["address"].lower()})
     with pytest.raises(UserError, match="`games` has the same address twice"):

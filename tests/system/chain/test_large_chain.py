@@ -27,7 +27,7 @@ from chainboard.indexing.database import catch_up, open_store
 from chainboard.settings import Settings
 from indexer.follow.follower import Follower
 from indexer.node.client import Node, NodeError, NodeUnavailable
-from tests.support.chain import World
+from tests.support.chain import DeployedChain
 from tests.support.players import mined
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 from tests.system.commands.test_up import anvils_of
@@ -355,7 +355,7 @@ async def test_a_large_chain_is_followed_and_verified(
         async with open_store(settings, await node.chain(), deployments) as store:
             follower = Follower(node, store, deployments)
             await catch_up(follower)
-            played = World(node, deployments, await node.request("eth_accounts"), tmp_path)
+            played = DeployedChain(node, deployments, await node.request("eth_accounts"), tmp_path)
             await played.play(0, "create", 12, 12, False)
             for player in (1, 2, 1, 2):
                 await played.play(player, "register", 1)

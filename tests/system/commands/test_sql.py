@@ -28,7 +28,7 @@ from indexer.sql.query import open_database
 from indexer.sql.reader_role import grant_reader
 from indexer.sql.views import SqlView, snake
 from indexer.store.store import Store
-from tests.support.chain import fresh_store, world
+from tests.support.chain import deployed_chain, fresh_store
 from tests.support.databases import DIALECTS, Databases, copy_rows
 from tests.support.server import COMMAND, run
 from tests.support.services.postgres import PostgresServer
@@ -44,7 +44,7 @@ MOST_TURNS = 300
 async def played(folder: Path) -> None:
     """Play a Touché Coulé match to its end, a won and a resigned Tic-tac-toe match, and open a
     third."""
-    async with world(folder) as it:
+    async with deployed_chain(folder) as it:
         await it.begin(1)
         for number in range(1, MOST_TURNS):
             await it.mine()

@@ -42,8 +42,8 @@ async def test_a_node_that_syncs_from_the_beginning_destroys_nothing(
     dropped."""
     await until_idle(stage.follower)
     before = rows(stage.store)
-    settings = Settings(stage.world.folder, rpc=(stage.proxy.url,), dev=development)
-    supervisor = Supervisor(settings, stage.node, stage.store, stage.world.deployments)
+    settings = Settings(stage.chain.folder, rpc=(stage.proxy.url,), dev=development)
+    supervisor = Supervisor(settings, stage.node, stage.store, stage.chain.deployments)
     replica = AskedReplica(below, FOR_EVER, 1.0, Random(1))
     stage.proxy.answer_wrongly(replica)
     job = asyncio.create_task(supervisor.run(Wakeup(), lambda: None))

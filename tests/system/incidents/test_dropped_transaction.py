@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: IncidentStage) -> None:
     """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0. One of them is
     never heard of again."""
-    purse = Purse(stage.world, 1)
+    purse = Purse(stage.chain, 1)
     await purse.fill()
     (me,) = purse.addresses
     async with tab(stage.proxy.url, **purse.about()) as it:
@@ -30,7 +30,7 @@ async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: Inci
         await stage.request("eth_sendRawTransaction", purse.signed(me, 1, 9 * GWEI))
         await stage.request("eth_sendRawTransaction", purse.signed(me, 0, 9 * GWEI))
         await stage.request("evm_setAutomine", True)
-        await stage.world.mine()
+        await stage.chain.mine()
         told = await it.do("look")
         assert [(one["state"], one["why"]) for one in told] == [("replaced", "tx.why-replaced")] * 2
         await purse.move(it, me)
@@ -40,7 +40,7 @@ async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: Inci
 
 async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(stage: IncidentStage) -> None:
     """foundry #13352: the mempool dropped it without any report."""
-    purse = Purse(stage.world, 1)
+    purse = Purse(stage.chain, 1)
     await purse.fill()
     (me,) = purse.addresses
     async with tab(stage.proxy.url, **purse.about()) as it:

@@ -23,12 +23,12 @@ OPEN = 3
 async def three_ships_in_a_block(stage: IncidentStage) -> None:
     """Register three ships in one block of match 3. The bloom doesn't reveal the third ship's log:
     its number 3 is also the match's, and everything else occurs in other logs."""
-    await stage.world.play(0, "create", 20, 20, False)
+    await stage.chain.play(0, "create", 20, 20, False)
     await stage.request("evm_setAutomine", False)
     for player in (3, 4, 3):
-        call = {**stage.world.call(player, "register", OPEN), "gas": "0xfffff"}
+        call = {**stage.chain.call(player, "register", OPEN), "gas": "0xfffff"}
         await stage.request("eth_sendTransaction", call)
-    await stage.world.mine()
+    await stage.chain.mine()
     await stage.request("evm_setAutomine", True)
 
 
@@ -72,7 +72,7 @@ async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await stage.play(4)
     stage.proxy.answer_wrongly(MissingLogs(WIDE, "block", 5, Random(1)))
-    true, follower = await stage.world.fresh_rows(), stage.again()
+    true, follower = await stage.chain.fresh_rows(), stage.again()
     while await follower.try_sync() != SyncResult():
         assert not passed(stage, true)
     assert stage.proxy.counts.observed[WIDE] > 1
@@ -85,7 +85,7 @@ async def test_a_replica_that_lags_behind_one_address_loses_nothing(stage: Incid
     that block and returns [] or null for its logs."""
     await until_idle(stage.follower)
     await stage.play(2)
-    true = await stage.world.fresh_rows()
+    true = await stage.chain.fresh_rows()
     stage.proxy.answer_wrongly(StaleReplica(await stage.height() - 2, FOR_EVER, 0.5, Random(seed)))
     for _ in range(15):
         await stage.follower.try_sync()

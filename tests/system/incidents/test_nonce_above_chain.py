@@ -11,7 +11,7 @@ import pytest
 
 from chainboard.chain.deployment import deploy_contracts
 from chainboard.settings import Settings
-from tests.support.chain import begin_anew
+from tests.support.chain import reset_chain
 from tests.support.waiting import PATIENCE_SECONDS
 from tests.system.incidents.support.accounts import Holding, Purse
 from tests.system.incidents.support.harness import IncidentStage
@@ -28,7 +28,7 @@ MANY = 30
 async def holding(stage: IncidentStage, at: int, taken: bool) -> AsyncIterator[Holding]:
     proxy = Holding(at, taken)
     await proxy.start()
-    proxy.point_at(stage.world.node.url)
+    proxy.point_at(stage.chain.node.url)
     try:
         yield proxy
     finally:
@@ -36,15 +36,15 @@ async def holding(stage: IncidentStage, at: int, taken: bool) -> AsyncIterator[H
 
 
 async def one(stage: IncidentStage) -> tuple[Purse, str]:
-    purse = Purse(stage.world, 1)
+    purse = Purse(stage.chain, 1)
     await purse.fill()
     return purse, purse.addresses[0]
 
 
-async def begins_anew(stage: IncidentStage, purse: Purse) -> None:
+async def redeploy_on_new_chain(stage: IncidentStage, purse: Purse) -> None:
     """Restart the chain at block 0 and deploy the contracts again, at the same addresses."""
-    await begin_anew(stage.world.node)
-    await deploy_contracts(Settings(stage.world.folder), stage.world.node)
+    await reset_chain(stage.chain.node)
+    await deploy_contracts(Settings(stage.chain.folder), stage.chain.node)
     await purse.fill()
     purse.wanted = {address: [] for address in purse.wanted}
 
@@ -77,7 +77,7 @@ async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_bega
         for _ in range(MANY):
             await purse.move(it, me)
         assert (await it.do("over"))[-1]["nonce"] == MANY - 1
-        await begins_anew(stage, purse)
+        await redeploy_on_new_chain(stage, purse)
         await purse.move(it, me)
         told = (await it.do("over"))[-1]
         assert (told["state"], told["nonce"]) == ("mined", 0)
@@ -96,7 +96,7 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
             await purse.move(it, me)
         assert [one["state"] for one in await it.do("sent")] == ["mined", "sent", "sent", "sent"]
         await stage.request("evm_setAutomine", True)
-        await begins_anew(stage, purse)
+        await redeploy_on_new_chain(stage, purse)
         told = await it.do("look")
         gone = {
             ("dropped", "tx.why-dropped"),
@@ -118,7 +118,7 @@ async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_o
         async with asyncio.timeout(PATIENCE_SECONDS):
             await proxy.held.wait()
         last = purse.wanted[me][-1]
-        await begins_anew(stage, purse)
+        await redeploy_on_new_chain(stage, purse)
         proxy.go.set()
         told = (await it.do("over"))[-1]
         assert (told["state"], told["nonce"]) == ("mined", 0)
@@ -144,7 +144,7 @@ async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: Incid
         assert [one["state"] for one in told] == ["dropped", "sent", "sent", "sent"]
         assert told[-1]["nonce"] == 0
         await stage.request("evm_setAutomine", True)
-        await stage.world.mine()
+        await stage.chain.mine()
         assert [one["state"] for one in await it.do("look")] == ["dropped", "mined", "mined", "mined"]
         _gone, second, third, last = purse.wanted[me]
         purse.wanted[me] = [last, second, third]

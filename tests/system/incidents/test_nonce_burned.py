@@ -28,7 +28,7 @@ async def moving(stage: IncidentStage, page: Path, proxy: CuttingLine, purse: Pu
         await proxy.start()
         stack.push_async_callback(proxy.stop)
         base = proxy.url
-        proxy.point_at(stage.world.node.url)
+        proxy.point_at(stage.chain.node.url)
         if where != "node":
             if where == "behind-the-gateway":
                 stage.proxy.point_at(proxy.url)
@@ -55,7 +55,7 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
 ) -> None:
     """viem #4364, ethers #972: with concurrent sends, neither counting up nor counting back is
     right."""
-    purse, proxy = Purse(stage.world, accounts), CuttingLine()
+    purse, proxy = Purse(stage.chain, accounts), CuttingLine()
     await purse.fill()
     async with moving(stage, page, proxy, purse, where) as it:
 
@@ -73,12 +73,12 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
 async def test_a_move_that_the_contract_refuses_takes_no_nonce(stage: IncidentStage) -> None:
     """viem #3142: the nonce was reserved before the gas was estimated, and the next transactions
     waited forever."""
-    purse = Purse(stage.world, 1)
+    purse = Purse(stage.chain, 1)
     await purse.fill()
     (address,) = purse.addresses
     async with tab(stage.proxy.url, **purse.about()) as it:
         await purse.move(it, address)
-        refused = stage.world.call(0, "create", 1, 1, False)
+        refused = stage.chain.call(0, "create", 1, 1, False)
         await it.do("submit", account=address, to=refused["to"], data=refused["data"])
         await purse.move(it, address)
         told = await it.do("over")

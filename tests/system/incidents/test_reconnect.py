@@ -46,7 +46,7 @@ async def test_moves_while_the_nodes_connection_is_lost_are_told_once_and_in_ord
         await stage.until_fitting()
         trouble(stage)
         await stage.play(MOVES)
-        stage.proxy.point_at(stage.world.node.url)
+        stage.proxy.point_at(stage.chain.node.url)
         await stage.until_fitting()
         await has_heard(client, stage)
         assert client.matches[NAME].resets == ["watch"], "nothing was taken back"

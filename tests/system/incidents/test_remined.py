@@ -14,9 +14,9 @@ OPEN = 3
 
 async def moved(stage: IncidentStage) -> str:
     """Place a ship in an open match, and mine two more blocks. Return the transaction's hash."""
-    await stage.world.play(0, "create", 20, 20, False)
-    receipt = await stage.world.play(3, "register", OPEN)
-    await stage.world.mine(2)
+    await stage.chain.play(0, "create", 20, 20, False)
+    receipt = await stage.chain.play(3, "register", OPEN)
+    await stage.chain.mine(2)
     return str(receipt["transactionHash"])
 
 
@@ -65,11 +65,11 @@ async def test_a_move_that_never_lands_again_leaves_nothing(stage: IncidentStage
 async def test_a_reorg_of_blocks_without_any_event_ends(stage: IncidentStage) -> None:
     """envio #1027: there was nothing to delete in the range, so the reorg was found again and
     again."""
-    await stage.world.mine(6)
+    await stage.chain.mine(6)
     await until_idle(stage.follower)
     before = stage.events()
     await stage.request("anvil_reorg", 5, [])
-    await stage.world.mine()
+    await stage.chain.mine()
     steps = await until_idle(stage.follower, 6)
     assert [step.dropped for step in steps if step.dropped] == [5]
     assert stage.events() == before

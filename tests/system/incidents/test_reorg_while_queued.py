@@ -25,7 +25,7 @@ async def queued(stage: IncidentStage) -> None:
 
 async def reorg(stage: IncidentStage, depth: int) -> None:
     """Replace the newest blocks. The first of the new blocks opens a match."""
-    opening = {**stage.world.call(4, "create", 9, 9, True), "gas": hex(500_000)}
+    opening = {**stage.chain.call(4, "create", 9, 9, True), "gas": hex(500_000)}
     await stage.request("anvil_reorg", depth, [[opening, 0]])
 
 
@@ -81,7 +81,7 @@ async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(stage
     """The head came from one chain, and its logs would come from another. So they are requested by
     the block's hash."""
     await until_idle(stage.follower)
-    await stage.world.play(3, "create", 7, 7, False)
+    await stage.chain.play(3, "create", 7, 7, False)
     node, ask = stage.node, stage.node.logs_of_block
 
     async def later(hash: str, addresses: object) -> object:

@@ -53,7 +53,7 @@ async def test_no_move_is_told_twice_where_history_meets_the_present(
         await stage.play(8)
         await stage.until_fitting()
         for _ in range(10):  # one block at a time
-            await stage.world.mine()
+            await stage.chain.mine()
             await stage.until_fitting()
         await stage.play()
         await stage.until_fitting()
@@ -74,7 +74,7 @@ async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(
 ) -> None:
     """ponder #1866, #1872, #1949, #2184: the checkpoint was off by one, and a block was skipped or
     came twice."""
-    arguments = ["index", "--data", str(tmp_path), "--database", databases.url(), "--rpc", stage.world.node.url]
+    arguments = ["index", "--data", str(tmp_path), "--database", databases.url(), "--rpc", stage.chain.node.url]
     process = ChainboardProcess(tmp_path, arguments)
     phases = KillPoints(process.phases_file)
     try:
@@ -102,7 +102,7 @@ async def _until_it_ends(stage: IncidentStage, process: ChainboardProcess) -> No
 async def _is_whole(stage: IncidentStage) -> None:
     """Check that the stored data is a prefix of the chain: each block with all its events, none
     twice."""
-    held, true, tip = rows(stage.store), await stage.world.fresh_rows(), stage.tip()
+    held, true, tip = rows(stage.store), await stage.chain.fresh_rows(), stage.tip()
     for table in ("block", "event"):
         assert held[table] == [row for row in true[table] if tip is not None and row[0] <= tip[0]]
 
@@ -112,15 +112,15 @@ async def test_moves_that_wait_for_a_block_at_a_restart_are_there_afterwards(sta
     that block."""
     await stage.play()
     await stage.request("evm_setAutomine", False)
-    await stage.world.mine()
+    await stage.chain.mine()
     await _send(stage, 2)
     await until_idle(stage.follower)
-    head = await stage.world.node.head()
+    head = await stage.chain.node.head()
     assert stage.tip() == (head.height, head.hash), "what has no block yet is nowhere"
     follower = stage.again()
     await _send(stage, 2)
     await until_idle(follower)
-    await stage.world.mine()
+    await stage.chain.mine()
     await until_idle(follower)
     assert len(stage.events(3)) + len(stage.events(4)) + len(stage.events(5)) + len(stage.events(6)) == 8
     await stage.fits()
@@ -130,7 +130,7 @@ async def _send(stage: IncidentStage, count: int) -> None:
     """Send transactions that open matches, with two events each. A later block will contain
     them."""
     for player in range(3, 3 + count):
-        call = {**stage.world.call(player, "create", 9, 9, False), "gas": "0xfffff"}
+        call = {**stage.chain.call(player, "create", 9, 9, False), "gas": "0xfffff"}
         await stage.request("eth_sendTransaction", call)
 
 

@@ -16,7 +16,7 @@ import pytest
 from chaos.process.forkserver import ForkedProcess
 from indexer.games import GAMES
 from indexer.store.store import Store
-from tests.support.chain import World, rows, world
+from tests.support.chain import DeployedChain, deployed_chain, rows
 from tests.support.server import run
 from tests.support.services.postgres import PostgresServer
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
@@ -33,7 +33,7 @@ class Indexers:
     """Three processes. Each names its connections, so that the server shows which process
     writes."""
 
-    def __init__(self, played: World, server: PostgresServer, url: str) -> None:
+    def __init__(self, played: DeployedChain, server: PostgresServer, url: str) -> None:
         self._played, self._server, self.url = played, server, url
         self._database = url.rpartition("/")[2]
         self.processes: dict[str, ForkedProcess] = {}
@@ -67,7 +67,7 @@ class Indexers:
 
 
 @contextmanager
-def indexers(played: World, server: PostgresServer) -> Iterator[Indexers]:
+def indexers(played: DeployedChain, server: PostgresServer) -> Iterator[Indexers]:
     it = Indexers(played, server, server.new_database())
     with ExitStack() as ending:
         for name in NAMES:
@@ -84,14 +84,14 @@ async def until(reached: Callable[[], bool], what: str) -> float:
 
 
 @pytest.fixture
-async def played(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path) as it:
+async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
+    async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(2)
         yield it
 
 
-async def keep_playing(played: World, random: Random, ended: asyncio.Event) -> None:
+async def keep_playing(played: DeployedChain, random: Random, ended: asyncio.Event) -> None:
     """Mine blocks with an event, one at a time or many together, so that the writer is in the
     middle of some."""
     while not ended.is_set():
@@ -135,7 +135,7 @@ async def take_over(running: Indexers, random: Random, how: str) -> float:
     ("seed", "count"), [(1, 3), pytest.param(2, 100, marks=[pytest.mark.soak, pytest.mark.timeout(1200)])]
 )
 async def test_whatever_becomes_of_the_writer_another_goes_on_and_the_rows_are_those_of_one_index(
-    played: World, postgres: PostgresServer, seed: int, count: int
+    played: DeployedChain, postgres: PostgresServer, seed: int, count: int
 ) -> None:
     random, took = Random(seed), list[float]()
     with indexers(played, postgres) as running:
@@ -157,7 +157,7 @@ async def test_whatever_becomes_of_the_writer_another_goes_on_and_the_rows_are_t
     print(f"{count} take-overs: at most {max(took):.1f} s, {sum(took) / count:.1f} s on average")
 
 
-async def test_up_says_that_another_writes(played: World, postgres: PostgresServer) -> None:
+async def test_up_says_that_another_writes(played: DeployedChain, postgres: PostgresServer) -> None:
     url = postgres.new_database()
     with closing(Store(url, GAMES)) as store, store.exclusive_writer():
         options = ["--data", str(played.folder), "--rpc", played.node.url, "--dev", "--database", url, "--port", "0"]

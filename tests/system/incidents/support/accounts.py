@@ -17,7 +17,7 @@ from chaos.faults.fault import Fault
 from chaos.faults.http_faults import HTTP_FAULTS, HttpExchange
 from chaos.faults.proxy import FaultProxy
 from indexer.decode.decoder import Decoder
-from tests.support.chain import World
+from tests.support.chain import DeployedChain
 from tests.system.incidents.support.node_page import Tab
 
 Mark: TypeAlias = tuple[int, int]
@@ -77,8 +77,8 @@ class Purse:
 
     `wanted`: by sender, the marks of all moves that were requested."""
 
-    def __init__(self, world: World, count: int) -> None:
-        self.world, self._moves = world, 0
+    def __init__(self, chain: DeployedChain, count: int) -> None:
+        self.chain, self._moves = chain, 0
         self.keys = {one.address: "0x" + bytes(one.key).hex() for one in (Account.create() for _ in range(count))}
         self.wanted: dict[str, list[Mark]] = {address: [] for address in self.keys}
 
@@ -88,11 +88,11 @@ class Purse:
 
     async def fill(self) -> None:
         for address in self.keys:
-            await self.world.node.request("anvil_setBalance", (address, hex(100 * ETHER)))
+            await self.chain.node.request("anvil_setBalance", (address, hex(100 * ETHER)))
 
     def about(self) -> dict[str, Any]:
         """Options that a tab needs."""
-        game = {"slug": self.world.game.game, "abi": self.world.game.abi}
+        game = {"slug": self.chain.game.game, "abi": self.chain.game.abi}
         return {"accounts": self.keys, "chainId": CHAIN_ID, "game": game}
 
     async def move(self, tab: Tab, address: str) -> None:
@@ -100,17 +100,17 @@ class Purse:
         mark = (2 + self._moves % (WIDEST - 1), 2 + self._moves // (WIDEST - 1))
         self._moves += 1
         self.wanted[address].append(mark)
-        call = self.world.call(0, "create", *mark, False)
+        call = self.chain.call(0, "create", *mark, False)
         await tab.do("submit", account=address, to=call["to"], data=call["data"])
 
     async def marks(self) -> dict[str, list[Mark]]:
         """Marks of all moves that the chain has, by sender, in the chain's order."""
-        head = await self.world.node.head()
-        logs = await self.world.node.logs_between(0, head.height, [self.world.game.address])
-        blocks = {one.block.height: one.block for one in await self.world.node.headers(0, head.height)}
+        head = await self.chain.node.head()
+        logs = await self.chain.node.logs_between(0, head.height, [self.chain.game.address])
+        blocks = {one.block.height: one.block for one in await self.chain.node.headers(0, head.height)}
         found: dict[str, list[Mark]] = {address: [] for address in self.keys}
         creators: dict[int, str] = {}
-        for event in Decoder(self.world.deployments).events(logs, blocks):
+        for event in Decoder(self.chain.deployments).events(logs, blocks):
             if event.name == "MatchCreated":
                 creators[event.match] = event.args["creator"]
             elif event.name == "Size" and creators[event.match] in found:
@@ -118,7 +118,7 @@ class Purse:
         return found
 
     async def count(self, address: str) -> int:
-        return int(await self.world.node.request("eth_getTransactionCount", (address, "latest")), 16)
+        return int(await self.chain.node.request("eth_getTransactionCount", (address, "latest")), 16)
 
     async def whole(self) -> None:
         """Check that the chain has each sender's wanted moves once and in order. No nonce is
@@ -126,7 +126,7 @@ class Purse:
         assert await self.marks() == self.wanted
         for address, wanted in self.wanted.items():
             assert await self.count(address) == len(wanted)
-        assert await self.world.node.request("txpool_status") == {"pending": "0x0", "queued": "0x0"}
+        assert await self.chain.node.request("txpool_status") == {"pending": "0x0", "queued": "0x0"}
 
     def signed(self, address: str, nonce: int, tip: int = 3 * GWEI) -> str:
         """Sign a transfer with the same key, like another program."""

@@ -20,7 +20,7 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 from tests.api.playground import ApiServer, Playground, served
-from tests.support.chain import World, rows, world
+from tests.support.chain import DeployedChain, deployed_chain, rows
 from tests.support.contract_views import public
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
@@ -33,46 +33,46 @@ class IncidentStage:
     """A chain on which match 2 has begun, and an index of this chain. `node` reaches the chain
     through `proxy`."""
 
-    def __init__(self, world: World, proxy: FaultProxy, node: Node, store: Store) -> None:
-        self.world, self.proxy, self.node, self.store = world, proxy, node, store
-        self.follower = Follower(node, store, world.deployments)
+    def __init__(self, chain: DeployedChain, proxy: FaultProxy, node: Node, store: Store) -> None:
+        self.chain, self.proxy, self.node, self.store = chain, proxy, node, store
+        self.follower = Follower(node, store, chain.deployments)
         self.turns = 0
 
     def again(self) -> Follower:
         """Return a follower that begins with the stored data, as after a restart."""
         self.follower.close()
-        self.follower = Follower(self.node, self.store, self.world.deployments)
+        self.follower = Follower(self.node, self.store, self.chain.deployments)
         return self.follower
 
     async def play(self, turns: int = 1) -> None:
         """Play turns of match 2: two blocks each, the second with several events."""
         for _ in range(turns):
             self.turns += 1
-            await self.world.turn(1, MATCH, self.turns)
+            await self.chain.turn(1, MATCH, self.turns)
 
     async def request(self, method: str, *params: object) -> object:
         """Send a request directly to the chain, without the proxy."""
-        return await self.world.node.request(method, params)
+        return await self.chain.node.request(method, params)
 
     async def raw(self, hash: str) -> object:
         return await self.request("eth_getRawTransactionByHash", hash)
 
     async def height(self) -> int:
-        return (await self.world.node.head()).height
+        return (await self.chain.node.head()).height
 
     async def fits(self) -> None:
         """Check that the database equals a fresh index of the current chain, row for row, and that
         the board is the contract's own."""
-        assert rows(self.store) == await self.world.fresh_rows()
+        assert rows(self.store) == await self.chain.fresh_rows()
         with self.store.read() as snapshot:
             summary = snapshot.summary(SLUG, MATCH)
         assert summary is not None
-        told = await asyncio.to_thread(self.world.chain_board, MATCH)
+        told = await asyncio.to_thread(self.chain.chain_board, MATCH)
         assert public(SLUG, summary.board, summary.seq) == told
 
     async def until_followed(self) -> None:
         """Wait until the store has reached the chain's head."""
-        head = await self.world.node.head()
+        head = await self.chain.node.head()
         await wait_for_async(self.tip, lambda tip: tip == (head.height, head.hash), "the chain's head")
 
     async def until_fitting(self) -> None:
@@ -85,7 +85,7 @@ class IncidentStage:
                 try:
                     return await self.fits()
                 except AssertionError:
-                    if before == ((head := await self.world.node.head()).height, head.hash):
+                    if before == ((head := await self.chain.node.head()).height, head.hash):
                         raise
 
     def tip(self) -> tuple[int, str] | None:
@@ -113,7 +113,7 @@ async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
 @asynccontextmanager
 async def staged(folder: Path, database: str) -> AsyncIterator[IncidentStage]:
     """A stage whose index is at this URL."""
-    async with world(folder) as it:
+    async with deployed_chain(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)
         proxy = FaultProxy(FaultCounts())
