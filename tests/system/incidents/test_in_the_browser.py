@@ -71,9 +71,9 @@ BEFORE, AFTER = "before-the-node-took-it", "after-the-node-took-it"
 
 
 @pytest.mark.parametrize(
-    "taken", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
+    "accepted", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
 )
-def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, visit: Visit, taken: bool) -> None:
+def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, visit: Visit, accepted: bool) -> None:
     """pychess #468, #2344: a move survived the reload, but its pending indicator did not."""
     page = visit(server.url + "/")
     match = open_match(page, 20, 20)
@@ -83,7 +83,7 @@ def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, 
     def hold(route: Route) -> None:
         if is_over.is_set() or '"eth_sendRawTransaction"' not in (route.request.post_data or ""):
             return route.continue_()
-        if taken:
+        if accepted:
             route.fetch()
         return held.append(route)
 

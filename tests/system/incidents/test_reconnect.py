@@ -12,7 +12,7 @@ import pytest
 from chaos.faults.fault import Fault
 from tests.support.waiting import wait_for_async
 from tests.system.incidents.support.harness import NAME, IncidentStage, has_heard, served_live, watching
-from tests.system.incidents.support.watcher import seated
+from tests.system.incidents.support.spectator import spectating
 
 MOVES = 5
 FOR_EVER = 10**9
@@ -88,16 +88,16 @@ async def test_a_client_that_comes_back_gets_what_it_missed_and_nothing_twice(st
 async def test_a_page_that_comes_back_gets_what_it_missed_and_nothing_twice(stage: IncidentStage, page: Path) -> None:
     """web3.js #3491 in the browser: the page's own line is cut, five moves pass, and the line
     returns."""
-    async with seated(stage, page) as seat:
-        await seat.play()
-        await seat.agrees()
-        seat.line.shut = True
-        await seat.line.end()
+    async with spectating(stage, page) as spectator:
+        await spectator.play()
+        await spectator.check_boards()
+        spectator.socket.is_blocked = True
+        await spectator.socket.close_gateway_side()
         await stage.play(MOVES)
         await stage.until_followed()
-        seat.line.shut = False
-        await seat.agrees()
-        told = await seat.tab.do("shown")
+        spectator.socket.is_blocked = False
+        await spectator.check_boards()
+        told = await spectator.tab.do("shown")
         seqs = [seq for _match, _kind, seq in told["boards"]]
         assert seqs == sorted(set(seqs))
         assert [kind for _match, kind, _seq in told["boards"]].count("reset") == 1

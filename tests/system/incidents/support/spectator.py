@@ -1,4 +1,4 @@
-"""A spectator who uses the page's own modules, on a line that can be disturbed."""
+"""A spectator who uses the page's own modules, on a websocket that loses messages."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Any
 from tests.api.playground import ApiServer
 from tests.support.waiting import wait_for_async
 from tests.system.incidents.support.harness import NAME, IncidentStage, served_live
-from tests.system.incidents.support.lossy_socket import Line, line
+from tests.system.incidents.support.lossy_socket import LossySocket, lossy_socket
 from tests.system.incidents.support.node_page import Tab, tab
 
 
-class Seat:
+class Spectator:
     """A spectator of match 2 who uses the page's modules."""
 
-    def __init__(self, stage: IncidentStage, server: ApiServer, line: Line, tab: Tab) -> None:
-        self.stage, self.server, self.line, self.tab = stage, server, line, tab
+    def __init__(self, stage: IncidentStage, server: ApiServer, socket: LossySocket, tab: Tab) -> None:
+        self.stage, self.server, self.socket, self.tab = stage, server, socket, tab
 
     async def board(self) -> Any:
         return (await self.tab.do("boards"))[NAME]
 
-    async def agrees(self) -> None:
+    async def check_boards(self) -> None:
         """Wait until the tab has the server's board. The tab must then have received each event
         once."""
         told = (await self.server.http.get(f"/api/matches/{NAME}")).json()
@@ -36,7 +36,7 @@ class Seat:
         for seq, hash in shown["held"]:
             assert (await self.server.http.get(f"/api/matches/{NAME}?seq={seq}")).json()["hash"] == hash, seq
 
-    async def kinds(self) -> list[str]:
+    async def message_kinds(self) -> list[str]:
         return [kind for _match, kind, _seq in (await self.tab.do("shown"))["boards"]]
 
     async def play(self) -> None:
@@ -45,12 +45,12 @@ class Seat:
 
 
 @asynccontextmanager
-async def seated(stage: IncidentStage, page: Path, watch: bool = True) -> AsyncIterator[Seat]:
-    async with served_live(stage, page) as server, line(server.port) as (wire, url), tab() as it:
+async def spectating(stage: IncidentStage, page: Path, watch: bool = True) -> AsyncIterator[Spectator]:
+    async with served_live(stage, page) as server, lossy_socket(server.port) as (socket, url), tab() as it:
         await stage.until_followed()
-        seat = Seat(stage, server, wire, it)
+        spectator = Spectator(stage, server, socket, it)
         await it.do("connect", url=url)
         if watch:
             await it.do("watch", match=NAME)
-            await seat.agrees()
-        yield seat
+            await spectator.check_boards()
+        yield spectator
