@@ -56,8 +56,8 @@ class Cutting(FaultProxy):
 
 
 async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvil) -> None:
-    """Story 4 of the failure stories: no gap, no duplicates, and each program's transactions in
-    order."""
+    """Incident 4 of `tests/system/incidents`: no gap, no duplicates, and each program's
+    transactions in order."""
     proxy = Cutting()
     await proxy.start()
     proxy.point_at(it.node.url)
@@ -79,7 +79,7 @@ async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvi
 
 
 async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> None:
-    """Story 5: the manager recovers immediately, without anybody clearing anything."""
+    """Incident 5: the manager recovers immediately, without anybody clearing anything."""
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
     assert txs[-1].nonce == 29

@@ -1,5 +1,5 @@
-"""Story 7 (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess #2344, colyseus #950): a
-board forks from the server's.
+"""Incident 7 (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess #2344, colyseus #950):
+a board forks from the server's.
 
 The board is the page's own: its websocket.js and board.js, on a websocket that
 loses, doubles and delays messages."""
@@ -10,7 +10,7 @@ import asyncio
 from pathlib import Path
 
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
-from tests.system.incidents.support.harness import NAME, IncidentStage
+from tests.system.incidents.support.harness import MATCH_NAME, IncidentTestbed
 from tests.system.incidents.support.lossy_socket import Json, Rule, unchanged
 from tests.system.incidents.support.spectator import spectating
 
@@ -21,17 +21,17 @@ def once(kind: str, number: int, instead: int) -> Rule:
 
     async def rule(message: Json) -> list[Json]:
         nonlocal count
-        count += message["t"] == kind and message["match"] == NAME
-        hit = message["t"] == kind and message["match"] == NAME and count == number
+        count += message["t"] == kind and message["match"] == MATCH_NAME
+        hit = message["t"] == kind and message["match"] == MATCH_NAME and count == number
         return [message] * (instead if hit else 1)
 
     return rule
 
 
-async def test_a_dropped_message_is_missed_and_asked_for(stage: IncidentStage, page: Path) -> None:
+async def test_a_dropped_message_is_missed_and_asked_for(testbed: IncidentTestbed, page: Path) -> None:
     """lila #3984, #20611: a bishop's move was lost in transit, and the game continued with the
     bishop in its old place."""
-    async with spectating(stage, page) as spectator:
+    async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 0)
         for _ in range(4):
             await spectator.play()
@@ -40,10 +40,10 @@ async def test_a_dropped_message_is_missed_and_asked_for(stage: IncidentStage, p
         assert "reset" not in kinds[kinds.index("deltas") :], "what was missed did not come as what was missed"
 
 
-async def test_a_doubled_message_changes_nothing(stage: IncidentStage, page: Path) -> None:
+async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page: Path) -> None:
     """boardgame.io #713: an update was applied twice, and client and server counted differently
     from then on."""
-    async with spectating(stage, page) as spectator:
+    async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 2)
         for _ in range(4):
             await spectator.play()
@@ -52,9 +52,9 @@ async def test_a_doubled_message_changes_nothing(stage: IncidentStage, page: Pat
         assert seqs == sorted(set(seqs))
 
 
-async def test_a_move_between_snapshot_and_subscription_is_there(stage: IncidentStage, page: Path) -> None:
+async def test_a_move_between_snapshot_and_subscription_is_there(testbed: IncidentTestbed, page: Path) -> None:
     """playhex #79: a move came after the page was loaded and before its socket listened."""
-    async with spectating(stage, page, watch=False) as spectator:
+    async with spectating(testbed, page, watch=False) as spectator:
 
         async def late(message: Json) -> list[Json]:
             """Play the next move before the board reaches the tab."""
@@ -64,14 +64,14 @@ async def test_a_move_between_snapshot_and_subscription_is_there(stage: Incident
             return [message]
 
         spectator.socket.to_tab = late
-        await spectator.tab.do("watch", match=NAME)
+        await spectator.tab.do("watch", match=MATCH_NAME)
         await wait_for_async(spectator.board, lambda board: board is not None, "a board")
         await spectator.check_boards()
 
 
-async def test_a_move_between_reconnecting_and_subscribing_is_there(stage: IncidentStage, page: Path) -> None:
+async def test_a_move_between_reconnecting_and_subscribing_is_there(testbed: IncidentTestbed, page: Path) -> None:
     """playhex #79 again: the tab reconnects and reports what it has, which is already outdated."""
-    async with spectating(stage, page) as spectator:
+    async with spectating(testbed, page) as spectator:
         played = asyncio.Event()
 
         async def late(message: Json) -> list[Json]:
@@ -89,11 +89,11 @@ async def test_a_move_between_reconnecting_and_subscribing_is_there(stage: Incid
 
 
 async def test_a_close_that_is_swallowed_is_noticed_and_its_late_end_ends_nothing_new(
-    stage: IncidentStage, page: Path
+    testbed: IncidentTestbed, page: Path
 ) -> None:
     """colyseus #950: the old socket's deferred leave killed the new socket. Here nothing reports
     the old socket's end."""
-    async with spectating(stage, page) as spectator:
+    async with spectating(testbed, page) as spectator:
         spectator.socket.hides_close = True
         await spectator.socket.close_gateway_side()
         spectator.socket.hides_close = False  # for later connections

@@ -1,4 +1,4 @@
-"""Stories 7 and 8 on the page itself, in Chromium: a reload with a pending move, and a chain that
+"""Incidents 7 and 8 on the page itself, in Chromium: a reload with a pending move, and a chain that
 restarts from genesis."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Story 5 (OpenZeppelin relayer #683, #818, #843, mud PR #3180, rrelayer #36): a nonce counter is
-above the chain's, and a restart doesn't help."""
+"""Incident 5 (OpenZeppelin relayer #683, #818, #843, mud PR #3180, rrelayer #36): a nonce counter
+is above the chain's, and a restart doesn't help."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chainboard.settings import Settings
 from tests.support.chain import reset_chain
 from tests.support.waiting import PATIENCE_SECONDS
 from tests.system.incidents.support.accounts import FundedAccounts, HoldingProxy
-from tests.system.incidents.support.harness import IncidentStage
+from tests.system.incidents.support.harness import IncidentTestbed
 from tests.system.incidents.support.node_page import tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
@@ -25,36 +25,36 @@ SENT_MOVES = 30
 
 
 @asynccontextmanager
-async def holding_proxy(stage: IncidentStage, at: int, accepted: bool) -> AsyncIterator[HoldingProxy]:
+async def holding_proxy(testbed: IncidentTestbed, at: int, accepted: bool) -> AsyncIterator[HoldingProxy]:
     proxy = HoldingProxy(at, accepted)
     await proxy.start()
-    proxy.point_at(stage.chain.node.url)
+    proxy.point_at(testbed.chain.node.url)
     try:
         yield proxy
     finally:
         await proxy.stop()
 
 
-async def funded_account(stage: IncidentStage) -> tuple[FundedAccounts, str]:
-    accounts = FundedAccounts(stage.chain, 1)
+async def funded_account(testbed: IncidentTestbed) -> tuple[FundedAccounts, str]:
+    accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     return accounts, accounts.addresses[0]
 
 
-async def redeploy_on_new_chain(stage: IncidentStage, accounts: FundedAccounts) -> None:
+async def redeploy_on_new_chain(testbed: IncidentTestbed, accounts: FundedAccounts) -> None:
     """Restart the chain at block 0 and deploy the contracts again, at the same addresses."""
-    await reset_chain(stage.chain.node)
-    await deploy_contracts(Settings(stage.chain.folder), stage.chain.node)
+    await reset_chain(testbed.chain.node)
+    await deploy_contracts(Settings(testbed.chain.folder), testbed.chain.node)
     await accounts.fund()
     accounts.requested = {address: [] for address in accounts.requested}
 
 
 @pytest.mark.parametrize("accepted", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
-async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: IncidentStage, accepted: bool) -> None:
+async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: IncidentTestbed, accepted: bool) -> None:
     """OZ relayer #683: the counter was raised but the transaction never sent, which led to 47 hours
     of resending."""
-    accounts, me = await funded_account(stage)
-    async with holding_proxy(stage, 3, accepted) as proxy, tab(proxy.url, **accounts.tab_options()) as first:
+    accounts, me = await funded_account(testbed)
+    async with holding_proxy(testbed, 3, accepted) as proxy, tab(proxy.url, **accounts.tab_options()) as first:
         for _ in range(4):
             await accounts.move(first, me)
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -69,34 +69,36 @@ async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: Inciden
         await accounts.check_moves()
 
 
-async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_began_anew(stage: IncidentStage) -> None:
+async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_began_anew(
+    testbed: IncidentTestbed,
+) -> None:
     """OZ relayer #683, #818: max(chain, counter) stays above the chain until somebody resets it by
     hand."""
-    accounts, me = await funded_account(stage)
-    async with tab(stage.proxy.url, **accounts.tab_options()) as it:
+    accounts, me = await funded_account(testbed)
+    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
         for _ in range(SENT_MOVES):
             await accounts.move(it, me)
         assert (await it.do("over"))[-1]["nonce"] == SENT_MOVES - 1
-        await redeploy_on_new_chain(stage, accounts)
+        await redeploy_on_new_chain(testbed, accounts)
         await accounts.move(it, me)
         told = (await it.do("over"))[-1]
         assert (told["state"], told["nonce"]) == ("mined", 0)
         await accounts.check_moves()
 
 
-async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_more(stage: IncidentStage) -> None:
+async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_more(testbed: IncidentTestbed) -> None:
     """OZ relayer #831: a transaction that was `Sent` in the books, but missing on the chain, kept
     the counter up."""
-    accounts, me = await funded_account(stage)
-    async with tab(stage.proxy.url, **accounts.tab_options()) as it:
+    accounts, me = await funded_account(testbed)
+    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
         await accounts.move(it, me)
         await it.do("over")
-        await stage.request("evm_setAutomine", False)
+        await testbed.request("evm_setAutomine", False)
         for _ in range(3):
             await accounts.move(it, me)
         assert [one["state"] for one in await it.do("sent")] == ["mined", "sent", "sent", "sent"]
-        await stage.request("evm_setAutomine", True)
-        await redeploy_on_new_chain(stage, accounts)
+        await testbed.request("evm_setAutomine", True)
+        await redeploy_on_new_chain(testbed, accounts)
         told = await it.do("look")
         gone = {
             ("dropped", "tx.why-dropped"),
@@ -108,17 +110,17 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
         await accounts.check_moves()
 
 
-async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_one(stage: IncidentStage) -> None:
+async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_one(testbed: IncidentTestbed) -> None:
     """rrelayer #36: resent with its high nonce, the transaction would be accepted and would be
     mined much later."""
-    accounts, me = await funded_account(stage)
-    async with holding_proxy(stage, SENT_MOVES + 1, False) as proxy, tab(proxy.url, **accounts.tab_options()) as it:
+    accounts, me = await funded_account(testbed)
+    async with holding_proxy(testbed, SENT_MOVES + 1, False) as proxy, tab(proxy.url, **accounts.tab_options()) as it:
         for _ in range(SENT_MOVES + 1):
             await accounts.move(it, me)
         async with asyncio.timeout(PATIENCE_SECONDS):
             await proxy.is_holding.wait()
         last = accounts.requested[me][-1]
-        await redeploy_on_new_chain(stage, accounts)
+        await redeploy_on_new_chain(testbed, accounts)
         proxy.released.set()
         told = (await it.do("over"))[-1]
         assert (told["state"], told["nonce"]) == ("mined", 0)
@@ -126,37 +128,37 @@ async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_o
         await accounts.check_moves()
 
 
-async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: IncidentStage) -> None:
+async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(testbed: IncidentTestbed) -> None:
     """OZ relayer #843: a range full of `Sent` transactions above a gap disabled all three kinds of
     repair."""
-    accounts, me = await funded_account(stage)
-    async with tab(stage.proxy.url, **accounts.tab_options()) as it:
-        await stage.request("evm_setAutomine", False)
+    accounts, me = await funded_account(testbed)
+    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
+        await testbed.request("evm_setAutomine", False)
         for _ in range(3):
             await accounts.move(it, me)
         told = await it.do("sent")
-        raws = [await stage.raw(one["hash"]) for one in told]
-        await stage.request("anvil_dropAllTransactions")
+        raws = [await testbed.raw_transaction(one["hash"]) for one in told]
+        await testbed.request("anvil_dropAllTransactions")
         for raw in raws[1:]:  # the node has kept the transactions above the gap
-            await stage.request("eth_sendRawTransaction", raw)
+            await testbed.request("eth_sendRawTransaction", raw)
         await accounts.move(it, me)
         told = await it.do("sent")
         assert [one["state"] for one in told] == ["dropped", "sent", "sent", "sent"]
         assert told[-1]["nonce"] == 0
-        await stage.request("evm_setAutomine", True)
-        await stage.chain.mine()
+        await testbed.request("evm_setAutomine", True)
+        await testbed.chain.mine()
         assert [one["state"] for one in await it.do("look")] == ["dropped", "mined", "mined", "mined"]
         _gone, second, third, last = accounts.requested[me]
         accounts.requested[me] = [last, second, third]
         await accounts.check_moves()
 
 
-async def test_what_lies_beyond_a_gap_is_not_counted(stage: IncidentStage) -> None:
+async def test_what_lies_beyond_a_gap_is_not_counted(testbed: IncidentTestbed) -> None:
     """mud PR #3180: `pending` counted transactions that couldn't be mined, and the gap grew with
     each move."""
-    accounts, me = await funded_account(stage)
-    await stage.request("eth_sendRawTransaction", accounts.sign_transfer(me, 5))
-    async with tab(stage.proxy.url, **accounts.tab_options()) as it:
+    accounts, me = await funded_account(testbed)
+    await testbed.request("eth_sendRawTransaction", accounts.sign_transfer(me, 5))
+    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
         for _ in range(3):
             await accounts.move(it, me)
         told = await it.do("over")

@@ -1,4 +1,4 @@
-"""Story 4 (viem #3142 and #4364, aztec-packages #20819, ethers #972): a failed send burns its
+"""Incident 4 (viem #3142 and #4364, aztec-packages #20819, ethers #972): a failed send burns its
 nonce."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.system.incidents.support.accounts import CuttingProxy, FundedAccounts
-from tests.system.incidents.support.harness import IncidentStage, served_live
+from tests.system.incidents.support.harness import IncidentTestbed, serve_live
 from tests.system.incidents.support.node_page import Tab, tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
@@ -22,7 +22,7 @@ MOVES, SENDERS = 50, 3
 
 @asynccontextmanager
 async def tab_with_failing_sends(
-    stage: IncidentStage, page: Path, proxy: CuttingProxy, accounts: FundedAccounts, where: str
+    testbed: IncidentTestbed, page: Path, proxy: CuttingProxy, accounts: FundedAccounts, where: str
 ) -> AsyncIterator[Tab]:
     """A tab whose every second send fails: on the way to a node, to the gateway, or from the
     gateway to the node."""
@@ -30,11 +30,11 @@ async def tab_with_failing_sends(
         await proxy.start()
         stack.push_async_callback(proxy.stop)
         base = proxy.url
-        proxy.point_at(stage.chain.node.url)
+        proxy.point_at(testbed.chain.node.url)
         if where != "node":
             if where == "behind-the-gateway":
-                stage.proxy.point_at(proxy.url)
-            server = await stack.enter_async_context(served_live(stage, page))
+                testbed.proxy.point_at(proxy.url)
+            server = await stack.enter_async_context(serve_live(testbed, page))
             gateway = f"http://127.0.0.1:{server.port}"
             if where == "gateway":
                 proxy.point_at(gateway + "/api/rpc")
@@ -53,13 +53,13 @@ WHERE = [
 
 @pytest.mark.parametrize(("where", "account_count"), WHERE)
 async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
-    stage: IncidentStage, page: Path, where: str, account_count: int
+    testbed: IncidentTestbed, page: Path, where: str, account_count: int
 ) -> None:
     """viem #4364, ethers #972: with concurrent sends, neither counting up nor counting back is
     right."""
-    accounts, proxy = FundedAccounts(stage.chain, account_count), CuttingProxy()
+    accounts, proxy = FundedAccounts(testbed.chain, account_count), CuttingProxy()
     await accounts.fund()
-    async with tab_with_failing_sends(stage, page, proxy, accounts, where) as it:
+    async with tab_with_failing_sends(testbed, page, proxy, accounts, where) as it:
 
         async def sender(number: int) -> None:
             for _ in range(number, MOVES, SENDERS):
@@ -72,15 +72,15 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
         await accounts.check_moves()
 
 
-async def test_a_move_that_the_contract_refuses_takes_no_nonce(stage: IncidentStage) -> None:
+async def test_a_move_that_the_contract_refuses_takes_no_nonce(testbed: IncidentTestbed) -> None:
     """viem #3142: the nonce was reserved before the gas was estimated, and the next transactions
     waited forever."""
-    accounts = FundedAccounts(stage.chain, 1)
+    accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (address,) = accounts.addresses
-    async with tab(stage.proxy.url, **accounts.tab_options()) as it:
+    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
         await accounts.move(it, address)
-        refused = stage.chain.call(0, "create", 1, 1, False)
+        refused = testbed.chain.call(0, "create", 1, 1, False)
         await it.do("submit", account=address, to=refused["to"], data=refused["data"])
         await accounts.move(it, address)
         told = await it.do("over")

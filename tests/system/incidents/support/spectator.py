@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.api.playground import ApiServer
 from tests.support.waiting import wait_for_async
-from tests.system.incidents.support.harness import NAME, IncidentStage, served_live
+from tests.system.incidents.support.harness import MATCH_NAME, IncidentTestbed, serve_live
 from tests.system.incidents.support.lossy_socket import LossySocket, lossy_socket
 from tests.system.incidents.support.node_page import Tab, tab
 
@@ -17,16 +17,16 @@ from tests.system.incidents.support.node_page import Tab, tab
 class Spectator:
     """A spectator of match 2 who uses the page's modules."""
 
-    def __init__(self, stage: IncidentStage, server: ApiServer, socket: LossySocket, tab: Tab) -> None:
-        self.stage, self.server, self.socket, self.tab = stage, server, socket, tab
+    def __init__(self, testbed: IncidentTestbed, server: ApiServer, socket: LossySocket, tab: Tab) -> None:
+        self.testbed, self.server, self.socket, self.tab = testbed, server, socket, tab
 
     async def board(self) -> Any:
-        return (await self.tab.do("boards"))[NAME]
+        return (await self.tab.do("boards"))[MATCH_NAME]
 
     async def check_boards(self) -> None:
         """Wait until the tab has the server's board. The tab must then have received each event
         once."""
-        told = (await self.server.http.get(f"/api/matches/{NAME}")).json()
+        told = (await self.server.http.get(f"/api/matches/{MATCH_NAME}")).json()
         shown = await wait_for_async(
             self.board, lambda shown: shown is not None and shown["seq"] == told["seq"], "the server's board"
         )
@@ -34,23 +34,23 @@ class Spectator:
         seqs = [seq for seq, _hash in shown["held"]]
         assert seqs == list(range(seqs[0], told["seq"] + 1))
         for seq, hash in shown["held"]:
-            assert (await self.server.http.get(f"/api/matches/{NAME}?seq={seq}")).json()["hash"] == hash, seq
+            assert (await self.server.http.get(f"/api/matches/{MATCH_NAME}?seq={seq}")).json()["hash"] == hash, seq
 
     async def message_kinds(self) -> list[str]:
         return [kind for _match, kind, _seq in (await self.tab.do("shown"))["boards"]]
 
     async def play(self) -> None:
-        await self.stage.play()
-        await self.stage.until_followed()
+        await self.testbed.play()
+        await self.testbed.wait_until_followed()
 
 
 @asynccontextmanager
-async def spectating(stage: IncidentStage, page: Path, watch: bool = True) -> AsyncIterator[Spectator]:
-    async with served_live(stage, page) as server, lossy_socket(server.port) as (socket, url), tab() as it:
-        await stage.until_followed()
-        spectator = Spectator(stage, server, socket, it)
+async def spectating(testbed: IncidentTestbed, page: Path, watch: bool = True) -> AsyncIterator[Spectator]:
+    async with serve_live(testbed, page) as server, lossy_socket(server.port) as (socket, url), tab() as it:
+        await testbed.wait_until_followed()
+        spectator = Spectator(testbed, server, socket, it)
         await it.do("connect", url=url)
         if watch:
-            await it.do("watch", match=NAME)
+            await it.do("watch", match=MATCH_NAME)
             await spectator.check_boards()
         yield spectator
