@@ -48,7 +48,7 @@ async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page:
         for _ in range(4):
             await spectator.play()
         await spectator.check_boards()
-        seqs = [seq for _match, kind, seq in (await spectator.tab.do("shown"))["boards"] if kind == "deltas"]
+        seqs = [seq for _match, kind, seq in (await spectator.tab.run("history"))["boards"] if kind == "deltas"]
         assert seqs == sorted(set(seqs))
 
 
@@ -64,7 +64,7 @@ async def test_a_move_between_snapshot_and_subscription_is_there(testbed: Incide
             return [message]
 
         spectator.socket.to_tab = late
-        await spectator.tab.do("watch", match=MATCH_NAME)
+        await spectator.tab.run("watch", match=MATCH_NAME)
         await wait_for_async(spectator.board, lambda board: board is not None, "a board")
         await spectator.check_boards()
 
@@ -99,12 +99,12 @@ async def test_a_close_that_is_swallowed_is_noticed_and_its_late_end_ends_nothin
         spectator.socket.hides_close = False  # for later connections
         await spectator.play()
         await wait_for_async(
-            lambda: spectator.tab.do("shown"),
+            lambda: spectator.tab.run("history"),
             lambda shown: spectator.socket.connections > 1 and shown["connected"],
             "the second connection",
         )
         spectator.socket.deliver_close()
         await spectator.play()
         await spectator.check_boards()
-        told = await spectator.tab.do("shown")
+        told = await spectator.tab.run("history")
         assert (told["status"], spectator.socket.connections) == (["live", "lost", "live"], 2)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.system.incidents.support.accounts import GWEI, FundedAccounts
 from tests.system.incidents.support.harness import IncidentTestbed
-from tests.system.incidents.support.node_page import tab
+from tests.system.incidents.support.node_page import open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 """The index plays no role here, so one kind of database is enough."""
@@ -19,11 +19,11 @@ async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(testbed: In
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses
-    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         await testbed.request("evm_setAutomine", False)
         for _ in range(2):
             await accounts.move(it, me)
-        _first, second = await it.do("sent")
+        _first, second = await it.run("wait_until_sent")
         raw = await testbed.raw_transaction(second["hash"])
         await testbed.request("anvil_dropAllTransactions")
         await testbed.request("eth_sendRawTransaction", raw)
@@ -31,10 +31,10 @@ async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(testbed: In
         await testbed.request("eth_sendRawTransaction", accounts.sign_transfer(me, 0, 9 * GWEI))
         await testbed.request("evm_setAutomine", True)
         await testbed.chain.mine()
-        told = await it.do("look")
+        told = await it.run("check_head")
         assert [(one["state"], one["why"]) for one in told] == [("replaced", "tx.why-replaced")] * 2
         await accounts.move(it, me)
-        assert (await it.do("over"))[-1]["nonce"] == 2
+        assert (await it.run("wait_until_done"))[-1]["nonce"] == 2
         assert (await accounts.mined_marks())[me] == accounts.requested[me][2:]
 
 
@@ -43,16 +43,16 @@ async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(t
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses
-    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         await testbed.request("evm_setAutomine", False)
         await accounts.move(it, me)
-        (lost,) = await it.do("sent")
-        assert (await it.do("look"))[0]["state"] == "sent"
+        (lost,) = await it.run("wait_until_sent")
+        assert (await it.run("check_head"))[0]["state"] == "sent"
         await testbed.request("anvil_dropTransaction", lost["hash"])
-        (told,) = await it.do("look")
+        (told,) = await it.run("check_head")
         assert (told["state"], told["why"]) == ("dropped", "tx.why-dropped")
         await testbed.request("evm_setAutomine", True)
         await accounts.move(it, me)
-        assert (await it.do("over"))[-1]["state"] == "mined"
+        assert (await it.run("wait_until_done"))[-1]["state"] == "mined"
         accounts.requested[me] = accounts.requested[me][1:]
         await accounts.check_moves()

@@ -15,7 +15,7 @@ from tests.support.chain import reset_chain
 from tests.support.waiting import PATIENCE_SECONDS
 from tests.system.incidents.support.accounts import FundedAccounts, HoldingProxy
 from tests.system.incidents.support.harness import IncidentTestbed
-from tests.system.incidents.support.node_page import tab
+from tests.system.incidents.support.node_page import open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 """The index plays no role here, so one kind of database is enough."""
@@ -54,7 +54,7 @@ async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: Incid
     """OZ relayer #683: the counter was raised but the transaction never sent, which led to 47 hours
     of resending."""
     accounts, me = await funded_account(testbed)
-    async with holding_proxy(testbed, 3, accepted) as proxy, tab(proxy.url, **accounts.tab_options()) as first:
+    async with holding_proxy(testbed, 3, accepted) as proxy, open_tab(proxy.url, **accounts.tab_options()) as first:
         for _ in range(4):
             await accounts.move(first, me)
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -62,10 +62,10 @@ async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: Incid
         await first.kill()
         proxy.released.set()
         accounts.requested[me] = accounts.requested[me][: 3 if accepted else 2]
-        async with tab(proxy.url, **accounts.tab_options()) as second:
+        async with open_tab(proxy.url, **accounts.tab_options()) as second:
             for _ in range(3):
                 await accounts.move(second, me)
-            assert [one["state"] for one in await second.do("over")] == ["mined"] * 3
+            assert [one["state"] for one in await second.run("wait_until_done")] == ["mined"] * 3
         await accounts.check_moves()
 
 
@@ -75,13 +75,13 @@ async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_bega
     """OZ relayer #683, #818: max(chain, counter) stays above the chain until somebody resets it by
     hand."""
     accounts, me = await funded_account(testbed)
-    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         for _ in range(SENT_MOVES):
             await accounts.move(it, me)
-        assert (await it.do("over"))[-1]["nonce"] == SENT_MOVES - 1
+        assert (await it.run("wait_until_done"))[-1]["nonce"] == SENT_MOVES - 1
         await redeploy_on_new_chain(testbed, accounts)
         await accounts.move(it, me)
-        told = (await it.do("over"))[-1]
+        told = (await it.run("wait_until_done"))[-1]
         assert (told["state"], told["nonce"]) == ("mined", 0)
         await accounts.check_moves()
 
@@ -90,23 +90,23 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
     """OZ relayer #831: a transaction that was `Sent` in the books, but missing on the chain, kept
     the counter up."""
     accounts, me = await funded_account(testbed)
-    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         await accounts.move(it, me)
-        await it.do("over")
+        await it.run("wait_until_done")
         await testbed.request("evm_setAutomine", False)
         for _ in range(3):
             await accounts.move(it, me)
-        assert [one["state"] for one in await it.do("sent")] == ["mined", "sent", "sent", "sent"]
+        assert [one["state"] for one in await it.run("wait_until_sent")] == ["mined", "sent", "sent", "sent"]
         await testbed.request("evm_setAutomine", True)
         await redeploy_on_new_chain(testbed, accounts)
-        told = await it.do("look")
+        told = await it.run("check_head")
         gone = {
             ("dropped", "tx.why-dropped"),
             ("retracted", "tx.why-retracted"),
         }  # a block may have contained it
         assert {(one["state"], one.get("why")) for one in told[1:]} <= gone
         await accounts.move(it, me)
-        assert (await it.do("over"))[-1]["nonce"] == 0
+        assert (await it.run("wait_until_done"))[-1]["nonce"] == 0
         await accounts.check_moves()
 
 
@@ -114,7 +114,10 @@ async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_o
     """rrelayer #36: resent with its high nonce, the transaction would be accepted and would be
     mined much later."""
     accounts, me = await funded_account(testbed)
-    async with holding_proxy(testbed, SENT_MOVES + 1, False) as proxy, tab(proxy.url, **accounts.tab_options()) as it:
+    async with (
+        holding_proxy(testbed, SENT_MOVES + 1, False) as proxy,
+        open_tab(proxy.url, **accounts.tab_options()) as it,
+    ):
         for _ in range(SENT_MOVES + 1):
             await accounts.move(it, me)
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -122,7 +125,7 @@ async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_o
         last = accounts.requested[me][-1]
         await redeploy_on_new_chain(testbed, accounts)
         proxy.released.set()
-        told = (await it.do("over"))[-1]
+        told = (await it.run("wait_until_done"))[-1]
         assert (told["state"], told["nonce"]) == ("mined", 0)
         accounts.requested[me] = [last]
         await accounts.check_moves()
@@ -132,22 +135,22 @@ async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(testbed: Inc
     """OZ relayer #843: a range full of `Sent` transactions above a gap disabled all three kinds of
     repair."""
     accounts, me = await funded_account(testbed)
-    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         await testbed.request("evm_setAutomine", False)
         for _ in range(3):
             await accounts.move(it, me)
-        told = await it.do("sent")
+        told = await it.run("wait_until_sent")
         raws = [await testbed.raw_transaction(one["hash"]) for one in told]
         await testbed.request("anvil_dropAllTransactions")
         for raw in raws[1:]:  # the node has kept the transactions above the gap
             await testbed.request("eth_sendRawTransaction", raw)
         await accounts.move(it, me)
-        told = await it.do("sent")
+        told = await it.run("wait_until_sent")
         assert [one["state"] for one in told] == ["dropped", "sent", "sent", "sent"]
         assert told[-1]["nonce"] == 0
         await testbed.request("evm_setAutomine", True)
         await testbed.chain.mine()
-        assert [one["state"] for one in await it.do("look")] == ["dropped", "mined", "mined", "mined"]
+        assert [one["state"] for one in await it.run("check_head")] == ["dropped", "mined", "mined", "mined"]
         _gone, second, third, last = accounts.requested[me]
         accounts.requested[me] = [last, second, third]
         await accounts.check_moves()
@@ -158,9 +161,9 @@ async def test_what_lies_beyond_a_gap_is_not_counted(testbed: IncidentTestbed) -
     each move."""
     accounts, me = await funded_account(testbed)
     await testbed.request("eth_sendRawTransaction", accounts.sign_transfer(me, 5))
-    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         for _ in range(3):
             await accounts.move(it, me)
-        told = await it.do("over")
+        told = await it.run("wait_until_done")
         assert [(one["state"], one["nonce"]) for one in told] == [("mined", 0), ("mined", 1), ("mined", 2)]
     assert await accounts.mined_marks() == accounts.requested

@@ -12,7 +12,7 @@ import pytest
 
 from tests.system.incidents.support.accounts import CuttingProxy, FundedAccounts
 from tests.system.incidents.support.harness import IncidentTestbed, serve_live
-from tests.system.incidents.support.node_page import Tab, tab
+from tests.system.incidents.support.node_page import Tab, open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 """The index plays no role here, so one kind of database is enough."""
@@ -40,7 +40,7 @@ async def tab_with_failing_sends(
                 proxy.point_at(gateway + "/api/rpc")
             else:
                 base = gateway
-        yield await stack.enter_async_context(tab(base, **accounts.tab_options()))
+        yield await stack.enter_async_context(open_tab(base, **accounts.tab_options()))
 
 
 WHERE = [
@@ -66,7 +66,7 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
                 await accounts.move(it, accounts.addresses[number % account_count])
 
         await asyncio.gather(*map(sender, range(SENDERS)))
-        told = await it.do("over")
+        told = await it.run("wait_until_done")
         assert min(proxy.cuts["before"], proxy.cuts["after"]) > MOVES // 4
         assert [one["state"] for one in told] == ["mined"] * MOVES
         await accounts.check_moves()
@@ -78,11 +78,11 @@ async def test_a_move_that_the_contract_refuses_takes_no_nonce(testbed: Incident
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (address,) = accounts.addresses
-    async with tab(testbed.proxy.url, **accounts.tab_options()) as it:
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         await accounts.move(it, address)
         refused = testbed.chain.call(0, "create", 1, 1, False)
-        await it.do("submit", account=address, to=refused["to"], data=refused["data"])
+        await it.run("submit", account=address, to=refused["to"], data=refused["data"])
         await accounts.move(it, address)
-        told = await it.do("over")
+        told = await it.run("wait_until_done")
         assert [(one["state"], one.get("nonce")) for one in told] == [("mined", 0), ("refused", None), ("mined", 1)]
         await accounts.check_moves()

@@ -100,7 +100,7 @@ class FundedAccounts:
         self._moves += 1
         self.requested[address].append(mark)
         call = self.chain.call(0, "create", *mark, False)
-        await tab.do("submit", account=address, to=call["to"], data=call["data"])
+        await tab.run("submit", account=address, to=call["to"], data=call["data"])
 
     async def mined_marks(self) -> dict[str, list[Mark]]:
         """Marks of all moves that the chain has, by sender, in the chain's order."""

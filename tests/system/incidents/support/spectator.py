@@ -11,7 +11,7 @@ from tests.api.playground import ApiServer
 from tests.support.waiting import wait_for_async
 from tests.system.incidents.support.harness import MATCH_NAME, IncidentTestbed, serve_live
 from tests.system.incidents.support.lossy_socket import LossySocket, lossy_socket
-from tests.system.incidents.support.node_page import Tab, tab
+from tests.system.incidents.support.node_page import Tab, open_tab
 
 
 class Spectator:
@@ -21,7 +21,7 @@ class Spectator:
         self.testbed, self.server, self.socket, self.tab = testbed, server, socket, tab
 
     async def board(self) -> Any:
-        return (await self.tab.do("boards"))[MATCH_NAME]
+        return (await self.tab.run("boards"))[MATCH_NAME]
 
     async def check_boards(self) -> None:
         """Wait until the tab has the server's board. The tab must then have received each event
@@ -37,7 +37,7 @@ class Spectator:
             assert (await self.server.http.get(f"/api/matches/{MATCH_NAME}?seq={seq}")).json()["hash"] == hash, seq
 
     async def message_kinds(self) -> list[str]:
-        return [kind for _match, kind, _seq in (await self.tab.do("shown"))["boards"]]
+        return [kind for _match, kind, _seq in (await self.tab.run("history"))["boards"]]
 
     async def play(self) -> None:
         await self.testbed.play()
@@ -46,11 +46,11 @@ class Spectator:
 
 @asynccontextmanager
 async def spectating(testbed: IncidentTestbed, page: Path, watch: bool = True) -> AsyncIterator[Spectator]:
-    async with serve_live(testbed, page) as server, lossy_socket(server.port) as (socket, url), tab() as it:
+    async with serve_live(testbed, page) as server, lossy_socket(server.port) as (socket, url), open_tab() as it:
         await testbed.wait_until_followed()
         spectator = Spectator(testbed, server, socket, it)
-        await it.do("connect", url=url)
+        await it.run("connect", url=url)
         if watch:
-            await it.do("watch", match=MATCH_NAME)
+            await it.run("watch", match=MATCH_NAME)
             await spectator.check_boards()
         yield spectator
