@@ -18,7 +18,15 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from bench.load.full_database import BATTLESHIP, EVENTS_PER_BLOCK, TIC_TAC_TOE, TOUCHE_COULE, Town, digest, player
+from bench.load.full_database import (
+    BATTLESHIP,
+    EVENTS_PER_BLOCK,
+    TIC_TAC_TOE,
+    TOUCHE_COULE,
+    EventGenerator,
+    digest,
+    player,
+)
 from bench.load.processor_time import family_seconds, processor_seconds
 from chainboard.settings import Settings
 from chainboard.sharing.facts import announce_facts
@@ -165,7 +173,7 @@ def measure(databases: Mapping[str, int | None], events: int) -> Iterator[tuple[
 
 def filled(url: str, events: int) -> str:
     with closing(Store(url, GAMES)) as store, store.exclusive_writer():
-        Town().fill(store, events)
+        EventGenerator().fill(store, events)
         announce_facts(store, Settings())  # or else a gateway on PostgreSQL waits for a writer
     return url
 
