@@ -27,7 +27,7 @@ MANY = 10**6
 @pytest.fixture(scope="module", params=DIALECTS)
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     server = request.getfixturevalue("postgres") if request.param == "postgresql" else None
-    with closing(Store(Databases(tmp_path_factory.mktemp("town"), server).url(), GAMES)) as it:
+    with closing(Store(Databases(tmp_path_factory.mktemp("generated"), server).url(), GAMES)) as it:
         EventGenerator().fill(it, EVENTS)
         yield it
 

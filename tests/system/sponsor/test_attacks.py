@@ -20,8 +20,8 @@ from sponsor.budgets import DAY, Budgets
 from sponsor.messages import SponsorRefused
 from sponsor.sponsor import Sponsor
 from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, HERE, KEY, SENDER, Stage, addresses, on_stage, refusal
-from tests.system.sponsor.killed import run
-from tests.system.transactions.sending_program import MOMENTS
+from tests.system.sponsor.killed_sponsor import run
+from tests.system.transactions.sending_program import KILL_MOMENTS
 
 CROWD = 1_000
 GRANTS = 12
@@ -88,7 +88,7 @@ async def test_two_processes_share_one_budget(stage: Stage) -> None:
         assert await stage.balance(address) <= needed
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", KILL_MOMENTS)
 async def test_killed_in_the_middle_it_pays_once(stage: Stage, moment: str) -> None:
     visitor = Account.create().address
     process = CONTEXT.Process(
