@@ -24,14 +24,14 @@ from tests.support.contract_views import chain_view, public
 from tests.support.server import Server, node_url
 from tests.support.waiting import PATIENCE_MS
 
-Complaints = list[str]
+PageErrors = list[str]
 Hashes = dict[int, str]
 
 
-def opened(server: Server, page: Page, complaints: Complaints) -> Page:
+def opened(server: Server, page: Page, page_errors: PageErrors) -> Page:
     """Open the page with a funded wallet, and record what it complains about. Return the page."""
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: page_errors.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: page_errors.append(str(error)))
     page.set_default_timeout(PATIENCE_MS)
     page.goto(server.url)
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])")

@@ -41,9 +41,9 @@ def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def complaints() -> list[str]:
-    """Return the list of the browser's complaints: uncaught errors, console errors, violations of
-    the CSP."""
+def page_errors() -> list[str]:
+    """Return the list of the page's errors: uncaught exceptions, console errors, violations of the
+    CSP."""
     return []
 
 
@@ -64,7 +64,7 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture
-def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
+def visit(request: pytest.FixtureRequest, chromium: Browser, page_errors: list[str]) -> Iterator[Visit]:
     """Yield a function that opens a page for a new visitor with separate storage. `line` handles
     the page's websocket. `hints` enables the hints of a first match."""
     contexts = []
@@ -87,9 +87,9 @@ def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[st
             )
         page = context.new_page()
         pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("pageerror", lambda error: page_errors.append(f"error: {error}"))
         page.on(
-            "console", lambda said: complaints.append(f"{said.type}: {said.text}") if said.type == "error" else None
+            "console", lambda said: page_errors.append(f"{said.type}: {said.text}") if said.type == "error" else None
         )
         if line is not None:
             page.route_web_socket("**/ws", line)

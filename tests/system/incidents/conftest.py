@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.databases import Databases
-from tests.system.browser.conftest import browser_of_its_own, complaints, pytest_runtest_makereport, visit
+from tests.system.browser.conftest import browser_of_its_own, page_errors, pytest_runtest_makereport, visit
 from tests.system.incidents.support.harness import IncidentTestbed, open_testbed
 
-__all__ = ["complaints", "pytest_runtest_makereport", "visit"]
+__all__ = ["page_errors", "pytest_runtest_makereport", "visit"]
 
 
 @pytest.fixture(scope="module")

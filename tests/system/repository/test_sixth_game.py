@@ -121,16 +121,16 @@ def seat(page: Page, number: int) -> None:
 @pytest.mark.soak
 def test_it_is_played_in_a_browser_to_its_end(checkout: Path, tmp_path: Path) -> None:
     with up(tmp_path, top=checkout) as server, playwright() as it, launch(it) as browser:
-        complaints: list[str] = []
+        page_errors: list[str] = []
         page = browser.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: page_errors.append(str(error)))
+        page.on("console", lambda said: page_errors.append(said.text) if said.type in ("error", "warning") else None)
         page.goto(server.url)
         page.click("#play-nim:not([disabled])")
         page.click("#both-sides")
         expect(page.locator(".players [data-player]")).to_have_count(2)
         play(server, page)
-        assert complaints == []
+        assert page_errors == []
         said = run(checkout, "chainboard", "verify", "nim/1", "--data", str(tmp_path))
         assert said.startswith("Verified: nim/1, ")
         assert "alone" not in said  # its boards were also compared with the contract's

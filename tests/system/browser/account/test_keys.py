@@ -126,7 +126,7 @@ def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
     assert accounts(other) == [address]
 
 
-def test_a_browser_that_keeps_nothing_is_told(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_browser_that_keeps_nothing_is_told(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit("about:blank")
     page.add_init_script(NO_DATABASE)
     page.goto(board_server.url + "/")
@@ -136,7 +136,7 @@ def test_a_browser_that_keeps_nothing_is_told(board_server: Server, visit: Visit
     page.click("#account-close")
     page.click("#play-tic-tac-toe")
     page.wait_for_selector("main[data-match]")
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, visit: Visit, tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def listed(page: Page) -> list[str]:
     "cells", [HOST_WINS[:1], pytest.param(HOST_WINS, marks=pytest.mark.soak)], ids=["begun", "whole"]
 )
 def test_a_match_is_played_with_one_question(
-    site: SessionSite, visit: Visit, complaints: list[str], cells: list[int]
+    site: SessionSite, visit: Visit, page_errors: list[str], cells: list[int]
 ) -> None:
     wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
     page, before = wallet.page, site.count(FIRST)
@@ -127,7 +127,7 @@ def test_a_match_is_played_with_one_question(
     expect(page.locator(f".players [data-player='{FIRST}'] .tag")).to_have_text("you")
     page.click("#account-button")
     expect(page.locator("#transactions .life")).to_have_count(2 + len(cells[::2]))
-    assert complaints == []
+    assert page_errors == []
 
 
 @SCHEMES

@@ -35,7 +35,13 @@ def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
 
 @pytest.mark.parametrize("locale", LINES)
 def test_a_visitor_is_paid_and_plays(
-    server: Server, data: Path, rpc: tuple[str, str], visit: Visit, complaints: list[str], locale: str, anvil: AnvilNode
+    server: Server,
+    data: Path,
+    rpc: tuple[str, str],
+    visit: Visit,
+    page_errors: list[str],
+    locale: str,
+    anvil: AnvilNode,
 ) -> None:
     with sponsoring(data, *rpc, "--per-network", "1", "--per-address", "0.1"):
         until_sponsored(server)
@@ -48,7 +54,7 @@ def test_a_visitor_is_paid_and_plays(
         page.locator("main[data-new] button[type=submit]").click()
         page.wait_for_url("**/#/match/tic-tac-toe/*")
         expect(page.locator("#sponsored")).to_have_count(0)  # he has moved
-        assert complaints == []
+        assert page_errors == []
 
 
 def test_without_a_sponsor_he_is_told_how_to_get_ether(server: Server, visit: Visit) -> None:

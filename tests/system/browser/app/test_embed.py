@@ -44,7 +44,7 @@ def framing() -> Iterator[Callable[[str], str]]:
 
 
 def test_another_site_frames_a_match(
-    board_server: Server, framing: Callable[[str], str], visit: Visit, complaints: list[str]
+    board_server: Server, framing: Callable[[str], str], visit: Visit, page_errors: list[str]
 ) -> None:
     stranger = Stranger(board_server, "tic-tac-toe")
     stranger.play("create", NOBODY, 0)
@@ -72,7 +72,7 @@ def test_another_site_frames_a_match(
     expect(frame.locator("main")).to_have_attribute("data-status", "cancelled")
     frame.locator("#time-first").click()
     expect(frame.locator("main")).to_have_attribute("data-status", "open")
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_another_page_can_not_be_framed(board_server: Server, framing: Callable[[str], str], visit: Visit) -> None:
@@ -81,11 +81,11 @@ def test_another_page_can_not_be_framed(board_server: Server, framing: Callable[
     assert visitor.frame_locator("iframe").locator("a[href$='#/match/touche-coule/1']").count() == 0
 
 
-def test_a_shared_link_leads_to_its_match(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_shared_link_leads_to_its_match(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     visitor = visit(f"{board_server.url}/m/touche-coule/1@1")
     visitor.wait_for_selector("#main[data-match='touche-coule/1'][data-past='1']")
     assert visitor.evaluate("location.href") == f"{board_server.url}/#/match/touche-coule/1@1"
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_framed_match_that_is_not_there_is_said(board_server: Server, visit: Visit) -> None:

@@ -218,7 +218,7 @@ def test_the_link_of_a_slow_page_keeps_its_address_and_its_text_can_be_marked(
 
 
 def test_a_browser_that_keeps_nothing_plays(
-    board_server: Server, chromium: Browser, complaints: list[str], tmp_path: Path
+    board_server: Server, chromium: Browser, page_errors: list[str], tmp_path: Path
 ) -> None:
     """The browser's settings forbid sites to save data on this device."""
     (tmp_path / "Default").mkdir()
@@ -227,7 +227,7 @@ def test_a_browser_that_keeps_nothing_plays(
     context = chromium.browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=FLAGS)
     context.add_init_script(AS_FIREFOX)
     page = context.new_page()
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("pageerror", lambda error: page_errors.append(str(error)))
     page.goto(board_server.url)
     expect(page.locator("[id^=play-]:not([disabled])").first).to_be_visible()
     assert page.evaluate("() => { try { return sessionStorage.length; } catch (error) { return error.name; } }") == (
@@ -243,7 +243,7 @@ def test_a_browser_that_keeps_nothing_plays(
     assert asked == ["beforeunload"]
     page.wait_for_selector("main[data-match^='tic-tac-toe/']")
     context.close()
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_page_without_any_script_says_so_after_a_while(board_server: Server, visit: Visit) -> None:

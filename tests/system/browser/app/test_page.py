@@ -70,18 +70,18 @@ def both_sides(page: Page) -> None:
     expect(page.locator(".players [data-player]")).to_have_count(2)
 
 
-def test_a_first_visitor_plays_within_seconds(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_first_visitor_plays_within_seconds(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     page.click("#play-touche-coule")
     expect(page.locator(".piece.mine")).to_have_count(2)
     expect(page.locator("#lonely")).to_contain_text("Waiting for a second player")
     expect(page.locator("#feed")).to_contain_text("placed ship")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
 def test_five_quick_clicks_open_one_match_and_the_next_one_opens_another(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visit(board_server.url + "/")
     page.goto(f"{board_server.url}/#/new/touche-coule")
@@ -98,10 +98,10 @@ def test_five_quick_clicks_open_one_match_and_the_next_one_opens_another(
     assert numbers[1] > numbers[0]
     page.goto(f"{board_server.url}/#/")
     expect(page.locator(f"#matches-running [data-match='touche-coule/{numbers[-1]}']")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     match = open_match(page, 2, 2)
     expect(page.locator("#action-register")).to_be_visible()
@@ -124,7 +124,7 @@ def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Vi
     told = board_server.get(f"/api/matches/{match}")
     assert (shown["seq"], shown["hash"], shown["board"]) == (told["seq"], told["hash"], told["board"])
     page.wait_for_function("() => window.chainboard.state.transactions.every(({ state }) => state === 'mined')")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
@@ -261,16 +261,16 @@ def test_the_board_by_keyboard(board_server: Server, visit: Visit) -> None:
     expect(page.locator("#legend")).to_contain_text("Map of ship 1")
 
 
-def test_a_big_board_is_a_canvas(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_big_board_is_a_canvas(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     open_match(page, 64, 64)
     page.click("#action-register:not([disabled])")
     expect(page.locator("#board-text li")).to_contain_text(["your ship 1"])
     assert page.evaluate(ORANGE_PIXELS) > 5, "the ship is painted in its owner's orange"
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_hostile_text_stays_text(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_hostile_text_stays_text(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(f"{board_server.url}/#/match/{HOSTILE}")
     expect(page.locator("main")).to_contain_text("There’s nothing at this address")
     assert page.locator("main img").count() == 0
@@ -280,7 +280,7 @@ def test_hostile_text_stays_text(board_server: Server, visit: Visit, complaints:
     expect(page.locator("#account .trouble p")).to_have_text("You declined it in your wallet.")
     expect(page.locator("#account .trouble small")).to_have_text(HOSTILE)
     assert page.locator("#account img").count() == 0
-    assert complaints == []
+    assert page_errors == []
 
 
 def connect(page: Page, url: str, genesis: str = "") -> None:
@@ -426,7 +426,7 @@ def test_a_server_that_is_only_silent_is_lost_too(board_server: Server, visit: V
 
 
 def test_a_page_that_slept_for_days_goes_on_where_the_match_is(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     line = Muted()
     page = visit("about:blank", line=line)
@@ -452,4 +452,4 @@ def test_a_page_that_slept_for_days_goes_on_where_the_match_is(
             stranger.play("move", id, 2 * ply + 1, 1, cell)
             page.wait_for_selector(f"#board [data-piece=cell-{3 + cell}]")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "won")
-    assert complaints == []
+    assert page_errors == []

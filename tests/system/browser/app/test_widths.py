@@ -100,10 +100,10 @@ def test_the_time_line_and_the_moves_can_be_hit(over: Page, width: int, height: 
     assert over.evaluate(SMALL) == []
 
 
-def test_a_match_that_is_not_there_is_no_error(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_match_that_is_not_there_is_no_error(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(f"{board_server.url}/#/match/tic-tac-toe/999999")
     expect(page.locator("main")).to_contain_text("There’s nothing at this address")
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_file_over_the_page_shows_where_to_drop_it(board_server: Server, visit: Visit) -> None:

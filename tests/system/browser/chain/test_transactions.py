@@ -122,7 +122,7 @@ def spoil(context: BrowserContext, spoilt: Callable[[int], str]) -> None:
 
 @pytest.mark.parametrize("clicks", [6, pytest.param(50, marks=pytest.mark.soak)])
 def test_three_tabs_and_many_quick_clicks(
-    site: TransactionSite, visit: Visit, complaints: list[str], clicks: int
+    site: TransactionSite, visit: Visit, page_errors: list[str], clicks: int
 ) -> None:
     first = ready(visit(site.server.url + "/"))
     tabs = [first, *(first.context.new_page() for _ in range(2))]
@@ -143,7 +143,7 @@ def test_three_tabs_and_many_quick_clicks(
         assert [width for width, height in sent if height == 10 + number] == clicked[number], "the order of its clicks"
     for tab in tabs:
         assert len(told(tab)) == clicks
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak

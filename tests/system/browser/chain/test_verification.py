@@ -68,7 +68,7 @@ def altered(**changes: object) -> object:
     return alter
 
 
-def test_every_game_is_the_same_as_the_chain(place: LyingSite, visit: Visit, complaints: list[str]) -> None:
+def test_every_game_is_the_same_as_the_chain(place: LyingSite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(place.server.url + "/")
     both_sides(page, place.server.url)
     expect_mark(page, "same", "server")
@@ -92,7 +92,7 @@ def test_every_game_is_the_same_as_the_chain(place: LyingSite, visit: Visit, com
     contract = page.locator(f"{MARK} [data-contract]").get_attribute("data-contract")
     assert contract in [game["address"] for game in place.server.get("/api/games")["games"]]
     assert barriers(page) == []
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
@@ -118,7 +118,7 @@ def test_the_wallet_in_use_is_asked_and_the_typed_node_before_it(place: LyingSit
     expect_mark(page, "same", "server")
 
 
-def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: list[str]) -> None:
+def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, page_errors: list[str]) -> None:
     page, gateway = visit(place.liar.url + "/"), place.liar
     match = both_sides(page, gateway.url)
     ask_own_node(page, place.node)
@@ -143,7 +143,7 @@ def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: lis
     gateway.alter = honest
     page.reload()
     expect_mark(page, "same", "typed")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak

@@ -75,7 +75,7 @@ def taken_over(page: Page, account: str) -> None:
 
 
 def test_a_cover_comes_before_the_fleet_of_the_other_player(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visit(board_server.url + "/")
     match = open_match(page, board_server)
@@ -109,11 +109,11 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
     expect(page.locator("#board [data-line=mine]")).to_have_count(5)
     page.click(f"[data-hand-over='{guest}']")
     expect(page.locator("#uncover")).to_be_focused()
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     page.click("#play-battleship")
     page.click("#new-match-battleship:not([disabled])")
@@ -139,7 +139,7 @@ def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Vi
     shown, told = board_of(page, match), board_server.get(f"/api/matches/{match}")
     assert (shown["seq"], shown["hash"], shown["board"]) == (told["seq"], told["hash"], told["board"])
     assert shown["board"]["winner"] == host
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_fleet_is_in_one_place_of_its_browser_until_it_is_revealed(board_server: Server, visit: Visit) -> None:
@@ -201,7 +201,7 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
 
 
 @pytest.mark.soak
-def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     first, _, match = begun(board_server, visit)
     first.evaluate("key => localStorage.setItem(key, '{')", KEPT)
     expect(first.locator("#fleet-lost")).to_contain_text("can’t be read")
@@ -209,7 +209,7 @@ def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, compl
     expect(first.locator("#new-match-battleship")).to_be_enabled()
     first.goto(f"{board_server.url}/#/match/{match}")
     expect(first.locator("#action-surrender")).to_be_disabled()
-    assert complaints == []
+    assert page_errors == []
 
 
 class Overheard:
@@ -331,7 +331,7 @@ def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit:
 
 
 @pytest.mark.soak
-def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     match = open_match(page, board_server)
     number = int(match.split("/")[1])
@@ -347,7 +347,7 @@ def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visi
     expect(page.locator("#banner")).to_contain_text("You won")
     expect(page.locator("[data-lie]")).to_have_text("D2 was called a miss, but the patrol boat is there.")
     expect(page.locator("#board [data-side='1'] [data-mark=false]")).to_have_attribute("data-cell", "D2")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
@@ -375,7 +375,7 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     expect(first.locator("#action-withdraw")).to_have_count(0)
 
 
-def test_both_players_are_told_that_a_boat_is_sunk(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_both_players_are_told_that_a_boat_is_sunk(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     match = open_match(page, board_server)
     number = int(match.split("/")[1])
@@ -394,4 +394,4 @@ def test_both_players_are_told_that_a_boat_is_sunk(board_server: Server, visit: 
     rival.play("move", number, 10, 1, True, next(t for t in range(20, TILES) if t not in tiles_of(page)))
     expect(note).to_have_text("Sunk! Their patrol boat is gone.")
     expect(page.locator("#board [data-side='1'] [data-line=sunk]")).to_have_count(1)
-    assert complaints == []
+    assert page_errors == []

@@ -92,7 +92,7 @@ def test_a_random_fleet_lies_ready_and_each_press_gives_another(board_server: Se
 
 
 @pytest.mark.soak
-def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = composing(board_server, visit)
     apart(page)
     drag(page, "B5", "F11")  # the carrier by its second square
@@ -112,7 +112,7 @@ def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, compl
     page.click("#new-match-battleship")
     page.wait_for_selector("main[data-match^='battleship/']")
     assert kept(page)[0]["ships"] == "PV88 SH9 DH18 BH45 CV58"
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak

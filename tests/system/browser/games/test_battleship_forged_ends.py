@@ -143,7 +143,7 @@ def honest_again(place: LyingSite) -> Iterator[None]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("cause", ["timeout", "won"])
-def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str, complaints: list[str]) -> None:
+def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str, page_errors: list[str]) -> None:
     """The page neither sends nor simulates anything by itself. It can ask only the server first,
     and then an honest node of the player's own."""
     page, asked = begun.page, begun.page.locator("#reveal-question")
@@ -162,7 +162,7 @@ def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str,
     expect(page.locator("#action-reveal")).to_contain_text("Press again")
     looked(begun)
     assert not begun.wire.tells(begun.fleet)
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_an_end_is_final_before_the_fleet_is_shown(place: LyingSite, begun: Begun) -> None:

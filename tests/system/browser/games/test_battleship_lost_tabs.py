@@ -149,7 +149,7 @@ def won_by(site: Site, page: Page, match: str) -> tuple[str, str]:
     ],
 )
 def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
-    alone: Site, visit: Visit, complaints: list[str], lost: str, reason: str
+    alone: Site, visit: Visit, page_errors: list[str], lost: str, reason: str
 ) -> None:
     page = visit(alone.server.url + "/")
     water = iter(range(TILES))
@@ -172,7 +172,7 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
         alone.pass_seconds(DAY)
     assert won_by(alone, page, match) == (me, reason)
     assert alone.rating(me) > 1500 > alone.rating(rival.address)
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
     ],
 )
 def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
-    alone: Site, visit: Visit, complaints: list[str], lost: str, wins: str, reason: str
+    alone: Site, visit: Visit, page_errors: list[str], lost: str, wins: str, reason: str
 ) -> None:
     """After the last shot nobody presses a button to answer, reveal or claim. A winner has nothing
     to do before the page answers. So a winner lost before the answer is lost before the reveal."""
@@ -201,7 +201,7 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     else:
         alone.pass_seconds(DAY)
     assert won_by(alone, page, match) == ({"loser": me, "winner": rival.address}[wins], reason)
-    assert complaints == []
+    assert page_errors == []
 
 
 # ---- against a computer player, which reveals immediately; its keeper claims
@@ -280,7 +280,7 @@ def test_a_computer_that_lost_answers_and_reveals_at_once(house: Site, lost: str
 
 
 def test_a_winner_who_comes_back_to_the_lobby_has_won_against_the_computer(
-    house: Site, visit: Visit, complaints: list[str]
+    house: Site, visit: Visit, page_errors: list[str]
 ) -> None:
     """The tab is lost as soon as the last shot is fired. Any page of this browser finishes the
     match without a press."""
@@ -299,4 +299,4 @@ def test_a_winner_who_comes_back_to_the_lobby_has_won_against_the_computer(
     again.goto(house.server.url + "/#/")
     board = house.until(match, is_over)
     assert (board["winner"], board["reason"]) == (me, "won")
-    assert complaints == []
+    assert page_errors == []

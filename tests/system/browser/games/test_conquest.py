@@ -113,7 +113,7 @@ def six_keys(page: Page, accounts: list[str]) -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(400)
-def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit, complaints: list[str]) -> None:
+def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit, page_errors: list[str]) -> None:
     server, node = site
     page = visit(server.url)
     table = Table(server, node, page)
@@ -150,7 +150,7 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
     expect(page.locator("[data-checked=same]")).to_be_visible()
     assert page.evaluate(SMALL_TEXT) == []
     assert barriers(page) == []
-    assert complaints == []
+    assert page_errors == []
 
 
 def step(board: Json, done: set[str]) -> Choice:
@@ -189,7 +189,7 @@ def sleep_through(table: Table, board: Json) -> bool:
 
 
 @pytest.mark.soak
-def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
+def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, page_errors: list[str]) -> None:
     with up_deployed(tmp_path, "--opponents", "10") as server:
         page = visit(server.url)
         wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computers")
@@ -199,7 +199,7 @@ def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, comp
         expect(page.locator("#feed")).to_contain_text("You chose ")
         expect(page.locator(".players [data-player]")).to_have_count(2)
         expect(page.locator(".players .computer[data-address]")).to_have_count(1)
-        assert complaints == []
+        assert page_errors == []
 
 
 def test_a_map_is_walked_and_pressed_by_keys(tmp_path: Path, visit: Visit) -> None:

@@ -113,7 +113,9 @@ def at_ply(page: Page, match: str, ply: int) -> dict[str, Any]:
     return board
 
 
-def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_each_player_sees_the_own_side_at_the_bottom(
+    board_server: Server, visit: Visit, page_errors: list[str]
+) -> None:
     """The second player's board is turned. Moves by pointer and by arrow keys go where the player
     sees them."""
     first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
@@ -170,7 +172,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit
     board = at_ply(second, match, 3)
     assert board["last"]["to"] == board["cubes"]["4"]["cell"] == target
     expect(second.locator(".piece.selected")).to_have_count(0)
-    assert complaints == []
+    assert page_errors == []
 
 
 def look_closer(page: Page, at: int) -> None:
@@ -220,7 +222,7 @@ def due(bank: Bank, match: str) -> list[int]:
 
 
 @pytest.mark.soak
-def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complaints: list[str]) -> None:
+def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, page_errors: list[str]) -> None:
     first = visit(bank.server.url + "/")
     back_up(first)
     stake, rate = 10**16, 10**12
@@ -245,11 +247,11 @@ def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complai
     for page, amount in zip((first, second), amounts, strict=True):
         taken_out(page, f"{amount / 10**18:.6f}".rstrip("0") + " ETH")
     assert due(bank, match) == [0, 0]
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_the_sheets_game_with_a_stake_in_a_token(bank: Bank, visit: Visit, complaints: list[str]) -> None:
+def test_the_sheets_game_with_a_stake_in_a_token(bank: Bank, visit: Visit, page_errors: list[str]) -> None:
     """The rate is also in the token's units. The token has six decimals."""
     first = visit(bank.server.url + "/")
     bank.give(me(first), 5_000_000)
@@ -266,4 +268,4 @@ def test_the_sheets_game_with_a_stake_in_a_token(bank: Bank, visit: Visit, compl
         page.click("#action-withdraw:not([disabled])")
         expect(page.locator("#action-withdraw")).to_have_count(0)
     assert [bank.holds(me(page))[1] for page in (first, second)] == [held[0] + won, held[1] + lost]
-    assert complaints == []
+    assert page_errors == []

@@ -106,7 +106,7 @@ def cells(page: Page, match: str) -> dict[str, int]:
 
 
 @pytest.mark.soak
-def test_play_leads_to_a_match_at_once(site: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
+def test_play_leads_to_a_match_at_once(site: TicTacToeSite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url)
     page.click("#play-tic-tac-toe:not([disabled])")
     page.wait_for_selector("main[data-match^='tic-tac-toe/']")
@@ -114,11 +114,11 @@ def test_play_leads_to_a_match_at_once(site: TicTacToeSite, visit: Visit, compla
     page.click("#action-close")
     page.click("#action-close[data-armed]")
     expect(page.locator("#banner")).to_contain_text("Cancelled")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
+def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url)
     match = both_sides(page, site.server.url)
     play(page, HOST_WINS)
@@ -131,7 +131,7 @@ def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: V
     shown = page.evaluate(BOARD, match)
     assert (shown["seq"], shown["hash"]) == (told["seq"], told["hash"])
     assert cells(page, match) == {"0": 1, "1": 1, "2": 1, "3": 2, "4": 2}
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak

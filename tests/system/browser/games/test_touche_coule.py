@@ -59,7 +59,7 @@ def begin_with_a_captain(page: Page) -> int:
 @pytest.mark.soak
 @pytest.mark.parametrize("start", [begin, begin_with_a_captain])
 def test_a_match_against_the_computer_is_few_presses(
-    site: Server, visit: Visit, complaints: list[str], start: Callable[[Page], int]
+    site: Server, visit: Visit, page_errors: list[str], start: Callable[[Page], int]
 ) -> None:
     page = visit(site.url)
     presses = start(page)
@@ -69,10 +69,10 @@ def test_a_match_against_the_computer_is_few_presses(
         presses += 1
         page.wait_for_selector(f"{over}, #keep-on[data-running], #keep-on-why:not([data-why=''])")
     assert presses <= MOST_PRESSES
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, complaints: list[str]) -> None:
+def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.url, hints=True)
     begin(page)
     expect(page.locator("#hint")).to_be_visible()
@@ -95,11 +95,11 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, com
     expect(page.locator("main[data-rules='touche-coule'] figure")).to_have_count(3)
     page.click("#rules-back")
     page.wait_for_selector(f"main[data-match='{match}']")
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
-    site: Server, visit: Visit, complaints: list[str]
+    site: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     """The computer's ships have no captain. The player still decides when to fire and to move."""
     (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
@@ -121,4 +121,4 @@ def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
     page.click("#action-turn:not([disabled])")
     expect(page.locator("#feed")).to_contain_text("aimed by Aim captain, fired at")
     expect(page.locator("#checked")).to_have_attribute("data-checked", "same")
-    assert complaints == []
+    assert page_errors == []

@@ -73,7 +73,7 @@ def opened(page: Page, replay: Json, state: str) -> Locator:
 
 
 def test_a_saved_replay_is_the_chains_by_the_word_of_the_servers_node(
-    played: Match, visit: Visit, complaints: list[str]
+    played: Match, visit: Visit, page_errors: list[str]
 ) -> None:
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
@@ -83,7 +83,7 @@ def test_a_saved_replay_is_the_chains_by_the_word_of_the_servers_node(
     expect(found).to_contain_text("This command also checks receipts against block hashes")
     expect(found).to_contain_text("chainboard verify deblockle-1.json")
     assert barriers(page) == []
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_node_of_ones_own_is_asked_when_the_page_has_one(played: Match, visit: Visit) -> None:
@@ -171,7 +171,7 @@ def forged(replay: Json, change: Forge) -> Json:
     return {**found, "board": board, "boardHash": board_hash(board)}
 
 
-def test_each_forgery_is_said_with_its_place(played: Match, visit: Visit, complaints: list[str]) -> None:
+def test_each_forgery_is_said_with_its_place(played: Match, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(played.server, visit)
     for what, (change, sentence) in FORGED.items():
         found = opened(page, forged(played.replay, change), "differs")
@@ -179,7 +179,7 @@ def test_each_forgery_is_said_with_its_place(played: Match, visit: Visit, compla
         expect(found.locator("ul"), what).to_contain_text(sentence)
         expect(found, what).not_to_contain_text("has the same")
     assert barriers(page) == []
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_file_that_ends_early_is_said_not_to_be_the_whole_match(played: Match, visit: Visit) -> None:

@@ -27,11 +27,11 @@ class Opened:
     """A file in a browser without a network. `asked` has the addresses that it requested."""
 
     def __init__(self, page: Page, file: Path) -> None:
-        self.page, self.asked, self.complaints = page, list[str](), list[str]()
+        self.page, self.asked, self.page_errors = page, list[str](), list[str]()
         page.set_default_timeout(PATIENCE_MS)
         page.on("request", lambda request: self.asked.append(request.url))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.page_errors.append(str(error)))
+        page.on("console", lambda said: self.page_errors.append(said.text) if said.type == "error" else None)
         page.goto(file.as_uri())
         page.wait_for_selector("#board > *")
 
@@ -78,7 +78,7 @@ def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, t
     page.go_back()
     expect(page.locator("#time-line [data-seq]")).to_have_attribute("data-seq", str(len(replay["events"])))
     assert it.asked == [file.as_uri()]
-    assert it.complaints == []
+    assert it.page_errors == []
 
 
 @SCHEMES
@@ -92,7 +92,7 @@ def test_it_bars_nobody_and_fits_a_phone(chromium: Browser, tmp_path: Path, sche
     before = it.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     it.page.click("#theme-button")
     assert it.page.evaluate("() => getComputedStyle(document.body).backgroundColor") != before
-    assert it.complaints == []
+    assert it.page_errors == []
 
 
 def test_the_replay_comes_out_again_byte_for_byte(chromium: Browser, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_no_text_of_a_player_gets_out_of_its_place(chromium: Browser, tmp_path: 
     it = opened(chromium, file)
     expect(it.page.locator("h1")).to_contain_text("</script>")
     assert it.page.title().startswith("</script>")
-    assert it.complaints == []
+    assert it.page_errors == []
 
 
 def test_an_altered_file_says_so_instead_of_playing(chromium: Browser, tmp_path: Path) -> None:

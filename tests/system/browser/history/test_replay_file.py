@@ -71,7 +71,7 @@ first sound."""
 
 @pytest.mark.parametrize("name", [ONE_EACH[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_EACH[1:])])
 def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
-    server: Server, visit: Visit, complaints: list[str], name: str
+    server: Server, visit: Visit, page_errors: list[str], name: str
 ) -> None:
     page = lobby(server, visit)
     asked: list[str] = []
@@ -90,7 +90,7 @@ def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
     page.keyboard.press("End")
     assert page.evaluate("() => window.chainboard.past") is None
     assert [path for path in asked if not OWN.match(path)] == []
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_file_is_shown_when_the_server_is_gone(visit: Visit, tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ BAD = {
 }
 
 
-def test_what_is_no_replay_is_a_sentence(server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_what_is_no_replay_is_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(server, visit)
     for what, (text, why) in BAD.items():
         drop(page, text)
@@ -151,7 +151,7 @@ def test_what_is_no_replay_is_a_sentence(server: Server, visit: Visit, complaint
         expect(page.locator("#open-replay")).to_be_attached()
     drop(page, WHOLE)
     expect(page.locator("#provenance")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
 def on_the_last(**patch: Any) -> Callable[[list[Json]], Any]:
@@ -182,7 +182,7 @@ IMPOSSIBLE: dict[str, tuple[Callable[[list[Json]], Any], str | None]] = {
 
 
 @pytest.mark.soak
-def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
     """The hash is correct. Only drawing shows the fault."""
     page = lobby(server, visit)
     drawn: dict[str, bool] = {}
@@ -207,16 +207,16 @@ def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Vi
     drop(page, WHOLE)
     expect(page.locator("#provenance")).to_be_visible()
     assert list(drawn.values()).count(False) > 3, drawn
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_an_event_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_an_event_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(server, visit)
     replay = copy.deepcopy(replay_of("tic-tac-toe/host-wins"))
     next(event for event in replay["events"] if event["name"] == "GameWon")["args"]["line"] = "many"
     drop(page, json.dumps(replay))
     expect(page.locator("#replay-wrong")).to_have_attribute("data-why", "replay.not-drawn")
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_file_that_is_too_large_is_not_read(server: Server, visit: Visit) -> None:
@@ -228,7 +228,7 @@ def test_a_file_that_is_too_large_is_not_read(server: Server, visit: Visit) -> N
     )
 
 
-def test_text_of_a_file_is_only_ever_text(server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_text_of_a_file_is_only_ever_text(server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(server, visit)
     replay = replay_of("tic-tac-toe/host-wins")
     replay["game"]["title"] = HOSTILE
@@ -239,7 +239,7 @@ def test_text_of_a_file_is_only_ever_text(server: Server, visit: Visit, complain
     expect(page.locator("h1")).to_contain_text(HOSTILE)
     expect(page.locator("#feed")).to_contain_text(HOSTILE)
     assert page.locator("#page img").count() == 0
-    assert complaints == []
+    assert page_errors == []
 
 
 @SCHEMES

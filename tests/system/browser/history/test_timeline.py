@@ -123,7 +123,7 @@ def visited(table: TimelineSite, visit: Visit, match: str, moment: str = "", **o
 
 @pytest.mark.soak
 def test_each_moment_is_the_board_that_was_then(
-    table: TimelineSite, won: str, visit: Visit, complaints: list[str]
+    table: TimelineSite, won: str, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visited(table, visit, won)
     last = table.server.get(f"/api/matches/{won}")["seq"]
@@ -145,7 +145,7 @@ def test_each_moment_is_the_board_that_was_then(
     page.click("#time-forward")
     at(page, last)
     assert page.evaluate(PAST) is None, "the latest is the present"
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
@@ -324,7 +324,7 @@ def filled(table: TimelineSite, account: str) -> None:
     wait_for(lambda: int(direct(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's gift")
 
 
-def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:
+def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
     page, match, tx = taken_back(table, visit, 4)
     ghost = page.locator(f"#feed [data-ghost='{tx}']")
     expect(ghost).to_contain_text("Undone")
@@ -348,7 +348,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Vi
     other.goto(page.url)
     other.wait_for_selector("#feed [data-seq]")
     assert other.locator("[data-ghost]").count() == 0, "it is this page that saw it"
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
@@ -390,7 +390,7 @@ def test_the_same_transaction_in_another_block_is_no_ghost(table: TimelineSite, 
 
 
 @pytest.mark.soak
-def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:
+def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
     """The page never requests the whole match, at any moment."""
     match = table.long(1200)
     last = table.server.get(f"/api/matches/{match}")["seq"]
@@ -409,7 +409,7 @@ def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, 
         expect(page.locator(f"#feed [aria-current=step] [data-seq='{seq}']").first).to_be_attached()
     limits = [int(one.split("limit=")[1]) for one in asked if "limit=" in one and f"/{match}/" in one]
     assert max(limits) <= 300 < last
-    assert complaints == []
+    assert page_errors == []
 
 
 @SCHEMES

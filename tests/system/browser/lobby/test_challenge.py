@@ -21,7 +21,7 @@ def challenge(page: Page, site: Server, address: str, slug: str) -> str:
 
 
 def test_the_challenged_one_is_told_wherever_it_is_and_plays_at_a_press(
-    site: Server, visit: Visit, complaints: list[str]
+    site: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     one, other = visit(site.url + "/"), visit(site.url + "/#/players", width=390, height=844)
     address = other.evaluate(ME)
@@ -34,7 +34,7 @@ def test_the_challenged_one_is_told_wherever_it_is_and_plays_at_a_press(
         assert met(one, other) == match
         assert site.get(f"/api/matches/{match}")["board"]["clock"] == 3600
         other.goto(site.url + "/#/players")
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_challenge_goes_away_with_a_press_or_with_its_host(site: Server, visit: Visit) -> None:

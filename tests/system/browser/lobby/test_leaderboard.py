@@ -26,7 +26,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.mark.soak
 def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
-    server: Server, visit: Visit, complaints: list[str]
+    server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visit(server.url + "/")
     page.click("#to-players")
@@ -57,7 +57,7 @@ def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
     page.goto(f"{server.url}/#/")
     page.click(f"[data-match='{match}'] a[data-address='{winner}']")
     expect(figures.locator("[data-figure=won]")).to_have_text("1")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak

@@ -81,7 +81,7 @@ def watching(site: LobbySite, match: str, *accounts: str) -> Iterator[None]:
 
 
 @pytest.mark.soak
-def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
+def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url + "/")
     arrived(page)
     with watching(site, "tic-tac-toe/1", site.accounts()[1]):
@@ -102,7 +102,7 @@ def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, compl
     asked = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name)")
     fetched = [name for name in asked if re.search(r"/api/matches/[a-z-]+/[0-9]+$", name)]
     assert fetched == [], "small boards come with the lobby's message"
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbySite, visit: Visit) -> None:
@@ -122,7 +122,7 @@ def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbyS
 
 
 @pytest.mark.soak
-def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
+def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url + "/")
     arrived(page)
     told = {
@@ -147,7 +147,7 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
         else:
             expect(hurried).to_have_count(0)
         page.goto(f"{site.server.url}/#/")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak

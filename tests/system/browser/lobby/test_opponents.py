@@ -79,7 +79,7 @@ def position(page: Page, match: str) -> Any:
     return page.evaluate(BOARD, match)
 
 
-def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
+def test_tic_tac_toe(site: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.url)
     choose(page, "tic-tac-toe", "perfect")
     match = began(page)
@@ -98,10 +98,10 @@ def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
     expect(page.locator("#feed")).to_contain_text(f"{name_of(computer_in(page))} plays O")
     page.click("#banner #action-rematch:not([disabled])")
     page.wait_for_selector(f"main[data-status=playing]:not([data-match='{match}'])")
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_a_rematch_with_the_computer_begins_at_one_press(site: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_rematch_with_the_computer_begins_at_one_press(site: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.url)
     page.click("#play-deblockle:not([disabled])")
     match = began(page)
@@ -111,12 +111,12 @@ def test_a_rematch_with_the_computer_begins_at_one_press(site: Server, visit: Vi
     page.click("#rematch:not([disabled])")
     page.wait_for_selector(f"main[data-status=playing]:not([data-match='{match}'])")
     assert computer_in(page) == computer
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("shots", [3, ALL], ids=IDS)
-def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: int) -> None:
+def test_battleship(site: Server, visit: Visit, page_errors: list[str], shots: int) -> None:
     page = visit(site.url)
     choose(page, "battleship", "reckoner")
     match = began(page)
@@ -136,12 +136,12 @@ def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: in
             back_to(page, match)
     # firing at square after square wins occasionally
     expect(page.locator("#banner")).to_contain_text(re.compile(f"{name_of(computer_in(page))}|You won"))
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("turns", [3, ALL], ids=IDS)
-def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: int) -> None:
+def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns: int) -> None:
     page = visit(site.url)
     choose(page, "touche-coule", "lookout")
     match = match_of(page)
@@ -160,11 +160,11 @@ def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: 
             page.click(turn, timeout=300)
     else:
         expect(page.locator("#banner")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.parametrize("plies", MOVES, ids=IDS)
-def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int) -> None:
+def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: int) -> None:
     """The player takes the first legal move. The computer wins, or the match is a draw."""
     page = visit(site.url)
     page.click("#new-deblockle")
@@ -187,10 +187,10 @@ def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int
             click_cell(page, targets[0], board["width"])
         page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match)
     expect(page.locator("#banner")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_match_that_waits(site: Server, visit: Visit, page_errors: list[str]) -> None:
     """In a match that is open to anyone, its opener may ask for a computer player. Leaderboards
     show computer players, or only people."""
     page = visit(site.url)
@@ -222,4 +222,4 @@ def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -
     page.check("#people-only")
     expect(standing.locator(".computer")).to_have_count(0)
     expect(standing).not_to_have_count(0)
-    assert complaints == []
+    assert page_errors == []

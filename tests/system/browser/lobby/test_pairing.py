@@ -52,7 +52,7 @@ def met(*pages: Page) -> str:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_two_who_wait_meet_and_can_move(site: Server, visit: Visit, complaints: list[str], slug: str) -> None:
+def test_two_who_wait_meet_and_can_move(site: Server, visit: Visit, page_errors: list[str], slug: str) -> None:
     one, other = visit(site.url + "/"), visit(site.url + "/", width=390, height=844)
     seek(one, slug)
     one.wait_for_selector(SEARCHING)
@@ -60,7 +60,7 @@ def test_two_who_wait_meet_and_can_move(site: Server, visit: Visit, complaints: 
     match = met(one, other)
     board = site.get(f"/api/matches/{match}")["board"]
     assert (board.get("clock", 3600), board.get("stake", "0")) == (3600, "0")
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_play_meets_who_waits(site: Server, visit: Visit) -> None:

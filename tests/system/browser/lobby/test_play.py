@@ -63,7 +63,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("slug", FIRST_MOVES)
-def test_two_presses_are_the_first_own_move(site: Server, visit: Visit, complaints: list[str], slug: str) -> None:
+def test_two_presses_are_the_first_own_move(site: Server, visit: Visit, page_errors: list[str], slug: str) -> None:
     action, move = FIRST_MOVES[slug]
     page = visit(site.url + "/")
     press(page, f"#play-{slug}")
@@ -72,7 +72,7 @@ def test_two_presses_are_the_first_own_move(site: Server, visit: Visit, complain
     expect(page.locator(".players [data-player]")).to_have_count(2)
     move(page)
     page.wait_for_function(f"action => ({MOVED})(action) > 0", arg=action)
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_second_press_goes_on_with_the_unfinished_game(site: Server, visit: Visit) -> None:

@@ -46,7 +46,7 @@ def opened(site: LobbySite, visit: Visit, width: int = 1440, height: int = 900) 
 
 
 def test_a_player_is_known_by_its_matches_rivals_and_rating(
-    site: LobbySite, visit: Visit, complaints: list[str]
+    site: LobbySite, visit: Visit, page_errors: list[str]
 ) -> None:
     page = opened(site, visit)
     me = site.accounts()[PLAYER]
@@ -89,7 +89,7 @@ def test_a_player_is_known_by_its_matches_rivals_and_rating(
     row = page.locator(f"#leaderboard-{GAME} [data-player='{me}']")
     expect(row).to_contain_text(rating)
     expect(row.locator(".flag")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_phone_shows_it_without_scrolling_sideways_and_nothing_moves(site: LobbySite, visit: Visit) -> None:

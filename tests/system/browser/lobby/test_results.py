@@ -43,7 +43,7 @@ def summary(site: LobbySite, match: str) -> dict[str, Any]:
     return next(one for one in site.server.get("/api/matches?limit=100")["matches"] if one["match"] == match)
 
 
-def test_who_beat_whom(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
+def test_who_beat_whom(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     assert summary(site, "tic-tac-toe/1")["winner"] == site.accounts()[1]
     assert [summary(site, f"tic-tac-toe/{n}").get("reason") for n in (1, 2, 3, 4)] == [
         "won",
@@ -71,7 +71,7 @@ def test_who_beat_whom(site: LobbySite, visit: Visit, complaints: list[str]) -> 
     page.click("#filter-open")
     page.click("#filter-live")
     expect(page.locator("#matches-running > [data-status=open]").first).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.parametrize(("width", "height"), [pytest.param(1440, 900, marks=pytest.mark.soak), (390, 844)])

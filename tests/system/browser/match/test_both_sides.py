@@ -42,7 +42,7 @@ def make_move(page: Page, cell: int) -> None:
 
 
 def test_five_moves_alone_are_seven_clicks_from_an_empty_lobby(
-    place: TicTacToeSite, visit: Visit, complaints: list[str]
+    place: TicTacToeSite, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visit(place.server.url)
     page.evaluate("() => { window.clicks = 0; window.addEventListener('click', () => window.clicks++, true); }")
@@ -55,7 +55,7 @@ def test_five_moves_alone_are_seven_clicks_from_an_empty_lobby(
     expect(page.locator("#banner")).to_have_attribute("data-reason", "won")
     assert page.evaluate("() => window.clicks") == 7
     assert [one["state"] for one in page.evaluate(TRANSACTIONS)] == 7 * ["mined"]
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak

@@ -57,7 +57,7 @@ def addresses(*pages: Page) -> list[str]:
 
 
 def test_an_emote_is_seen_by_all_in_their_languages_and_covers_nothing(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     host, guest = begun(board_server, visit)
     sender, _rival = addresses(host, guest)
@@ -84,11 +84,11 @@ def test_an_emote_is_seen_by_all_in_their_languages_and_covers_nothing(
         expect(bubble(onlooker, sender)).to_have_role("status")
         let_go(host, guest, onlooker)
     expect(onlooker.locator("#emote-button")).to_have_count(0)
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     host, guest = begun(board_server, visit)
     me, rival = addresses(host, guest)
@@ -125,11 +125,11 @@ def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
     onlooker.click("#emotes-switch")
     expect(onlooker.locator("#emotes-switch")).to_have_attribute("aria-checked", "false")
     expect(onlooker.locator(".bubble[data-emote]")).to_have_count(0)
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_nothing_is_sent_from_the_past_nor_from_a_frame(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     host, _guest = begun(board_server, visit)
     expect(host.locator("#emote-button")).to_be_visible()
@@ -143,4 +143,4 @@ def test_nothing_is_sent_from_the_past_nor_from_a_frame(
     host.goto(f"{board_server.url}/embed/{match}")
     host.wait_for_selector("main.embed #board")
     expect(host.locator("#emote-button")).to_have_count(0)
-    assert complaints == []
+    assert page_errors == []

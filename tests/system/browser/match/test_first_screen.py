@@ -194,7 +194,7 @@ def test_the_time_line_is_a_strip_while_one_plays(server: Server, visit: Visit) 
 
 
 def test_the_end_stands_beside_the_board_and_says_what_comes_next(
-    server: Server, visit: Visit, complaints: list[str]
+    server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     host, guest = visit(server.url), visit(server.url)
     open_by_link(host, server.url, "tic-tac-toe")
@@ -229,7 +229,7 @@ def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     host.reload()
     host.click("#to-rematch:text('Accept rematch')")
     host.wait_for_selector("main[data-status=playing]")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak

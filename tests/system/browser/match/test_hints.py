@@ -53,7 +53,7 @@ MOVED_BY_IT = """() => {
 
 @pytest.mark.parametrize("slug", FIRST_MOVES)
 def test_the_hint_covers_nothing_and_the_first_move_ends_it(
-    site: Server, visit: Visit, complaints: list[str], slug: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str
 ) -> None:
     page = visit(site.url + "/", hints=True)
     press(page, f"#play-{slug}")
@@ -73,4 +73,4 @@ def test_the_hint_covers_nothing_and_the_first_move_ends_it(
     page.reload()
     page.wait_for_selector("#board :is(svg, canvas)")
     expect(page.locator("#hint")).to_have_count(0)
-    assert complaints == []
+    assert page_errors == []

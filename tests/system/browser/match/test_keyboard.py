@@ -256,7 +256,7 @@ MATCHES = [
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("match", MATCHES)
 def test_a_match_by_keys(
-    server: Server, visit: Visit, complaints: list[str], match: Callable[[Visit, str], tuple[Keys, Keys]]
+    server: Server, visit: Visit, page_errors: list[str], match: Callable[[Visit, str], tuple[Keys, Keys]]
 ) -> None:
     for one in match(visit, server.url):
         expect(one.page.locator("#banner")).to_have_attribute("data-tone", re.compile("won|lost|drawn"))
@@ -264,4 +264,4 @@ def test_a_match_by_keys(
         one.press("#end-close")
         expect(one.page.locator("#banner")).to_have_count(0)
         one.is_somewhere()
-    assert complaints == []
+    assert page_errors == []

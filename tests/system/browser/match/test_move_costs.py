@@ -108,7 +108,7 @@ def begun(server: Server, anvil: AnvilNode, page: Page) -> None:
 
 
 def test_a_move_is_told_before_it_is_pressed(
-    server: Server, anvil: AnvilNode, visit: Visit, complaints: list[str]
+    server: Server, anvil: AnvilNode, visit: Visit, page_errors: list[str]
 ) -> None:
     page = funded(anvil, visit(f"{server.url}/#/new/tic-tac-toe"))
     assert told(page, "create") > 0
@@ -118,7 +118,7 @@ def test_a_move_is_told_before_it_is_pressed(
     tap(page, 0)
     page.wait_for_selector("#board [data-piece=cell-0]:not([data-pending])")
     assert coins == pytest.approx(sum(paid(server, page)), rel=0.5), "the base fee falls from block to block"
-    assert complaints == []
+    assert page_errors == []
     health = server.get("/api/health")
     assert (health["rate"], health["tellCostsAbove"]) == ({"currency": "EUR", "price": PRICE}, 0)
 
@@ -159,7 +159,7 @@ def test_the_operator_says_from_which_cost_on_it_is_told(
 
 
 def test_on_a_development_chain_the_page_is_about_the_game(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visit(board_server.url)
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])")
@@ -179,7 +179,7 @@ def test_on_a_development_chain_the_page_is_about_the_game(
     expect(page.locator("#transactions .state").first).to_contain_text("in block")
     height = page.locator("#head").get_attribute("data-height")
     expect(page.locator("#head")).to_contain_text(f"{height} · ")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.parametrize("is_paid", [True, False])

@@ -24,7 +24,7 @@ def shown_flags(page: Page, address: str) -> set[str]:
 
 
 def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     sent: list[str] = []
     player = visit(board_server.url + "/")
@@ -74,7 +74,7 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     expect(page.locator(f"[data-match='{match}'] [data-address='{rival}'] .words")).to_have_text(OWN)
     assert barriers(page) == []
     assert [one for one in sent if "Ann" in one] == []
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
@@ -122,7 +122,7 @@ def take_nickname(page: Page, name: str) -> str:
 
 
 def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     ann = visit(board_server.url + "/")
     match = both_sides(ann, board_server.url)
@@ -148,7 +148,7 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
         expect(bob.locator("#find-why") if why else bob.locator("#player-address")).to_have_text(why or mine)
     expect(bob.locator("main h1")).to_have_text("Ann of Aran")
     assert barriers(bob) == []
-    assert complaints == []
+    assert page_errors == []
 
     take_nickname(bob, "Аnn of Arаn")  # two letters are Cyrillic
     why = bob.locator("#account [data-nickname] .why")
@@ -161,4 +161,4 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
     expect(ann.locator("#account-button .address")).to_have_text(name_of(mine))
     take_nickname(bob, "Ann 0f Aran")
     expect(bob.locator("#account-button .address")).to_have_text("Ann 0f Aran")
-    assert [one for one in complaints if "422" not in one and "409" not in one] == []
+    assert [one for one in page_errors if "422" not in one and "409" not in one] == []

@@ -39,7 +39,7 @@ def me(page: Page) -> str:
     return str(page.evaluate("window.chainboard.state.me"))
 
 
-def test_a_hidden_page_tells_of_the_turn(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_hidden_page_tells_of_the_turn(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     url = board_server.url
     page, guest = visit(f"{url}/", permissions=["notifications"]), visit(f"{url}/")
     page.evaluate(SPY)
@@ -67,7 +67,7 @@ def test_a_hidden_page_tells_of_the_turn(board_server: Server, visit: Visit, com
     press(page, 0)
     expect(page).not_to_have_title(TURN)
     assert page.evaluate(ICON) == "icon.svg"
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_switched_off_or_not_allowed_it_is_silent_and_says_so(board_server: Server, visit: Visit) -> None:

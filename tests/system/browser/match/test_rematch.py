@@ -68,7 +68,7 @@ def between(site: Server, slug: str, *pages: Page) -> list[Json]:
 
 @GAMES
 def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
-    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str, join: str, rematch: str
 ) -> None:
     host, guest = begun(site, visit, slug, join)
     matches = [give_up(guest, host)]
@@ -91,12 +91,12 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
     assert "Challenge" in host.title()
     host.click("#challenge-play")
     assert met(guest, host) not in matches
-    assert complaints == []
+    assert page_errors == []
 
 
 @GAMES
 def test_an_offer_that_is_taken_back_goes_away(
-    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str, join: str, rematch: str
 ) -> None:
     host, guest = begun(site, visit, slug, join)
     give_up(guest, host)
@@ -109,12 +109,12 @@ def test_an_offer_that_is_taken_back_goes_away(
     expect(guest.locator("#challenge")).to_contain_text("wants a rematch in")
     guest.click("#challenge-play")
     met(guest, host)
-    assert complaints == []
+    assert page_errors == []
 
 
 @GAMES
 def test_both_press_at_once_and_meet(
-    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str, join: str, rematch: str
 ) -> None:
     host, guest = begun(site, visit, slug, join)
     old = give_up(guest, host)
@@ -134,4 +134,4 @@ def test_both_press_at_once_and_meet(
     assert rows.pop(match) == "playing"
     assert rows.pop(old) == "finished"
     assert set(rows.values()) <= ({"cancelled"} if slug == "deblockle" else set()), rows
-    assert complaints == []
+    assert page_errors == []

@@ -54,7 +54,7 @@ def begun(site: Server, visit: Visit) -> tuple[Page, Page]:
 
 
 def test_the_opponent_stands_above_the_board_and_the_player_below_it(
-    site: Server, visit: Visit, complaints: list[str]
+    site: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     host, guest = begun(site, visit)
     addresses = [str(page.evaluate(ME)) for page in (host, guest)]
@@ -80,10 +80,10 @@ def test_the_opponent_stands_above_the_board_and_the_player_below_it(
     assert box["y"] + box["height"] <= plate["y"] + 1, "it opens upwards, where there is room"
     host.keyboard.press("Escape")
     expect(card).to_have_count(0)
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_the_winning_line_is_seen_and_ratings_follow(site: Server, visit: Visit, complaints: list[str]) -> None:
+def test_the_winning_line_is_seen_and_ratings_follow(site: Server, visit: Visit, page_errors: list[str]) -> None:
     host, guest = begun(site, visit)
     guest.set_viewport_size({"width": 390, "height": 844})
     expect(host.locator(".player .rating")).to_have_count(0)
@@ -100,4 +100,4 @@ def test_the_winning_line_is_seen_and_ratings_follow(site: Server, visit: Visit,
         for player, rating in ((host, r"^15\d\d\?$"), (guest, r"^14\d\d\?$")):
             of = page.locator(f"[data-player='{player.evaluate(ME)}'] .rating")
             expect(of).to_have_text(re.compile(rating))
-    assert complaints == []
+    assert page_errors == []

@@ -12,7 +12,7 @@ from indexer.rules.battleship import TILES, WIDTH
 from tests.support.page.browser import barriers, launch, playwright
 from tests.support.page.input_devices import tab_to, walk
 from tests.support.page.same_boards import (
-    Complaints,
+    PageErrors,
     board_of,
     hashes_of,
     opened,
@@ -53,9 +53,9 @@ def held(data: Path, server: Server) -> int:
 @pytest.mark.soak
 @pytest.mark.timeout(300)
 def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: Path) -> None:
-    complaints: Complaints = []
+    page_errors: PageErrors = []
     with up_deployed(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
-        first, second = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
+        first, second = opened(server, one.new_page(), page_errors), opened(server, other.new_page(), page_errors)
         begin(server.url, MATCH, first, second)
         assert held(tmp_path, server) == 2 * STAKE
         enemy, own = fleet_tiles(kept(second)[0]["ships"]), fleet_tiles(kept(first)[0]["ships"])
@@ -79,5 +79,5 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
             "match => Object.keys(window.chainboard.boards[match].board.withdrawn).length", arg=MATCH
         )
         assert held(tmp_path, server) == 0
-        assert complaints == []
+        assert page_errors == []
         same_everywhere(server, tmp_path, {MATCH: [hashes_of(page, MATCH) for page in (first, second)]})

@@ -17,7 +17,7 @@ from indexer.rules.battleship import mask
 from indexer.rules.bipf import bipf
 from tests.support.http import local
 from tests.support.page.browser import launch, playwright
-from tests.support.page.same_boards import Complaints, opened
+from tests.support.page.same_boards import PageErrors, opened
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser import battleship_page
@@ -127,14 +127,14 @@ def blocks(url: str) -> list[Any]:
 
 
 def begun(
-    server: Server, one: Browser, other: Browser, complaints: Complaints
+    server: Server, one: Browser, other: Browser, page_errors: PageErrors
 ) -> tuple[Page, Page, PageTraffic, PageTraffic]:
     """Start a match between two players with random fleets, and let each fire a few shots, some of
     which hit."""
     owner, rival = one.new_page(), other.new_page()
     wires = PageTraffic(owner), PageTraffic(rival)
     for page in (owner, rival):
-        opened(server, page, complaints)
+        opened(server, page, page_errors)
     owner.goto(f"{server.url}/#/new/battleship")
     owner.click("#new-match-battleship:not([disabled])")
     owner.wait_for_selector(f"main[data-match='{MATCH}']")
@@ -162,10 +162,10 @@ def board_shots(page: Page) -> set[int]:
 @pytest.mark.soak
 @pytest.mark.timeout(240)
 def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_page(tmp_path: Path) -> None:
-    complaints: Complaints = []
+    page_errors: PageErrors = []
     data = tmp_path / "data"
     with up_deployed(data) as server, playwright() as it, launch(it) as one, launch(it) as other:
-        owner, rival, mine, theirs = begun(server, one, other, complaints)
+        owner, rival, mine, theirs = begun(server, one, other, page_errors)
         [fleet] = kept(owner)
         secrets = needles(fleet["ships"], fleet["nonce"])
         before = server_side(server, data) | {
@@ -189,7 +189,7 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
         assert any(where.startswith("file index.db") for where in found)
         rival.wait_for_selector("#banner")  # it has revealed by itself; events arrive while a page answers a question
         assert seen({"heard": b"\n".join(theirs.heard)}, secrets) != set()
-        assert complaints == []
+        assert page_errors == []
 
 
 def surrender(page: Page) -> None:
