@@ -76,7 +76,7 @@ def _touche_coule(game: Contract) -> None:
     while table.view.ply < TURNS:
         table.turn(next(player for player in range(3) if _is_afloat(table, player)))
     for player in range(2):
-        if all(boat.afloat for boat in table.view.ships if boat.owner == table.accounts[player]):
+        if all(ship.afloat for ship in table.view.ships if ship.owner == table.accounts[player]):
             table.send(player, "communicate")
     for player in range(3):
         if _is_afloat(table, player):
@@ -88,7 +88,7 @@ def _touche_coule(game: Contract) -> None:
 
 
 def _is_afloat(table: ToucheCouleTable, player: int) -> bool:
-    return any(boat.afloat for boat in table.view.ships if boat.owner == table.accounts[player])
+    return any(ship.afloat for ship in table.view.ships if ship.owner == table.accounts[player])
 
 
 def _conquest(game: Contract) -> None:

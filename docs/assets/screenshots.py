@@ -135,8 +135,8 @@ def three_in_a_row(browser: Browser, url: str, folder: Path) -> None:
 def kept_tiles(page: Page) -> list[int]:
     """The squares of the fleet that this browser stores."""
     [fleet] = json.loads(page.evaluate("localStorage.getItem('chainboard.fleets')")).values()
-    boats = [(LENGTHS[boat[0]], boat[1] == "V", int(boat[2:])) for boat in fleet["ships"].split(" ")]
-    return [tile for boat in boats for tile in tiles_of(*boat)]
+    ships = [(LENGTHS[ship[0]], ship[1] == "V", int(ship[2:])) for ship in fleet["ships"].split(" ")]
+    return [tile for ship in ships for tile in tiles_of(*ship)]
 
 
 def fleets(browser: Browser, url: str, folder: Path) -> None:

@@ -22,7 +22,7 @@ def kept(page: Page) -> list[dict[str, Any]]:
 
 
 def fleet_tiles(ships: str) -> list[int]:
-    return [tile for boat in parse(ships).values() for tile in boat]
+    return [tile for ship in parse(ships).values() for tile in ship]
 
 
 def begin(url: str, match: str, first: Page, second: Page) -> None:

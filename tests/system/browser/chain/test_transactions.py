@@ -288,13 +288,13 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
     page.click("#make-wallet")
     page.keyboard.press("Escape")
     game = next(one for one in site.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
-    rival = direct(site.node, "eth_accounts")[3]
+    other_player = direct(site.node, "eth_accounts")[3]
     page.wait_for_selector("#action-accept:not([disabled])")  # the new wallet has received its ether
     with Paused(site) as chain:
         page.click("#action-accept:not([disabled])")
         page.wait_for_selector("[data-action=accept][data-state=sent]")
         data = encode_call(game["abi"], "accept", (number,))
-        call = {"from": rival, "to": game["address"], "data": data, "gas": hex(10**6)}
+        call = {"from": other_player, "to": game["address"], "data": data, "gas": hex(10**6)}
         tip = {"maxFeePerGas": hex(100 * GWEI), "maxPriorityFeePerGas": hex(50 * GWEI)}
         direct(site.node, "eth_sendTransaction", {**call, **tip})
         page.goto(f"{site.server.url}/#/")

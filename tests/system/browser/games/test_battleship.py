@@ -113,7 +113,7 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
 
 
 @pytest.mark.soak
-def test_both_sides_in_one_page_to_the_last_boat(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
+def test_both_sides_in_one_page_to_the_last_ship(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     page.click("#play-battleship")
     page.click("#new-match-battleship:not([disabled])")
@@ -375,23 +375,25 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     expect(first.locator("#action-withdraw")).to_have_count(0)
 
 
-def test_both_players_are_told_that_a_boat_is_sunk(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
+def test_both_players_see_that_a_ship_is_sunk(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     match = open_match(page, board_server)
     number = int(match.split("/")[1])
-    rival, nonce = Stranger(board_server, "battleship"), secrets.token_bytes(32)
-    boat = tiles_of(page)[:2]  # the patrol boat: the first ship of the prepared fleet
-    rival.play("accept", number, commitment("PH0 SH81 DV7 BV51 CH40", nonce), boat[0])
+    opponent, nonce = Stranger(board_server, "battleship"), secrets.token_bytes(32)
+    patrol_boat = tiles_of(page)[:2]  # the patrol boat: the first ship of the prepared fleet
+    opponent.play("accept", number, commitment("PH0 SH81 DV7 BV51 CH40", nonce), patrol_boat[0])
     # Water around two hits in the corner proves that they are the patrol boat.
-    for ply, (tile, hit, shot) in enumerate([(2, False, 98), (9, False, 97), (10, False, 96), (0, True, boat[1])], 1):
+    for ply, (tile, hit, shot) in enumerate(
+        [(2, False, 98), (9, False, 97), (10, False, 96), (0, True, patrol_boat[1])], 1
+    ):
         fire(page, match, tile)
         taken = [one for one in range(TILES - 1, 0, -1) if one not in tiles_of(page)]
-        rival.play("move", number, 2 * ply, tile, hit, boat[1] if shot == boat[1] else taken[ply])
+        opponent.play("move", number, 2 * ply, tile, hit, patrol_boat[1] if shot == patrol_boat[1] else taken[ply])
     note = page.locator("#turn-note")
     expect(note).to_have_text("Your patrol boat is sunk.")
     expect(page.locator("#board [data-side='0'] [data-line=sunk]")).to_have_count(1)
     fire(page, match, 1)
-    rival.play("move", number, 10, 1, True, next(t for t in range(20, TILES) if t not in tiles_of(page)))
+    opponent.play("move", number, 10, 1, True, next(t for t in range(20, TILES) if t not in tiles_of(page)))
     expect(note).to_have_text("Sunk! Their patrol boat is gone.")
     expect(page.locator("#board [data-side='1'] [data-line=sunk]")).to_have_count(1)
     assert page_errors == []

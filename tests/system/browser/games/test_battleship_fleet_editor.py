@@ -32,7 +32,7 @@ def composing(server: Server, visit: Visit, width: int = 1440, height: int = 900
     return page
 
 
-def boat(page: Page, letter: str) -> tuple[str, str]:
+def ship_ends(page: Page, letter: str) -> tuple[str, str]:
     """Wait for the page to redraw. Return the first and last square of a ship, from its label."""
     page.evaluate("() => new Promise(done => setTimeout(() => setTimeout(done, 0), 0))")
     found = re.search(r": (\w+) to (\w+)", page.locator(f"#{NEW}-boat-{letter}").get_attribute("aria-label") or "")
@@ -62,7 +62,7 @@ def drag(page: Page, start: str, end: str) -> None:
 
 
 def turn(page: Page, letter: str, down: bool) -> None:
-    start, end = boat(page, letter)
+    start, end = ship_ends(page, letter)
     if (start[0] == end[0]) != down:
         page.locator(f"#{NEW}-boat-{letter}").dblclick()
 
@@ -71,7 +71,7 @@ def apart(page: Page) -> None:
     """Place a known fleet by keyboard: each ship at the left end of a separate row."""
     for letter, cell in TIGHT.items():
         page.focus(f"#{NEW}-boat-{letter}")
-        if boat(page, letter)[0][0] == boat(page, letter)[1][0]:
+        if ship_ends(page, letter)[0][0] == ship_ends(page, letter)[1][0]:
             page.keyboard.press("r")
         for _ in range(9):
             page.keyboard.press("ArrowLeft")
@@ -85,14 +85,14 @@ def test_a_random_fleet_lies_ready_and_each_press_gives_another(board_server: Se
     page = composing(board_server, visit)
     seen = set()
     for _ in range(4):
-        seen.add(tuple(boat(page, letter) for letter in TIGHT))
+        seen.add(tuple(ship_ends(page, letter) for letter in TIGHT))
         expect(page.locator(f"#{NEW}-said")).not_to_have_attribute("data-wrong", "")
         page.click(f"#{NEW}-random")
     assert len(seen) == 4
 
 
 @pytest.mark.soak
-def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
+def test_ships_are_placed_with_the_mouse(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = composing(board_server, visit)
     apart(page)
     drag(page, "B5", "F11")  # the carrier by its second square
@@ -116,7 +116,7 @@ def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, page_
 
 
 @pytest.mark.soak
-def test_a_boat_that_is_held_over_the_edge_is_told_of(board_server: Server, visit: Visit) -> None:
+def test_ship_held_over_the_edge_is_reported(board_server: Server, visit: Visit) -> None:
     page = composing(board_server, visit)
     apart(page)
     page.mouse.move(*at(page, "A5"))
@@ -127,12 +127,12 @@ def test_a_boat_that_is_held_over_the_edge_is_told_of(board_server: Server, visi
     expect(page.locator(f"#{NEW}-said")).to_have_text("carrier: E8 to I8")
 
 
-def test_boats_are_laid_and_the_match_is_opened_by_the_keyboard_alone(board_server: Server, visit: Visit) -> None:
+def test_ships_are_placed_and_the_match_is_opened_by_keyboard_alone(board_server: Server, visit: Visit) -> None:
     page = composing(board_server, visit)
     tab_to(page, f"#{NEW}-boat-P")
     for letter, cell in TIGHT.items():
         expect(page.locator(f"#{NEW}-boat-{letter}")).to_be_focused()
-        if boat(page, letter)[0][0] == boat(page, letter)[1][0]:
+        if ship_ends(page, letter)[0][0] == ship_ends(page, letter)[1][0]:
             page.keyboard.press("r")
         for key, times in (("ArrowLeft", 9), ("ArrowUp", 11), ("ArrowDown", int(cell[1:]) - 1)):
             for _ in range(times):
@@ -141,18 +141,18 @@ def test_boats_are_laid_and_the_match_is_opened_by_the_keyboard_alone(board_serv
             page.keyboard.press("Enter")
             if page.locator(f"#{NEW}-boat-{letter}:focus").count():  # it lies over a ship that is still to be placed
                 page.keyboard.press("Tab")
-    assert {letter: boat(page, letter)[0] for letter in TIGHT} == TIGHT
+    assert {letter: ship_ends(page, letter)[0] for letter in TIGHT} == TIGHT
     page.keyboard.press("ArrowUp")
     expect(page.locator(f"#{NEW}-said")).to_contain_text("overlap")
     page.keyboard.press("Escape")
-    assert boat(page, "C") != ("A4", "E4")
+    assert ship_ends(page, "C") != ("A4", "E4")
     press_key(page, f"#{NEW}-random")
     press_key(page, "#new-match-battleship")
     page.wait_for_selector("main[data-match^='battleship/']")
     assert len(fleet_tiles(kept(page)[0]["ships"])) == 17
 
 
-def test_boats_are_laid_with_a_finger(board_server: Server, visit: Visit) -> None:
+def test_ships_are_placed_by_touch(board_server: Server, visit: Visit) -> None:
     page = composing(board_server, visit, 390, 844, has_touch=True, is_mobile=True)
     apart(page)
     page.evaluate("() => window.scrollTo(0, 0.1)")
@@ -163,7 +163,7 @@ def test_boats_are_laid_with_a_finger(board_server: Server, visit: Visit) -> Non
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(page.locator(f"#{NEW}-said")).to_have_text("carrier: C9 to G9")
-    assert page.evaluate("() => window.scrollY") == before, "the page stays where it is while a boat is moved"
+    assert page.evaluate("() => window.scrollY") == before, "the page stays where it is while a ship is moved"
     x, y = at(page, "C9")
     now = time.time()
     for later in (0, 0.1):  # two quick taps turn it, however long they take here

@@ -68,7 +68,7 @@ def shows(text: str, fleet: dict[str, Any]) -> bool:
 class Begun(NamedTuple):
     page: Page
     match: str
-    rival: Stranger
+    opponent: Stranger
     fleet: dict[str, Any]
     wire: PageRequests
 
@@ -81,19 +81,19 @@ class Begun(NamedTuple):
 def begun(place: LyingSite, visit: Visit) -> Begun:
     """Start a match in which the page has fired once, through a gateway that may lie. The opponent
     must answer within a minute."""
-    page, rival = visit(place.liar.url + "/"), Stranger(place.server, "battleship")
+    page, opponent = visit(place.liar.url + "/"), Stranger(place.server, "battleship")
     page.goto(f"{place.liar.url}/#/new/battleship")
     page.select_option("[data-input=clock]", "60")
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     match = str(page.locator("main").get_attribute("data-match"))
-    rival.play("accept", int(match.split("/")[1]), commitment(SHIPS, secrets.token_bytes(32)), 0)
+    opponent.play("accept", int(match.split("/")[1]), commitment(SHIPS, secrets.token_bytes(32)), 0)
     page.wait_for_selector("main[data-status=playing]")
     fire(page, match, 50)
     [fleet] = kept(page)
     wire = PageRequests(page)
     page.locator("#action-surrender:not([disabled])").wait_for()  # it could send something
-    return Begun(page, match, rival, fleet, wire)
+    return Begun(page, match, opponent, fleet, wire)
 
 
 def board(begun: Begun) -> Json:
@@ -104,7 +104,7 @@ def board(begun: Begun) -> Json:
 def forged(begun: Begun, cause: str) -> Json:
     """Return the board as if the opponent had lost."""
     was = board(begun)
-    mine, other = me(begun.page), begun.rival.address
+    mine, other = me(begun.page), begun.opponent.address
     end = {**was, "phase": "reveals", "cause": cause, "loser": other, "deadline": was["deadline"] + DAY}
     if cause == "won":
         shots = {str(tile): "hit" for tile in range(17)}
@@ -171,7 +171,7 @@ def test_an_end_is_final_before_the_fleet_is_shown(place: LyingSite, begun: Begu
     page, asked = begun.page, begun.page.locator("#reveal-question")
     direct(place.node, "evm_increaseTime", 61)
     before = direct(place.node, "evm_snapshot")
-    begun.rival.play("claimTimeout", begun.number)
+    begun.opponent.play("claimTimeout", begun.number)
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
     looked(begun)
     ask_own_node(page, place.node)
@@ -184,7 +184,7 @@ def test_an_end_is_final_before_the_fleet_is_shown(place: LyingSite, begun: Begu
     assert not shows(on_the_chain(place.node), begun.fleet)
 
     direct(place.node, "evm_increaseTime", 61)
-    begun.rival.play("claimTimeout", begun.number)
+    begun.opponent.play("claimTimeout", begun.number)
     expect(asked).to_have_attribute("data-finality", "recent")
     assert not begun.wire.tells(begun.fleet)
     direct(place.node, "anvil_mine", hex(FINAL_BLOCKS))

@@ -128,10 +128,10 @@ def begun(site: Site, page: Page, first_shot: int | None = None) -> tuple[Player
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     match = str(page.locator("main").get_attribute("data-match"))
-    rival = Player(site)
-    rival.accept(match, fleet_tiles(kept(page)[0]["ships"])[0] if first_shot is None else first_shot)
+    opponent = Player(site)
+    opponent.accept(match, fleet_tiles(kept(page)[0]["ships"])[0] if first_shot is None else first_shot)
     page.wait_for_selector("main[data-status=playing]")
-    return rival, str(page.evaluate("window.chainboard.state.me")), match
+    return opponent, str(page.evaluate("window.chainboard.state.me")), match
 
 
 def won_by(site: Site, page: Page, match: str) -> tuple[str, str]:
@@ -153,14 +153,14 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
 ) -> None:
     page = visit(alone.server.url + "/")
     water = iter(range(TILES))
-    rival, me, match = begun(alone, page, 98)
+    opponent, me, match = begun(alone, page, 98)
     mine = [*fleet_tiles(kept(page)[0]["ships"]), 98]
     for tile in OWN:
         fire(page, match, tile)
         if tile != OWN[-1] or lost != "before it answers the last shot":
-            rival.answer(rival.turn(), next(one for one in water if one not in mine))
+            opponent.answer(opponent.turn(), next(one for one in water if one not in mine))
     if lost == "after its reveal":
-        rival.reveal()
+        opponent.reveal()
     if lost == "before it answers the last shot":
         alone.pass_seconds(DAY)
         page.click("#action-claimTimeout:not([disabled])")
@@ -171,7 +171,7 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
         assert alone.board(match)["status"] == "playing"
         alone.pass_seconds(DAY)
     assert won_by(alone, page, match) == (me, reason)
-    assert alone.rating(me) > 1500 > alone.rating(rival.address)
+    assert alone.rating(me) > 1500 > alone.rating(opponent.address)
     assert page_errors == []
 
 
@@ -188,19 +188,19 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     """After the last shot nobody presses a button to answer, reveal or claim. A winner has nothing
     to do before the page answers. So a winner lost before the answer is lost before the reveal."""
     page = visit(alone.server.url + "/")
-    rival, me, match = begun(alone, page)
+    opponent, me, match = begun(alone, page)
     targets = fleet_tiles(kept(page)[0]["ships"])
     water = (tile for tile in range(TILES) if tile not in OWN)
     for tile in targets[1:]:
         fire(page, match, next(water))
-        rival.answer(rival.turn(), tile)
+        opponent.answer(opponent.turn(), tile)
     board = alone.until(match, lambda board: is_revealing(board) and "ships" in board["fleets"][me])
     assert board["loser"] == me
     if lost == "after its reveal":
-        rival.reveal()
+        opponent.reveal()
     else:
         alone.pass_seconds(DAY)
-    assert won_by(alone, page, match) == ({"loser": me, "winner": rival.address}[wins], reason)
+    assert won_by(alone, page, match) == ({"loser": me, "winner": opponent.address}[wins], reason)
     assert page_errors == []
 
 
@@ -220,18 +220,18 @@ def secret_tiles(site: Site, match: str, account: str) -> list[int]:
     return fleet_tiles(secret["ships"])
 
 
-def until_last_shot(site: Site, human: Player, rival: str, wins: bool) -> Json:
+def until_last_shot(site: Site, human: Player, opponent: str, wins: bool) -> Json:
     """Play until the last shot is pending or, if the computer player must answer it, until the
     reveals. Return the board."""
-    human.invite(rival)
+    human.invite(opponent)
     site.until(human.match, lambda board: board["status"] == "playing")
-    enemy = secret_tiles(site, human.match, rival)
+    enemy = secret_tiles(site, human.match, opponent)
     shots = iter(enemy if wins else [tile for tile in range(TILES) if tile not in enemy])
     while True:
         board = human.turn()
         if board["phase"] == "reveals":
             return board
-        hits = [int(tile) for tile, answer in board["players"][rival]["shots"].items() if answer == "hit"]
+        hits = [int(tile) for tile, answer in board["players"][opponent]["shots"].items() if answer == "hit"]
         if {*hits, board["pending"]["tile"]} >= {*OWN}:
             return board
         human.answer(board, next(shots))
@@ -246,8 +246,8 @@ def until_last_shot(site: Site, human: Player, rival: str, wins: bool) -> Json:
     ],
 )
 def test_a_computer_wins_against_a_human_who_is_lost(house: Site, lost: str, reason: str) -> None:
-    human, rival = Player(house), computer(house)
-    last = until_last_shot(house, human, rival, wins=False)
+    human, opponent = Player(house), computer(house)
+    last = until_last_shot(house, human, opponent, wins=False)
     if lost == "before it answers the last shot":
         house.pass_seconds(HOUR)
     else:
@@ -256,10 +256,10 @@ def test_a_computer_wins_against_a_human_who_is_lost(house: Site, lost: str, rea
         house.until(human.match, is_revealing)
         human.reveal()
     else:
-        house.until(human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][rival])
+        house.until(human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][opponent])
         house.pass_seconds(DAY)
     board = house.until(human.match, is_over)
-    assert (board["winner"], board["reason"]) == (rival, reason)
+    assert (board["winner"], board["reason"]) == (opponent, reason)
     assert house.rating(human.address) < 1500
 
 
@@ -268,15 +268,15 @@ def test_a_computer_wins_against_a_human_who_is_lost(house: Site, lost: str, rea
     [("before its reveal", False, "timeout"), pytest.param("after its reveal", True, "won", marks=pytest.mark.soak)],
 )
 def test_a_computer_that_lost_answers_and_reveals_at_once(house: Site, lost: str, wins: bool, reason: str) -> None:
-    human, rival = Player(house), computer(house)
-    until_last_shot(house, human, rival, wins=True)
-    house.until(human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][rival])
+    human, opponent = Player(house), computer(house)
+    until_last_shot(house, human, opponent, wins=True)
+    house.until(human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][opponent])
     if lost == "after its reveal":
         human.reveal()
     else:
         house.pass_seconds(DAY)
     board = house.until(human.match, is_over)
-    assert (board["winner"], board["reason"]) == (human.address if wins else rival, reason)
+    assert (board["winner"], board["reason"]) == (human.address if wins else opponent, reason)
 
 
 def test_a_winner_who_comes_back_to_the_lobby_has_won_against_the_computer(

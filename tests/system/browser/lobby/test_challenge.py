@@ -55,6 +55,6 @@ def test_ones_own_page_gives_the_link_by_which_one_is_challenged(site: Server, v
     page.goto(f"{site.url}/#/player/{address}")
     page.click("#copy-challenge")
     link = page.evaluate("() => navigator.clipboard.readText()")
-    rival = visit(link)
-    expect(rival.locator("#challenge-battleship")).to_be_enabled()
+    opponent = visit(link)
+    expect(opponent.locator("#challenge-battleship")).to_be_enabled()
     expect(page.locator("#challenge-battleship")).to_have_count(0)

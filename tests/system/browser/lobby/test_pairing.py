@@ -113,9 +113,9 @@ def test_a_search_in_a_second_tab_ends_the_first(site: Server, visit: Visit) -> 
     tab.wait_for_function(QUEUED, arg=["conquest", "3600"])
     seek(tab, "tic-tac-toe", 600)
     expect(one.locator("#pairing")).to_contain_text("in another tab")
-    rival = visit(site.url + "/")
-    seek(rival, "tic-tac-toe", 600)
-    met(tab, rival)
+    opponent = visit(site.url + "/")
+    seek(opponent, "tic-tac-toe", 600)
+    met(tab, opponent)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from tests.system.browser.lobby.test_lobby import NOBODY, LobbySite
 from tests.system.browser.page_scripts import OBSERVED, SHIFT, SMALL_TEXT
 
 GAME, CLOCK = "tic-tac-toe", 86_400
-PLAYER, RIVALS = 1, (2, 3, 4)
+PLAYER, OPPONENTS = 1, (2, 3, 4)
 FINISHED = 22
 """More than a page of results."""
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -29,11 +29,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
         for match in range(1, FINISHED + 2):
-            rival = RIVALS[match % 2] if match > 1 else RIVALS[2]
+            opponent = OPPONENTS[match % 2] if match > 1 else OPPONENTS[2]
             it.send(PLAYER, GAME, "create", NOBODY, CLOCK)
-            it.send(rival, GAME, "accept", match)
+            it.send(opponent, GAME, "accept", match)
             if match <= FINISHED:
-                it.send(PLAYER if match % 3 == 0 else rival, GAME, "resign", match)
+                it.send(PLAYER if match % 3 == 0 else opponent, GAME, "resign", match)
         it.send(PLAYER, GAME, "create", NOBODY, CLOCK)
         until(server, "/api/matches?status=open", lambda found: found["matches"])
         yield it
@@ -45,9 +45,7 @@ def opened(site: LobbySite, visit: Visit, width: int = 1440, height: int = 900) 
     return page
 
 
-def test_a_player_is_known_by_its_matches_rivals_and_rating(
-    site: LobbySite, visit: Visit, page_errors: list[str]
-) -> None:
+def test_player_page_shows_matches_opponents_and_rating(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     page = opened(site, visit)
     me = site.accounts()[PLAYER]
     now = site.server.get(f"/api/players/{me}")["games"][0]

@@ -60,7 +60,7 @@ def test_an_emote_is_seen_by_all_in_their_languages_and_covers_nothing(
     board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     host, guest = begun(board_server, visit)
-    sender, _rival = addresses(host, guest)
+    sender, _opponent = addresses(host, guest)
     onlooker = visit(host.url, locale="fr-FR")
     held(host, guest, onlooker)
     for width, height in SIZES:
@@ -91,7 +91,7 @@ def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
     board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     host, guest = begun(board_server, visit)
-    me, rival = addresses(host, guest)
+    me, opponent = addresses(host, guest)
     onlooker = visit(host.url)
     held(host, guest, onlooker)
 
@@ -99,14 +99,14 @@ def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
     expect(guest.locator("#emote-button")).to_have_attribute("aria-expanded", "true")
     guest.keyboard.press("2")
     for page in (host, guest, onlooker):
-        shows(page, rival, "nice-shot")
+        shows(page, opponent, "nice-shot")
         expect(page.locator(".emotes")).to_have_count(0)
     let_go(guest, onlooker)
 
     press_key(host, "#emote-button")
     press_key(host, "#emote-mute")
     expect(host.locator("#emote-mute")).to_have_attribute("aria-pressed", "true")
-    expect(bubble(host, rival)).to_be_empty()
+    expect(bubble(host, opponent)).to_be_empty()
     host.keyboard.press("Escape")
     expect(host.locator(".emotes")).to_have_count(0)
     expect(host.locator("#emote-button")).to_be_focused()
@@ -116,10 +116,10 @@ def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
     for page, key, emote in ((guest, "3", "oops"), (host, "6", "hello")):
         page.keyboard.press("e")
         page.keyboard.press(key)
-        shows(onlooker, rival if page is guest else me, emote)
-        shows(guest, rival if page is guest else me, emote)
+        shows(onlooker, opponent if page is guest else me, emote)
+        shows(guest, opponent if page is guest else me, emote)
     shows(host, me, "hello")  # the earlier emote was not shown
-    expect(bubble(host, rival)).to_be_empty()
+    expect(bubble(host, opponent)).to_be_empty()
 
     onlooker.click("#account-button")
     onlooker.click("#emotes-switch")

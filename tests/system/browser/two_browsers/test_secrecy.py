@@ -72,7 +72,7 @@ def needles(ships: str, nonce: str) -> dict[str, bytes]:
     found["ships in a URL"] = quote(ships).encode()
     found["ships in JSON"] = json.dumps(ships.split(" "), separators=(",", ":")).encode()
     found["nonce in JSON"] = json.dumps(list(secret), separators=(",", ":")).encode()
-    for order, row in (("as laid", tiles), ("sorted", sorted(tiles))):
+    for order, row in (("as placed", tiles), ("sorted", sorted(tiles))):
         for gap in (",", ", ", " "):
             found[f"tiles {order} with {gap!r}"] = gap.join(map(str, row)).encode()
     return found
@@ -131,24 +131,24 @@ def begun(
 ) -> tuple[Page, Page, PageTraffic, PageTraffic]:
     """Start a match between two players with random fleets, and let each fire a few shots, some of
     which hit."""
-    owner, rival = one.new_page(), other.new_page()
-    wires = PageTraffic(owner), PageTraffic(rival)
-    for page in (owner, rival):
+    owner, opponent = one.new_page(), other.new_page()
+    wires = PageTraffic(owner), PageTraffic(opponent)
+    for page in (owner, opponent):
         opened(server, page, page_errors)
     owner.goto(f"{server.url}/#/new/battleship")
     owner.click("#new-match-battleship:not([disabled])")
     owner.wait_for_selector(f"main[data-match='{MATCH}']")
-    rival.goto(f"{server.url}/#/match/{MATCH}")
-    rival.click("#action-accept:not([disabled])")
-    fleets = [fleet_tiles(kept(page)[0]["ships"]) for page in (owner, rival)]
-    for page in (owner, rival):
+    opponent.goto(f"{server.url}/#/match/{MATCH}")
+    opponent.click("#action-accept:not([disabled])")
+    fleets = [fleet_tiles(kept(page)[0]["ships"]) for page in (owner, opponent)]
+    for page in (owner, opponent):
         page.wait_for_function("match => window.chainboard.boards[match]?.board.status === 'playing'", arg=MATCH)
     for shot in range(4):
         hit = shot % 2 == 0
-        for page, enemy in ((owner, fleets[1]), (rival, fleets[0])):
+        for page, enemy in ((owner, fleets[1]), (opponent, fleets[0])):
             shots = board_shots(page)
             fire(page, MATCH, next(tile for tile in range(99) if (tile in enemy) == hit and tile not in shots))
-    return owner, rival, *wires
+    return owner, opponent, *wires
 
 
 def board_shots(page: Page) -> set[int]:
@@ -165,21 +165,21 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
     page_errors: PageErrors = []
     data = tmp_path / "data"
     with up_deployed(data) as server, playwright() as it, launch(it) as one, launch(it) as other:
-        owner, rival, mine, theirs = begun(server, one, other, page_errors)
+        owner, opponent, mine, theirs = begun(server, one, other, page_errors)
         [fleet] = kept(owner)
         secrets = needles(fleet["ships"], fleet["nonce"])
         before = server_side(server, data) | {
             "owner's page": owner.evaluate(HELD, KEPT).encode(),
             "what the owner's page sent": b"\n".join(mine.sent),
             "what the owner's page heard": b"\n".join(mine.heard),
-            "rival's page": rival.evaluate(HELD, "").encode(),
-            "what the rival's page sent": b"\n".join(theirs.sent),
-            "what the rival's page heard": b"\n".join(theirs.heard),
+            "opponent's page": opponent.evaluate(HELD, "").encode(),
+            "what the opponent's page sent": b"\n".join(theirs.sent),
+            "what the opponent's page heard": b"\n".join(theirs.heard),
         }
         assert seen(before, secrets) == set()
         one_place = owner.evaluate("key => localStorage.getItem(key)", KEPT)
         assert {what for _, what in seen({"place": one_place.encode()}, secrets)} >= {"ships", "nonce in hex"}
-        for page in (owner, rival):
+        for page in (owner, opponent):
             databases = page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")
             assert databases == ["chainboard"], "which was searched"
 
@@ -187,7 +187,9 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
         found = {where for where, _ in seen(server_side(server, data), secrets)}
         assert found >= {"node", f"API /matches/{MATCH}", f"API /matches/{MATCH}/events?limit=1000"}
         assert any(where.startswith("file index.db") for where in found)
-        rival.wait_for_selector("#banner")  # it has revealed by itself; events arrive while a page answers a question
+        opponent.wait_for_selector(
+            "#banner"
+        )  # it has revealed by itself; events arrive while a page answers a question
         assert seen({"heard": b"\n".join(theirs.heard)}, secrets) != set()
         assert page_errors == []
 
