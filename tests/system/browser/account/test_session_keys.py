@@ -33,7 +33,7 @@ from tests.system.browser.injected_wallet import (
     press_new,
 )
 from tests.system.browser.page_scripts import BOARD, SMALL_TEXT
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
 HOUR = 3600
 SESSIONS, GAME = load("Sessions").abi, load("TicTacToe").abi
@@ -385,7 +385,7 @@ def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     player = str(page.evaluate("() => window.chainboard.state.me"))
-    thief = Stranger(site.server, "tic-tac-toe")
+    thief = RpcPlayer(site.server, "tic-tac-toe")
     until = int(time.time()) + HOUR
     offer = encode_call(SESSIONS, "offer", [player, [site.game], until])
     thief.send(site.registry, offer)
@@ -404,7 +404,7 @@ def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit
     expect(page.locator("#no-allowances")).to_be_visible()
 
 
-def signed(site: SessionSite, account: Stranger, key: str, until: int) -> bytes:
+def signed(site: SessionSite, account: RpcPlayer, key: str, until: int) -> bytes:
     terms = {
         "account": account.address,
         "key": key,

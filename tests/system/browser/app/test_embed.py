@@ -20,7 +20,7 @@ from tests.support.page.other_site import other_site
 from tests.support.players import until
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
 DOCS = (Path(__file__).parents[4] / "docs" / "how-to" / "write-a-client.md").read_text("utf-8")
 [EXAMPLE] = re.findall(r"```html\n(.*?)```", DOCS, re.DOTALL)
@@ -46,7 +46,7 @@ def framing() -> Iterator[Callable[[str], str]]:
 def test_another_site_frames_a_match(
     board_server: Server, framing: Callable[[str], str], visit: Visit, page_errors: list[str]
 ) -> None:
-    stranger = Stranger(board_server, "tic-tac-toe")
+    stranger = RpcPlayer(board_server, "tic-tac-toe")
     stranger.play("create", NOBODY, 0)
     own = f"/api/matches?game=tic-tac-toe&player={stranger.address}"
     match = until(board_server, own, lambda found: found["matches"])["matches"][0]["match"]

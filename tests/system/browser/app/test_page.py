@@ -25,7 +25,7 @@ from tests.system.browser.page_scripts import (
     TRANSACTIONS,
     WALLET,
 )
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
 INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
 """A development account in the role of an injected wallet's account."""
@@ -437,7 +437,7 @@ def test_a_page_that_slept_for_days_goes_on_where_the_match_is(
     match = str(page.get_attribute("main", "data-match"))
     id = int(match.split("/")[1])
     line.silent = True
-    stranger = Stranger(board_server, "tic-tac-toe")
+    stranger = RpcPlayer(board_server, "tic-tac-toe")
     stranger.play("accept", id)
     page.clock.fast_forward(3 * 86_400_000)
     page.wait_for_selector("#line[data-line=lost]")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.support.players import until
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
 NOBODY = "0x" + 40 * "0"
 PLACES = {
@@ -68,7 +68,7 @@ def test_a_card_ends_below_what_it_says(board_server: Server, visit: Visit) -> N
 
 @pytest.fixture
 def over(board_server: Server, visit: Visit) -> Page:
-    players = Stranger(board_server, "tic-tac-toe"), Stranger(board_server, "tic-tac-toe")
+    players = RpcPlayer(board_server, "tic-tac-toe"), RpcPlayer(board_server, "tic-tac-toe")
     players[0].play("create", NOBODY, 0)
     own = f"/api/matches?game=tic-tac-toe&player={players[0].address}"
     match = until(board_server, own, lambda found: found["matches"])["matches"][0]["match"]

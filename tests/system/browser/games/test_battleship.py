@@ -19,7 +19,7 @@ from tests.support.page.same_boards import board_of
 from tests.support.server import Server
 from tests.system.browser.battleship_page import KEPT, fire, fleet_tiles, kept, reveal, surrender
 from tests.system.browser.conftest import Visit
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
 
@@ -335,7 +335,7 @@ def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visi
     page = visit(board_server.url + "/")
     match = open_match(page, board_server)
     number = int(match.split("/")[1])
-    liar, nonce = Stranger(board_server, "battleship"), secrets.token_bytes(32)
+    liar, nonce = RpcPlayer(board_server, "battleship"), secrets.token_bytes(32)
     liar.play("accept", number, commitment(SHIPS, nonce), 0)
     fire(page, match, 12)  # B4 in words; a ship lies there
     liar.play("move", number, 2, 12, False, 1)
@@ -379,7 +379,7 @@ def test_both_players_see_that_a_ship_is_sunk(board_server: Server, visit: Visit
     page = visit(board_server.url + "/")
     match = open_match(page, board_server)
     number = int(match.split("/")[1])
-    opponent, nonce = Stranger(board_server, "battleship"), secrets.token_bytes(32)
+    opponent, nonce = RpcPlayer(board_server, "battleship"), secrets.token_bytes(32)
     patrol_boat = tiles_of(page)[:2]  # the patrol boat: the first ship of the prepared fleet
     opponent.play("accept", number, commitment("PH0 SH81 DV7 BV51 CH40", nonce), patrol_boat[0])
     # Water around two hits in the corner proves that they are the patrol boat.

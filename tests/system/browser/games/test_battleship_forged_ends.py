@@ -21,7 +21,7 @@ from tests.system.browser.chain.test_verification import ask_own_node
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_battleship import me
 from tests.system.browser.lying_gateway import LyingSite, honest, own_node_beside_a_liar
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
 DAY = 86_400
@@ -68,7 +68,7 @@ def shows(text: str, fleet: dict[str, Any]) -> bool:
 class Begun(NamedTuple):
     page: Page
     match: str
-    opponent: Stranger
+    opponent: RpcPlayer
     fleet: dict[str, Any]
     wire: PageRequests
 
@@ -81,7 +81,7 @@ class Begun(NamedTuple):
 def begun(place: LyingSite, visit: Visit) -> Begun:
     """Start a match in which the page has fired once, through a gateway that may lie. The opponent
     must answer within a minute."""
-    page, opponent = visit(place.liar.url + "/"), Stranger(place.server, "battleship")
+    page, opponent = visit(place.liar.url + "/"), RpcPlayer(place.server, "battleship")
     page.goto(f"{place.liar.url}/#/new/battleship")
     page.select_option("[data-input=clock]", "60")
     page.click("#new-match-battleship:not([disabled])")

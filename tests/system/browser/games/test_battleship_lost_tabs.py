@@ -21,7 +21,7 @@ from tests.support.players import direct, until
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.battleship_page import fire, fleet_tiles, kept, reveal
 from tests.system.browser.conftest import Visit
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH0 SH9 DH18 BH27 CH36"
 """Ships side by side. A computer player sinks them soon after its first hit."""
@@ -70,7 +70,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield Site(server, data)
 
 
-class Player(Stranger):
+class Player(RpcPlayer):
     """A player whose tab may be lost. It sends only what a test lets it send."""
 
     def __init__(self, site: Site) -> None:
