@@ -11,13 +11,13 @@ from indexer.rules.battleship import WIDTH, parse
 from tests.support.page.input_devices import back_up, click_cell, press_key
 from tests.support.page.same_boards import until_my_turn, until_seq
 
-KEPT = "chainboard.fleets"
+FLEETS_KEY = "chainboard.fleets"
 ENEMY = '#board .part[data-side="1"]'
 
 
-def kept(page: Page) -> list[dict[str, Any]]:
+def stored_fleets(page: Page) -> list[dict[str, Any]]:
     """Return the fleets that this browser stores."""
-    found = json.loads(page.evaluate("key => localStorage.getItem(key) ?? '{}'", KEPT))
+    found = json.loads(page.evaluate("key => localStorage.getItem(key) ?? '{}'", FLEETS_KEY))
     return list(found.values())
 
 

@@ -18,7 +18,7 @@ from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.page_scripts import SMALL_TEXT
 
-KEPT = """store => new Promise((done, failed) => {
+READ_STORED_KEYS = """store => new Promise((done, failed) => {
   const asked = indexedDB.open('chainboard');
   asked.onerror = () => failed(asked.error);
   asked.onsuccess = () => {
@@ -27,7 +27,7 @@ KEPT = """store => new Promise((done, failed) => {
   };
 })"""
 """All entries in a store of the page's database."""
-NO_DATABASE = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
+DISABLE_INDEXEDDB = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
 """The error of a browser that may not store anything."""
 PROGRESS_WATCHED = """() => {
   window.parts = [];
@@ -45,13 +45,13 @@ DROPPED = """([selector, name, text]) => {
   document.querySelector(selector).dispatchEvent(drop);
 }"""
 ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
-OTHER = "0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d"
+OTHER_KEY = "0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d"
 DEVELOPMENT = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 PASSWORD = "correct horse"
 NEW = "main[data-new=battleship]"
 
 
-def ready(page: Page) -> Page:
+def wait_until_ready(page: Page) -> Page:
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     return page
 
@@ -61,36 +61,36 @@ def accounts(page: Page) -> list[str]:
     return found
 
 
-def kept(page: Page, store: str = "keys") -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate(KEPT, store)
+def stored_keys(page: Page, store: str = "keys") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.evaluate(READ_STORED_KEYS, store)
     return found
 
 
-def bringing(page: Page) -> None:
+def open_key_import(page: Page) -> None:
     page.click("#account-button")
     page.click("#bring-key")
 
 
 def test_the_first_key_is_on_the_disk_before_it_is_used(board_server: Server, visit: Visit) -> None:
-    page = ready(visit(board_server.url + "/"))
-    [first] = kept(page)
+    page = wait_until_ready(visit(board_server.url + "/"))
+    [first] = stored_keys(page)
     assert [first["address"]] == accounts(page)
     assert Account.from_key(first["key"]).address == first["address"]
     assert page.evaluate("() => localStorage.getItem('chainboard.keys')") is None
     page.click("#account-button")
     page.click("#make-wallet")
     expect(page.locator("#my-address")).not_to_have_text(first["address"])
-    assert {one["address"] for one in kept(page)} == set(accounts(page))
+    assert {one["address"] for one in stored_keys(page)} == set(accounts(page))
     page.reload()
-    ready(page)
+    wait_until_ready(page)
     assert len(accounts(page)) == 2
 
 
 @pytest.mark.soak
 def test_keys_of_before_are_taken_over_once(board_server: Server, visit: Visit) -> None:
-    old = [OTHER, "0x" + "11" * 32]
+    old = [OTHER_KEY, "0x" + "11" * 32]
     stored = [{"name": "chainboard.keys", "value": json.dumps([*old, "0x12", None, {}])}]
-    page = ready(
+    page = wait_until_ready(
         visit(
             board_server.url + "/",
             storage_state={"cookies": [], "origins": [{"origin": board_server.url, "localStorage": stored}]},
@@ -99,8 +99,8 @@ def test_keys_of_before_are_taken_over_once(board_server: Server, visit: Visit) 
     assert accounts(page) == [Account.from_key(key).address for key in old]
     assert page.evaluate("() => localStorage.getItem('chainboard.keys')") is None
     page.reload()
-    ready(page)
-    assert [one["key"] for one in sorted(kept(page), key=lambda one: int(one["made"]))] == old
+    wait_until_ready(page)
+    assert [one["key"] for one in sorted(stored_keys(page), key=lambda one: int(one["made"]))] == old
 
 
 @pytest.mark.soak
@@ -111,7 +111,7 @@ def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
     context = page.context
     with context.expect_page(lambda _: len(context.pages) == 4):
         page.evaluate("url => { for (let i = 0; i < 3; i++) window.open(url); }", board_server.url + "/")
-    tabs = [ready(tab) for tab in context.pages[1:]]
+    tabs = [wait_until_ready(tab) for tab in context.pages[1:]]
     [address] = {address for tab in tabs for address in accounts(tab)}
     one, other = tabs[:2]
     other.bring_to_front()
@@ -128,9 +128,9 @@ def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
 
 def test_a_browser_that_keeps_nothing_is_told(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit("about:blank")
-    page.add_init_script(NO_DATABASE)
+    page.add_init_script(DISABLE_INDEXEDDB)
     page.goto(board_server.url + "/")
-    ready(page)
+    wait_until_ready(page)
     page.click("#account-button")
     expect(page.locator("#not-kept")).to_contain_text("the key is gone when you close this tab or reload the page")
     page.click("#account-close")
@@ -140,7 +140,7 @@ def test_a_browser_that_keeps_nothing_is_told(board_server: Server, visit: Visit
 
 
 def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, visit: Visit, tmp_path: Path) -> None:
-    page = ready(visit(board_server.url + "/"))
+    page = wait_until_ready(visit(board_server.url + "/"))
     page.click("#account-button")
     expect(page.locator("#backup-state")).to_contain_text("no backup yet")
     page.click("#save-key")
@@ -157,7 +157,7 @@ def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, 
     assert len(page.evaluate("() => window.parts")) > 5, "the page went on drawing"
     saved.value.save_as(tmp_path / "key.json")
     file = json.loads((tmp_path / "key.json").read_text())
-    [own] = kept(page)
+    [own] = stored_keys(page)
     assert "0x" + bytes(Account.decrypt(file, PASSWORD)).hex() == own["key"]
     assert saved.value.suggested_filename == f"chainboard-{own['address']}.json"
     expect(page.locator("#backup-state")).to_contain_text("You have a backup of this key")
@@ -166,52 +166,52 @@ def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, 
 
 
 def test_a_private_key_is_brought_and_used(board_server: Server, visit: Visit) -> None:
-    page = ready(visit(board_server.url + "/"))
-    bringing(page)
+    page = wait_until_ready(visit(board_server.url + "/"))
+    open_key_import(page)
     bad = {
         "0x" + "00" * 32: "Zero is not a private key",
         hex(ORDER): "too high for a private key",
         "0xabc": "A private key has 64 digits; this has 3.",
         "hello": "made of the digits 0 to 9 and a to f",
-        key_of_kept(page): "You already have this key: 0x",
+        stored_key(page): "You already have this key: 0x",
     }
     for text, sentence in bad.items():
         page.fill("#key-text", text)
         page.click("#bring")
         expect(page.locator("#key-wrong")).to_contain_text(sentence)
-    page.fill("#key-text", OTHER)
+    page.fill("#key-text", OTHER_KEY)
     page.click("#bring")
-    expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER).address)
-    assert len(kept(page)) == 2
+    expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER_KEY).address)
+    assert len(stored_keys(page)) == 2
     page.reload()
-    ready(page)
-    assert page.evaluate("() => window.chainboard.state.me") == Account.from_key(OTHER).address
+    wait_until_ready(page)
+    assert page.evaluate("() => window.chainboard.state.me") == Account.from_key(OTHER_KEY).address
 
 
-def key_of_kept(page: Page) -> str:
-    return str(kept(page)[0]["key"])
+def stored_key(page: Page) -> str:
+    return str(stored_keys(page)[0]["key"])
 
 
 @pytest.mark.parametrize("way", ["chosen", pytest.param("dropped", marks=pytest.mark.soak)])
 def test_a_keystore_file_is_brought(board_server: Server, visit: Visit, way: str) -> None:
-    text = json.dumps(Account.encrypt(OTHER, PASSWORD, kdf="pbkdf2", iterations=2000))
-    page = ready(visit(board_server.url + "/"))
-    bringing(page)
-    give(page, way, "broken.json", text[: len(text) // 2])
+    text = json.dumps(Account.encrypt(OTHER_KEY, PASSWORD, kdf="pbkdf2", iterations=2000))
+    page = wait_until_ready(visit(board_server.url + "/"))
+    open_key_import(page)
+    import_secret(page, way, "broken.json", text[: len(text) // 2])
     expect(page.locator("#key-wrong")).to_have_text("This is not a keystore file, or it is damaged.")
-    give(page, way, "key.json", text)
+    import_secret(page, way, "key.json", text)
     expect(page.locator("#key-drop")).to_contain_text("key.json")
     page.fill("#file-password", "wrong")
     page.click("#bring")
     expect(page.locator("#key-wrong")).to_contain_text("The password doesn’t open this file")
     page.fill("#file-password", PASSWORD)
     page.click("#bring")
-    expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER).address)
+    expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER_KEY).address)
     expect(page.locator("#key-done")).to_contain_text("in this browser now")
     assert page.locator("#file-password").count() == 0
 
 
-def give(page: Page, way: str, name: str, text: str) -> None:
+def import_secret(page: Page, way: str, name: str, text: str) -> None:
     if way == "dropped":
         page.wait_for_selector("#key-drop")
         page.evaluate(DROPPED, ["#key-drop", name, text])
@@ -220,9 +220,9 @@ def give(page: Page, way: str, name: str, text: str) -> None:
 
 
 def test_a_secret_leaves_the_page_with_the_drawer(board_server: Server, visit: Visit) -> None:
-    page = ready(visit(board_server.url + "/"))
+    page = wait_until_ready(visit(board_server.url + "/"))
     key = key_of(page)
-    assert key == key_of_kept(page)
+    assert key == stored_key(page)
     assert key not in page.content()
     page.click("#account-button")
     assert key not in page.content(), "it is shown when it is asked for"
@@ -257,7 +257,7 @@ def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
 @pytest.mark.soak
 def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path) -> None:
     with up_deployed(tmp_path) as server:
-        page = ready(visit(f"{server.url}/"))
+        page = wait_until_ready(visit(f"{server.url}/"))
         page.goto(f"{server.url}/#/new/tic-tac-toe")
         page.click("#account-button")
         page.click("#development-accounts")
@@ -280,7 +280,7 @@ def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit,
     """The balance is enough for some transactions but not for this one. Only the node's answer
     shows that."""
     with up_deployed(tmp_path) as server:
-        page, node = ready(visit(f"{server.url}/")), node_url(tmp_path)
+        page, node = wait_until_ready(visit(f"{server.url}/")), node_url(tmp_path)
         page.goto(f"{server.url}/#/new/touche-coule")
         page.click("#account-button")
         page.click("#development-accounts")
@@ -300,7 +300,7 @@ def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit,
 
 @SCHEMES
 def test_the_parts_of_the_drawer_bar_nobody(board_server: Server, visit: Visit, scheme: str) -> None:
-    page = ready(visit(board_server.url + "/", width=390, height=844, color_scheme=scheme))
+    page = wait_until_ready(visit(board_server.url + "/", width=390, height=844, color_scheme=scheme))
     page.click("#account-button")
     for form in ("#show-key", "#save-key", "#bring-key"):
         page.click(form)

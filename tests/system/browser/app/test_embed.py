@@ -24,12 +24,12 @@ from tests.system.browser.rpc_player import RpcPlayer
 
 DOCS = (Path(__file__).parents[4] / "docs" / "how-to" / "write-a-client.md").read_text("utf-8")
 [EXAMPLE] = re.findall(r"```html\n(.*?)```", DOCS, re.DOTALL)
-KEPT = """() => {
+READ_STORAGE = """() => {
   const kept = () => { try { return localStorage.length; } catch { return "refused"; } };
   return [typeof window.chainboard, kept()];
 }"""
 """A browser denies storage to frames of other sites, so the page can't use it."""
-FITS = """() => {
+FITS_FRAME = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return [scrollWidth <= innerWidth, scrollHeight <= innerHeight];
 }"""
@@ -37,14 +37,14 @@ NOBODY = "0x" + 40 * "0"
 
 
 @pytest.fixture
-def framing() -> Iterator[Callable[[str], str]]:
+def frame_site() -> Iterator[Callable[[str], str]]:
     """Yield a function that makes a site with this frame and returns its URL."""
     with ExitStack() as stack:
         yield lambda body: stack.enter_context(other_site("other.localhost", body))
 
 
 def test_another_site_frames_a_match(
-    board_server: Server, framing: Callable[[str], str], visit: Visit, page_errors: list[str]
+    board_server: Server, frame_site: Callable[[str], str], visit: Visit, page_errors: list[str]
 ) -> None:
     stranger = RpcPlayer(board_server, "tic-tac-toe")
     stranger.play("create", NOBODY, 0)
@@ -54,7 +54,7 @@ def test_another_site_frames_a_match(
     visitor = visit("about:blank", locale="fr-FR")
     scripts: list[str] = []
     visitor.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
-    visitor.goto(framing(framed))
+    visitor.goto(frame_site(framed))
     frame = visitor.frame_locator("iframe")
     expect(frame.locator("#board svg, #board canvas").first).to_be_visible()
     expect(frame.locator("#time-line")).to_be_visible()
@@ -65,8 +65,8 @@ def test_another_site_frames_a_match(
     assert any("/embed-" in url for url in scripts)
     assert not any("/main-" in url for url in scripts)
     inner = visitor.frames[1]
-    assert inner.evaluate(KEPT) == ["undefined", "refused"]
-    assert inner.evaluate(FITS) == [True, True]
+    assert inner.evaluate(READ_STORAGE) == ["undefined", "refused"]
+    assert inner.evaluate(FITS_FRAME) == [True, True]
 
     stranger.play("close", int(match.split("/")[1]))
     expect(frame.locator("main")).to_have_attribute("data-status", "cancelled")
@@ -75,8 +75,8 @@ def test_another_site_frames_a_match(
     assert page_errors == []
 
 
-def test_another_page_can_not_be_framed(board_server: Server, framing: Callable[[str], str], visit: Visit) -> None:
-    visitor = visit(framing(f'<iframe src="{board_server.url}/m/touche-coule/1"></iframe>'))
+def test_another_page_can_not_be_framed(board_server: Server, frame_site: Callable[[str], str], visit: Visit) -> None:
+    visitor = visit(frame_site(f'<iframe src="{board_server.url}/m/touche-coule/1"></iframe>'))
     visitor.wait_for_timeout(500)
     assert visitor.frame_locator("iframe").locator("a[href$='#/match/touche-coule/1']").count() == 0
 
@@ -99,7 +99,7 @@ def test_a_framed_match_that_is_not_there_is_said(board_server: Server, visit: V
     assert barriers(visitor) == []
 
 
-def picture(url: str) -> httpx.Response:
+def fetch_picture(url: str) -> httpx.Response:
     """Fetch a picture. Retry when a busy server asks for it."""
     while (found := local.get(url, timeout=60)).status_code == 503:
         time.sleep(float(found.headers["retry-after"]))
@@ -107,7 +107,9 @@ def picture(url: str) -> httpx.Response:
 
 
 def test_a_shared_link_has_the_picture_of_its_board(board_server: Server) -> None:
-    english, chinese = (picture(f"{board_server.url}/m/touche-coule/1.png?language={one}") for one in ("en", "zh"))
+    english, chinese = (
+        fetch_picture(f"{board_server.url}/m/touche-coule/1.png?language={one}") for one in ("en", "zh")
+    )
     for found in (english, chinese):
         assert (found.status_code, found.headers["content-type"]) == (200, "image/png")
         assert found.content.startswith(b"\x89PNG")

@@ -17,7 +17,7 @@ from tests.support.page.browser import barriers
 from tests.support.page.input_devices import back_up, bring_key, key_of
 from tests.support.page.same_boards import board_of
 from tests.support.server import Server
-from tests.system.browser.battleship_page import KEPT, fire, fleet_tiles, kept, reveal, surrender
+from tests.system.browser.battleship_page import FLEETS_KEY, fire, fleet_tiles, reveal, stored_fleets, surrender
 from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import RpcPlayer
 
@@ -57,7 +57,7 @@ def begun(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Page, str
 def tiles_of(page: Page, account: str = "") -> list[int]:
     """Return the squares of an account's ships in this browser."""
     wanted = account or me(page)
-    return next(fleet_tiles(one["ships"]) for one in kept(page) if one["account"] == wanted)
+    return next(fleet_tiles(one["ships"]) for one in stored_fleets(page) if one["account"] == wanted)
 
 
 def misses(page: Page, enemy: list[int], match: str, shooter: str) -> list[int]:
@@ -145,11 +145,11 @@ def test_both_sides_in_one_page_to_the_last_ship(board_server: Server, visit: Vi
 def test_a_fleet_is_in_one_place_of_its_browser_until_it_is_revealed(board_server: Server, visit: Visit) -> None:
     first, second, match = begun(board_server, visit)
     fire(first, match, 98 if board_of(first, match)["board"]["pending"]["tile"] != 98 else 97)
-    [own] = kept(first)
+    [own] = stored_fleets(first)
     script = """() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href,
       document.documentElement.outerHTML, window.chainboard.state, window.chainboard.boards])"""
     here, there = json.loads(first.evaluate(script)), second.evaluate(script)
-    assert own["nonce"][2:] in here[0].pop(KEPT)
+    assert own["nonce"][2:] in here[0].pop(FLEETS_KEY)
     for secret in (own["ships"], own["nonce"][2:]):
         assert secret not in json.dumps(here)
         assert secret not in there
@@ -203,7 +203,7 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
 @pytest.mark.soak
 def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     first, _, match = begun(board_server, visit)
-    first.evaluate("key => localStorage.setItem(key, '{')", KEPT)
+    first.evaluate("key => localStorage.setItem(key, '{')", FLEETS_KEY)
     expect(first.locator("#fleet-lost")).to_contain_text("can’t be read")
     first.goto(f"{board_server.url}/#/new/battleship")
     expect(first.locator("#new-match-battleship")).to_be_enabled()
@@ -228,7 +228,7 @@ class Overheard:
 
 def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server: Server, visit: Visit) -> None:
     first, second, match = begun(board_server, visit)
-    overheard, [own] = Overheard(second), kept(second)
+    overheard, [own] = Overheard(second), stored_fleets(second)
     fire(first, match, 50)
     expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))  # and not the cursor's first cell
     expect(second.locator("#surrender-message")).to_have_count(0)
@@ -301,7 +301,7 @@ def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_
     board_server: Server, visit: Visit
 ) -> None:
     first, second, match = begun(board_server, visit, clock=86_400)
-    overheard, [own] = Overheard(first), kept(first)
+    overheard, [own] = Overheard(first), stored_fleets(first)
     fire(first, match, 50)
     surrender(second)
     question = first.locator("#reveal-question")

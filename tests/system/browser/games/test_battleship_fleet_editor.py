@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.support.page.browser import SCHEMES
 from tests.support.page.input_devices import press_key, tab_to
 from tests.support.server import Server
-from tests.system.browser.battleship_page import fleet_tiles, kept, reveal, surrender
+from tests.system.browser.battleship_page import fleet_tiles, reveal, stored_fleets, surrender
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_battleship import accept, begun, me, open_match
 from tests.system.browser.page_scripts import SMALL_TEXT
@@ -111,7 +111,7 @@ def test_ships_are_placed_with_the_mouse(board_server: Server, visit: Visit, pag
     expect(page.locator("#new-match-battleship")).to_be_enabled()
     page.click("#new-match-battleship")
     page.wait_for_selector("main[data-match^='battleship/']")
-    assert kept(page)[0]["ships"] == "PV88 SH9 DH18 BH45 CV58"
+    assert stored_fleets(page)[0]["ships"] == "PV88 SH9 DH18 BH45 CV58"
     assert page_errors == []
 
 
@@ -149,7 +149,7 @@ def test_ships_are_placed_and_the_match_is_opened_by_keyboard_alone(board_server
     press_key(page, f"#{NEW}-random")
     press_key(page, "#new-match-battleship")
     page.wait_for_selector("main[data-match^='battleship/']")
-    assert len(fleet_tiles(kept(page)[0]["ships"])) == 17
+    assert len(fleet_tiles(stored_fleets(page)[0]["ships"])) == 17
 
 
 def test_ships_are_placed_by_touch(board_server: Server, visit: Visit) -> None:

@@ -16,7 +16,7 @@ from tests.support.page.browser import barriers, sleeping
 from tests.support.page.same_boards import board_of
 from tests.support.players import direct
 from tests.support.waiting import wait_for
-from tests.system.browser.battleship_page import fire, kept
+from tests.system.browser.battleship_page import fire, stored_fleets
 from tests.system.browser.chain.test_verification import ask_own_node
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_battleship import me
@@ -90,7 +90,7 @@ def begun(place: LyingSite, visit: Visit) -> Begun:
     opponent.play("accept", int(match.split("/")[1]), commitment(SHIPS, secrets.token_bytes(32)), 0)
     page.wait_for_selector("main[data-status=playing]")
     fire(page, match, 50)
-    [fleet] = kept(page)
+    [fleet] = stored_fleets(page)
     wire = PageRequests(page)
     page.locator("#action-surrender:not([disabled])").wait_for()  # it could send something
     return Begun(page, match, opponent, fleet, wire)

@@ -19,7 +19,7 @@ from indexer.model import Json
 from indexer.rules.battleship import TILES, commitment
 from tests.support.players import direct, until
 from tests.support.server import Server, node_url, up_deployed
-from tests.system.browser.battleship_page import fire, fleet_tiles, kept, reveal
+from tests.system.browser.battleship_page import fire, fleet_tiles, reveal, stored_fleets
 from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import RpcPlayer
 
@@ -129,7 +129,7 @@ def begun(site: Site, page: Page, first_shot: int | None = None) -> tuple[Player
     page.wait_for_selector("main[data-match^='battleship/']")
     match = str(page.locator("main").get_attribute("data-match"))
     opponent = Player(site)
-    opponent.accept(match, fleet_tiles(kept(page)[0]["ships"])[0] if first_shot is None else first_shot)
+    opponent.accept(match, fleet_tiles(stored_fleets(page)[0]["ships"])[0] if first_shot is None else first_shot)
     page.wait_for_selector("main[data-status=playing]")
     return opponent, str(page.evaluate("window.chainboard.state.me")), match
 
@@ -154,7 +154,7 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
     page = visit(alone.server.url + "/")
     water = iter(range(TILES))
     opponent, me, match = begun(alone, page, 98)
-    mine = [*fleet_tiles(kept(page)[0]["ships"]), 98]
+    mine = [*fleet_tiles(stored_fleets(page)[0]["ships"]), 98]
     for tile in OWN:
         fire(page, match, tile)
         if tile != OWN[-1] or lost != "before it answers the last shot":
@@ -189,7 +189,7 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     to do before the page answers. So a winner lost before the answer is lost before the reveal."""
     page = visit(alone.server.url + "/")
     opponent, me, match = begun(alone, page)
-    targets = fleet_tiles(kept(page)[0]["ships"])
+    targets = fleet_tiles(stored_fleets(page)[0]["ships"])
     water = (tile for tile in range(TILES) if tile not in OWN)
     for tile in targets[1:]:
         fire(page, match, next(water))

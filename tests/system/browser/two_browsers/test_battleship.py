@@ -22,7 +22,7 @@ from tests.support.page.same_boards import (
 )
 from tests.support.players import direct
 from tests.support.server import Server, node_url, up_deployed
-from tests.system.browser.battleship_page import begin, fire, fleet_tiles, kept, reveal
+from tests.system.browser.battleship_page import begin, fire, fleet_tiles, reveal, stored_fleets
 
 MATCH = "battleship/1"
 STAKE = 10**16
@@ -58,7 +58,7 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
         first, second = opened(server, one.new_page(), page_errors), opened(server, other.new_page(), page_errors)
         begin(server.url, MATCH, first, second)
         assert held(tmp_path, server) == 2 * STAKE
-        enemy, own = fleet_tiles(kept(second)[0]["ships"]), fleet_tiles(kept(first)[0]["ships"])
+        enemy, own = fleet_tiles(stored_fleets(second)[0]["ships"]), fleet_tiles(stored_fleets(first)[0]["ships"])
         opening = board_of(second, MATCH)["board"]["pending"]["tile"]
         keys = Keys(second)
         targets = iter([*own[:3], *(tile for tile in range(TILES) if tile not in own)])

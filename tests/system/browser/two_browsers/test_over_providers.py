@@ -22,7 +22,7 @@ from tests.support.page.input_devices import click_cell
 from tests.support.page.same_boards import board_of, until_my_turn, until_seq
 from tests.support.page.touche_coule import BrowserPlayer, finish, meet
 from tests.support.players import until
-from tests.system.browser.battleship_page import ENEMY, begin, fleet_tiles, kept, reveal
+from tests.system.browser.battleship_page import ENEMY, begin, fleet_tiles, reveal, stored_fleets
 from tests.system.browser.two_browsers.over_providers import Disturbances, ProviderSite, provider_site
 
 TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"
@@ -91,7 +91,7 @@ def test_battleship_comes_to_its_end(tmp_path: Path) -> None:
     with provider_site(tmp_path) as site:
         first, second = site.pages
         begin(site.server.url, BATTLESHIP, first, second)
-        enemy, own = fleet_tiles(kept(second)[0]["ships"]), fleet_tiles(kept(first)[0]["ships"])
+        enemy, own = fleet_tiles(stored_fleets(second)[0]["ships"]), fleet_tiles(stored_fleets(first)[0]["ships"])
         opening = board_of(second, BATTLESHIP)["board"]["pending"]["tile"]
         water = (tile for tile in range(TILES) if tile not in own and tile != opening)
         for hit in enemy:
