@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Error, Page, WebSocketRoute
 from tests.support.page.browser import launch, playwright
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import PATIENCE_MS
-from tests.system.browser.match.bank import bank as bank
+from tests.system.browser.match.token_site import token_site as token_site
 
 Visit = Callable[..., Page]
 BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"

@@ -20,7 +20,7 @@ from tests.system.browser.battleship_page import fire, stored_fleets
 from tests.system.browser.chain.test_verification import ask_own_node
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_battleship import me
-from tests.system.browser.lying_gateway import LyingSite, honest, own_node_beside_a_liar
+from tests.system.browser.lying_gateway import LyingSite, honest, site_with_lying_gateway
 from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
@@ -33,8 +33,8 @@ and pings."""
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
-    with own_node_beside_a_liar(tmp_path_factory.mktemp("forged")) as it:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
+    with site_with_lying_gateway(tmp_path_factory.mktemp("forged")) as it:
         yield it
 
 
@@ -78,11 +78,11 @@ class Begun(NamedTuple):
 
 
 @pytest.fixture
-def begun(place: LyingSite, visit: Visit) -> Begun:
+def begun(site: LyingSite, visit: Visit) -> Begun:
     """Start a match in which the page has fired once, through a gateway that may lie. The opponent
     must answer within a minute."""
-    page, opponent = visit(place.liar.url + "/"), RpcPlayer(place.server, "battleship")
-    page.goto(f"{place.liar.url}/#/new/battleship")
+    page, opponent = visit(site.gateway.url + "/"), RpcPlayer(site.server, "battleship")
+    page.goto(f"{site.gateway.url}/#/new/battleship")
     page.select_option("[data-input=clock]", "60")
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
@@ -112,7 +112,7 @@ def forged(begun: Begun, cause: str) -> Json:
     return {key: value for key, value in end.items() if key not in ("pending", "mover")}
 
 
-def tell(place: LyingSite, begun: Begun, end: Json) -> None:
+def tell(site: LyingSite, begun: Begun, end: Json) -> None:
     """Let the gateway send this end instead of a real board."""
     shown = board_of(begun.page, begun.match)
     block = {"height": shown["block"]["height"], "hash": shown["hash"], "time": shown["block"]["time"]}
@@ -125,8 +125,8 @@ def tell(place: LyingSite, begun: Begun, end: Json) -> None:
             return lie
         return message if message.get("match") != begun.match else None
 
-    place.liar.alter = alter
-    direct(place.node, "anvil_mine", "0x1")
+    site.gateway.alter = alter
+    direct(site.node, "anvil_mine", "0x1")
 
 
 def looked(begun: Begun) -> None:
@@ -136,24 +136,24 @@ def looked(begun: Begun) -> None:
 
 
 @pytest.fixture(autouse=True)
-def honest_again(place: LyingSite) -> Iterator[None]:
+def honest_again(site: LyingSite) -> Iterator[None]:
     yield
-    place.liar.alter = honest
+    site.gateway.alter = honest
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("cause", ["timeout", "won"])
-def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str, page_errors: list[str]) -> None:
+def test_a_forged_end_shows_no_fleet(site: LyingSite, begun: Begun, cause: str, page_errors: list[str]) -> None:
     """The page neither sends nor simulates anything by itself. It can ask only the server first,
     and then an honest node of the player's own."""
     page, asked = begun.page, begun.page.locator("#reveal-question")
-    tell(place, begun, forged(begun, cause))
+    tell(site, begun, forged(begun, cause))
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
     looked(begun)
     assert not begun.wire.tells(begun.fleet)
     expect(asked).to_have_attribute("data-finality", "server")
     expect(asked).to_contain_text("This server says the game is over. Show your fleet?")
-    ask_own_node(page, place.node)
+    ask_own_node(page, site.node)
     expect(page.locator("#checked[data-checked=differs]")).to_be_visible()
     expect(asked).to_have_attribute("data-finality", "differs")
     expect(asked).to_contain_text("your own node says the game isn’t over")
@@ -165,29 +165,29 @@ def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str,
     assert page_errors == []
 
 
-def test_an_end_is_final_before_the_fleet_is_shown(place: LyingSite, begun: Begun) -> None:
+def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, begun: Begun) -> None:
     """An end that a reorg reverts reveals nothing. The final end does, confirmed by the player's
     own node."""
     page, asked = begun.page, begun.page.locator("#reveal-question")
-    direct(place.node, "evm_increaseTime", 61)
-    before = direct(place.node, "evm_snapshot")
+    direct(site.node, "evm_increaseTime", 61)
+    before = direct(site.node, "evm_snapshot")
     begun.opponent.play("claimTimeout", begun.number)
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
     looked(begun)
-    ask_own_node(page, place.node)
+    ask_own_node(page, site.node)
     expect(asked).to_have_attribute("data-finality", "recent")
     looked(begun)
-    direct(place.node, "evm_revert", before)
-    direct(place.node, "anvil_mine", "0x1")
+    direct(site.node, "evm_revert", before)
+    direct(site.node, "anvil_mine", "0x1")
     expect(page.locator("#action-surrender")).to_be_visible()
     assert not begun.wire.tells(begun.fleet)
-    assert not shows(on_the_chain(place.node), begun.fleet)
+    assert not shows(on_the_chain(site.node), begun.fleet)
 
-    direct(place.node, "evm_increaseTime", 61)
+    direct(site.node, "evm_increaseTime", 61)
     begun.opponent.play("claimTimeout", begun.number)
     expect(asked).to_have_attribute("data-finality", "recent")
     assert not begun.wire.tells(begun.fleet)
-    direct(place.node, "anvil_mine", hex(FINAL_BLOCKS))
+    direct(site.node, "anvil_mine", hex(FINAL_BLOCKS))
     begun.page.wait_for_function(
         "([match, me]) => window.chainboard.boards[match].board.fleets[me].ships",
         arg=[begun.match, me(page)],

@@ -14,7 +14,7 @@ from tests.support.page.browser import barriers
 from tests.support.page.input_devices import EDGE, back_up, click_cell, settled_box, tab_to, walk
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
-from tests.system.browser.match.bank import Bank
+from tests.system.browser.match.token_site import TokenSite
 from tests.system.browser.page_scripts import SMALL_TEXT
 
 SIDE = 7
@@ -36,9 +36,9 @@ def cell(x: int, y: int) -> int:
     return SIDE * (y - 1) + x - 1
 
 
-def opened(page: Page, bank: Bank, stake: str, rate: str, token: str = "") -> str:
+def opened(page: Page, token_site: TokenSite, stake: str, rate: str, token: str = "") -> str:
     """Open a match with one cube each and a stake. Return its name, with the page on the match."""
-    page.goto(f"{bank.server.url}/#/new/deblockle")
+    page.goto(f"{token_site.server.url}/#/new/deblockle")
     card = page.locator("main[data-new=deblockle]")
     card.locator("[data-input=cubes]").select_option("1")
     card.locator("[data-input=token]").fill(token)
@@ -50,32 +50,32 @@ def opened(page: Page, bank: Bank, stake: str, rate: str, token: str = "") -> st
     return str(page.get_attribute("main", "data-match"))
 
 
-def asked(bank: Bank, name: str, match: str, block: str) -> Any:
+def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
     """Return the result of the contract's view at a block."""
-    [game] = [one for one in bank.server.get("/api/games")["games"] if one["slug"] == "deblockle"]
+    [game] = [one for one in token_site.server.get("/api/games")["games"] if one["slug"] == "deblockle"]
     number = int(match.split("/")[1])
     call = {"to": game["address"], "data": encode_call(game["abi"], name, (number,))}
-    answer = bank.server.rpc("eth_call", call, block)
+    answer = token_site.server.rpc("eth_call", call, block)
     return decode_result(game["abi"], name, 1, answer["result"])
 
 
-def settled(page: Page, bank: Bank, match: str, ply: int) -> list[int]:
+def settled(page: Page, token_site: TokenSite, match: str, ply: int) -> list[int]:
     """Wait for the ply in the page. Return the amounts that have streamed back, equal to the
     contract's figures at this block, to the wei."""
     page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
     found = page.evaluate(PURSES)
     amounts = [int(row["settled"]) for row in found["rows"]]
-    assert amounts == list(asked(bank, "streamed", match, hex(found["block"])))
+    assert amounts == list(call_view(token_site, "streamed", match, hex(found["block"])))
     assert all(int(row["amount"]) >= int(row["settled"]) for row in found["rows"])
     return amounts
 
 
-def play_sheet(first: Page, second: Page, bank: Bank, match: str) -> None:
+def play_sheet(first: Page, second: Page, token_site: TokenSite, match: str) -> None:
     """Play all ten plies by clicks. The page selects each player's only cube."""
     sides, mover = (first, second), 0
     for ply, (start, end, faces) in enumerate(SHEET_GAME):
         page = sides[mover]
-        settled(page, bank, match, ply)
+        settled(page, token_site, match, ply)
         piece = page.locator(f"[data-piece='cube-{4 * mover}']")
         expect(piece).to_have_attribute("data-cell", f"{'ABCDEFG'[start[0] - 1]}{start[1]}")
         if ply == 0:
@@ -193,12 +193,12 @@ def refuse(page: Page) -> None:
     expect(page.locator("#board-why[data-why='deblockle.error.RivalsStar']")).to_be_visible()
 
 
-def joined(bank: Bank, visit: Visit, first: Page, match: str, units: int = 0) -> Page:
-    second = visit(bank.server.url + "/")
+def joined(token_site: TokenSite, visit: Visit, first: Page, match: str, units: int = 0) -> Page:
+    second = visit(token_site.server.url + "/")
     if units:
-        bank.give(me(second), units)
+        token_site.transfer(me(second), units)
     back_up(second)
-    second.goto(f"{bank.server.url}/#/match/{match}")
+    second.goto(f"{token_site.server.url}/#/match/{match}")
     expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second flows back")
     second.click("#action-join:not([disabled])")
     for page in (first, second):
@@ -215,19 +215,19 @@ def taken_out(page: Page, amount: str) -> None:
     expect(page.locator(f"[data-purse='{me(page)}']")).to_contain_text("withdrawn")
 
 
-def due(bank: Bank, match: str) -> list[int]:
+def due(token_site: TokenSite, match: str) -> list[int]:
     """Return the amounts that the seats can withdraw."""
-    *_, amounts = asked(bank, "status", match, "latest")
+    *_, amounts = call_view(token_site, "status", match, "latest")
     return list(amounts)
 
 
 @pytest.mark.soak
-def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, page_errors: list[str]) -> None:
-    first = visit(bank.server.url + "/")
+def test_the_sheets_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
+    first = visit(token_site.server.url + "/")
     back_up(first)
     stake, rate = 10**16, 10**12
-    match = opened(first, bank, "0.01", "0.000001")
-    second = joined(bank, visit, first, match)
+    match = opened(first, token_site, "0.01", "0.000001")
+    second = joined(token_site, visit, first, match)
     assert barriers(first) == []
     assert first.evaluate(SMALL_TEXT) == []
     expect(first.locator("#streams-notice")).to_contain_text("gets back 0.000001 ETH of their deposit per second")
@@ -235,37 +235,37 @@ def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, page_er
     running = f"[data-purse='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
     second.wait_for_function(TICKED, arg=[running, str(before + 2 * rate)])  # with blocks or without
-    play_sheet(first, second, bank, match)
+    play_sheet(first, second, token_site, match)
 
-    back = list(asked(bank, "streamed", match, "latest"))
-    assert due(bank, match) == [2 * stake - back[1], back[1]]
-    assert sum(due(bank, match)) == 2 * stake
+    back = list(call_view(token_site, "streamed", match, "latest"))
+    assert due(token_site, match) == [2 * stake - back[1], back[1]]
+    assert sum(due(token_site, match)) == 2 * stake
     expect(first.locator("#banner")).to_contain_text("You won")
     expect(second.locator("#banner")).to_contain_text("you lost")
     amounts = [int(row["amount"]) for row in second.evaluate(PURSES)["rows"]]
-    assert amounts == due(bank, match)
+    assert amounts == due(token_site, match)
     for page, amount in zip((first, second), amounts, strict=True):
         taken_out(page, f"{amount / 10**18:.6f}".rstrip("0") + " ETH")
-    assert due(bank, match) == [0, 0]
+    assert due(token_site, match) == [0, 0]
     assert page_errors == []
 
 
 @pytest.mark.soak
-def test_the_sheets_game_with_a_stake_in_a_token(bank: Bank, visit: Visit, page_errors: list[str]) -> None:
+def test_the_sheets_game_with_a_stake_in_a_token(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
     """The rate is also in the token's units. The token has six decimals."""
-    first = visit(bank.server.url + "/")
-    bank.give(me(first), 5_000_000)
+    first = visit(token_site.server.url + "/")
+    token_site.transfer(me(first), 5_000_000)
     back_up(first)
-    match = opened(first, bank, "2.5", "0.000002", bank.token)
+    match = opened(first, token_site, "2.5", "0.000002", token_site.token)
     terms = first.evaluate("match => window.chainboard.boards[match].board", match)
-    assert (terms["stake"], terms["rate"], terms["token"]) == ("2500000", "2", bank.token)
-    second = joined(bank, visit, first, match, 2_500_000)
-    play_sheet(first, second, bank, match)
-    won, lost = due(bank, match)
+    assert (terms["stake"], terms["rate"], terms["token"]) == ("2500000", "2", token_site.token)
+    second = joined(token_site, visit, first, match, 2_500_000)
+    play_sheet(first, second, token_site, match)
+    won, lost = due(token_site, match)
     assert won + lost == 5_000_000
-    held = [bank.holds(me(page))[1] for page in (first, second)]
+    held = [token_site.balances(me(page))[1] for page in (first, second)]
     for page in (first, second):
         page.click("#action-withdraw:not([disabled])")
         expect(page.locator("#action-withdraw")).to_have_count(0)
-    assert [bank.holds(me(page))[1] for page in (first, second)] == [held[0] + won, held[1] + lost]
+    assert [token_site.balances(me(page))[1] for page in (first, second)] == [held[0] + won, held[1] + lost]
     assert page_errors == []

@@ -22,7 +22,7 @@ from tests.support.server import Server
 from tests.system.browser.chain.test_verification import ask_own_node
 from tests.system.browser.conftest import Visit
 from tests.system.browser.history.test_replay_file import drop, lobby
-from tests.system.browser.lying_gateway import LyingSite, own_node_beside_a_liar
+from tests.system.browser.lying_gateway import LyingSite, site_with_lying_gateway
 
 Forge = Callable[[Json], Any]
 NOBODY = "0x" + 40 * "0"
@@ -44,7 +44,7 @@ class Match:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Match]:
-    with own_node_beside_a_liar(tmp_path_factory.mktemp("forged")) as site:
+    with site_with_lying_gateway(tmp_path_factory.mktemp("forged")) as site:
         send(site, 0, "create", *CREATED)
         send(site, 1, "join", 1, *TERMS)
         cubes = [start for start, _, _ in SHEET_GAME[:2]]
