@@ -14,7 +14,7 @@ from tests.support.waiting import PATIENCE_MS
 from tests.system.browser.match.token_site import token_site as token_site
 
 Visit = Callable[..., Page]
-BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
+PAGE_READY = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
 """True when the page has read its keys, which it does first, or if the page is not ours."""
 
 
@@ -22,10 +22,10 @@ BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[ty
 def chromium() -> Iterator[Browser]:
     """Yield a browser for this package. A browser for the whole session would prevent asynchronous
     tests in the same process."""
-    yield from browser_of_its_own()
+    yield from own_browser()
 
 
-def browser_of_its_own() -> Iterator[Browser]:
+def own_browser() -> Iterator[Browser]:
     with playwright() as it:
         browser = launch(it)
         yield browser
@@ -94,7 +94,7 @@ def visit(request: pytest.FixtureRequest, chromium: Browser, page_errors: list[s
         if line is not None:
             page.route_web_socket("**/ws", line)
         page.goto(url)
-        page.wait_for_function(BEGUN)
+        page.wait_for_function(PAGE_READY)
         return page
 
     yield go

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.databases import Databases
-from tests.system.browser.conftest import browser_of_its_own, page_errors, pytest_runtest_makereport, visit
+from tests.system.browser.conftest import own_browser, page_errors, pytest_runtest_makereport, visit
 from tests.system.incidents.support.harness import IncidentTestbed, open_testbed
 
 __all__ = ["page_errors", "pytest_runtest_makereport", "visit"]
@@ -17,7 +17,7 @@ __all__ = ["page_errors", "pytest_runtest_makereport", "visit"]
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    yield from browser_of_its_own()
+    yield from own_browser()
 
 
 @pytest.fixture

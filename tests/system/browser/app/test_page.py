@@ -18,12 +18,12 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.page_scripts import (
     BOARD,
     HASHES,
-    MOTION_WATCHED,
     ORANGE_PIXELS,
-    REFUSING_WALLET,
+    REJECTING_WALLET,
     SMALL_TEXT,
     TRANSACTIONS,
     WALLET,
+    WATCH_MOTION,
 )
 from tests.system.browser.rpc_player import RpcPlayer
 
@@ -274,7 +274,7 @@ def test_hostile_text_stays_text(board_server: Server, visit: Visit, page_errors
     page = visit(f"{board_server.url}/#/match/{HOSTILE}")
     expect(page.locator("main")).to_contain_text("There’s nothing at this address")
     assert page.locator("main img").count() == 0
-    page.evaluate(REFUSING_WALLET, HOSTILE)
+    page.evaluate(REJECTING_WALLET, HOSTILE)
     page.click("#account-button")
     page.click("[data-injected]")
     expect(page.locator("#account .trouble p")).to_have_text("You declined it in your wallet.")
@@ -387,7 +387,7 @@ def test_a_move_is_shown_in_motion_unless_that_is_unwanted(board_server: Server,
     page = visit(board_server.url + "/", reduced_motion="no-preference")
     while not _lies_still(page):
         page.goto(board_server.url + "/")
-    page.evaluate(MOTION_WATCHED)
+    page.evaluate(WATCH_MOTION)
     page.click("#action-changePosition:not([disabled])")
     sailed = page.locator("#feed :text('sailed from')")
     expect(sailed).to_have_count(1)

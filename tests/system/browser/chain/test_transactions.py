@@ -24,7 +24,7 @@ from tests.support.server import Server, node_url, up_deployed
 from tests.support.waiting import PATIENCE_MS, wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import open_match as open_tic_tac_toe
-from tests.system.browser.page_scripts import NEW_MATCH, ON_DISK, TRANSACTIONS
+from tests.system.browser.page_scripts import NEW_MATCH, STORED_TX_STATES, TRANSACTIONS
 
 READY = "#play-deblockle:not([disabled]), main[data-new] button[type=submit]:not([disabled])"
 GWEI = 10**9
@@ -179,7 +179,7 @@ def test_what_was_under_way_is_found_again(site: TransactionSite, visit: Visit, 
     held = hold(page.context)
     for slug in GAMES:
         press(page, slug)
-    until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
+    until(page, lambda: bool(held) and page.evaluate(STORED_TX_STATES) == ["signed", "waiting", "waiting"])
     account, context = me(page), page.context
     context.unroute("**/api/rpc")
     if end == "reload":
@@ -211,7 +211,7 @@ def test_a_browser_that_was_killed_goes_on_where_it_was(
     held = hold(context)
     for slug in GAMES:
         press(page, slug)
-    until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
+    until(page, lambda: bool(held) and page.evaluate(STORED_TX_STATES) == ["signed", "waiting", "waiting"])
     account = me(page)
     _kill(tmp_path / "profile")
     context, page = opened()

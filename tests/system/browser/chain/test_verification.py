@@ -16,7 +16,7 @@ from tests.support.players import direct
 from tests.system.browser.chain.test_transactions import until
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, tap
-from tests.system.browser.injected_wallet import FIRST, connected
+from tests.system.browser.injected_wallet import FIRST, connect_wallet
 from tests.system.browser.lying_gateway import LyingSite, honest, site_with_lying_gateway
 
 MARK = "#checked"
@@ -101,10 +101,10 @@ def test_the_wallet_in_use_is_asked_and_the_typed_node_before_it(site: LyingSite
     both_sides(page, site.server.url)
     match = page.url
     page.goto(site.server.url + "/#/")
-    wallet = connected(page, site.node, FIRST)
+    wallet = connect_wallet(page, site.node, FIRST)
     page.goto(match)
     expect_mark(page, "same", "wallet")
-    wallet.become(chain="0x1")
+    wallet.configure(chain="0x1")
     page.goto(f"{site.server.url}/#/match/touche-coule/1")
     expect_mark(page, "unanswered", "wallet")
     expect(page.locator(f"{MARK} .about-check")).to_contain_text("Test wallet is on chain 1; this is chain 31337.")

@@ -16,7 +16,7 @@ from tests.support.page.browser import barriers
 from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up_deployed
 from tests.system.browser.battleship_page import fire, surrender
-from tests.system.browser.conftest import BEGUN, Visit
+from tests.system.browser.conftest import PAGE_READY, Visit
 from tests.system.browser.games.test_tic_tac_toe import open_match, take_the_turn, tap
 
 MINE_OR_OVER = """match => {
@@ -60,7 +60,7 @@ def in_another_tab(page: Page, url: str) -> Page:
     page.close()
     page = context.new_page()
     page.goto(url)
-    page.wait_for_function(BEGUN)
+    page.wait_for_function(PAGE_READY)
     return page
 
 

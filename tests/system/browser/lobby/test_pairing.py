@@ -17,7 +17,7 @@ from tests.api.live.test_pairing import signed
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import PATIENCE_SECONDS
 from tests.system.browser.conftest import Visit
-from tests.system.browser.page_scripts import COVERED
+from tests.system.browser.page_scripts import COVERED_ELEMENTS
 
 GAMES = ("battleship", "tic-tac-toe", "deblockle", "conquest", "touche-coule")
 SEATS = "() => Object.keys(window.chainboard.boards[document.querySelector('main').dataset.match]?.board.players ?? {})"
@@ -83,7 +83,7 @@ def test_who_plays_the_computer_is_asked_when_a_person_comes(site: Server, visit
     for page in (one, other):
         page.wait_for_selector("main[data-match^=deblockle]")
         expect(page.locator("#pairing-accept")).to_be_visible()
-        assert page.evaluate(COVERED, "#pairing") == [], "nor a control of the header"
+        assert page.evaluate(COVERED_ELEMENTS, "#pairing") == [], "nor a control of the header"
         page.click("#pairing-accept")
     for page in (one, other):
         page.wait_for_function(f"address => ({SEATS})().includes(address)", arg=one.evaluate(ME))

@@ -12,7 +12,7 @@ from tests.support.players import until
 from tests.support.server import node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.lobby.test_lobby import NOBODY, LobbySite
-from tests.system.browser.page_scripts import OBSERVED, SHIFT, SMALL_TEXT
+from tests.system.browser.page_scripts import OBSERVE_SHIFTS, SMALL_TEXT, TOTAL_SHIFT
 
 GAME, CLOCK = "tic-tac-toe", 86_400
 PLAYER, OPPONENTS = 1, (2, 3, 4)
@@ -92,11 +92,11 @@ def test_player_page_shows_matches_opponents_and_rating(site: LobbySite, visit: 
 
 def test_a_phone_shows_it_without_scrolling_sideways_and_nothing_moves(site: LobbySite, visit: Visit) -> None:
     page = visit("about:blank", width=390, height=844)
-    page.add_init_script(OBSERVED)
+    page.add_init_script(OBSERVE_SHIFTS)
     page.goto(f"{site.server.url}/#/player/{site.accounts()[PLAYER]}")
     page.wait_for_selector("#player-finished .match-row")
     page.wait_for_timeout(500)
-    assert page.evaluate(SHIFT) < 0.01
+    assert page.evaluate(TOTAL_SHIFT) < 0.01
     assert page.evaluate(WIDER) <= 0
     page.goto(f"{site.server.url}/#/players")
     page.wait_for_selector(f"#leaderboard-{GAME} tbody tr")

@@ -11,7 +11,7 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 from tests.system.browser.lobby.test_pairing import ME
 from tests.system.browser.match.test_table import begun
-from tests.system.browser.page_scripts import COVERED
+from tests.system.browser.page_scripts import COVERED_ELEMENTS
 
 SIZES = ((1440, 900), (390, 844), (844, 390))
 PLACES = """() => [...document.querySelectorAll('.player, #board')].map(one => {
@@ -69,7 +69,7 @@ def test_an_emote_is_seen_by_all_in_their_languages_and_covers_nothing(
         before = [page.evaluate(PLACES) for page in (host, guest, onlooker)]
         host.click("#emote-button")
         expect(host.locator(".emotes [data-emote]")).to_have_count(6)
-        assert host.evaluate(COVERED, ".emotes") == host.evaluate(OUT_OF_REACH) == [], (width, height)
+        assert host.evaluate(COVERED_ELEMENTS, ".emotes") == host.evaluate(OUT_OF_REACH) == [], (width, height)
         if width == 1440:
             assert (host.evaluate(PLACES), host.evaluate("scrollY")) == (before[0], 0), "it opens, and nothing moves"
         assert barriers(host) == []
@@ -78,7 +78,7 @@ def test_an_emote_is_seen_by_all_in_their_languages_and_covers_nothing(
         for page, were in zip((host, guest, onlooker), before, strict=True):
             shows(page, sender, "well-played")
             assert page.evaluate(PLACES) == were, (width, height)
-            assert page.evaluate(COVERED, ".bubble") == [], (width, height)
+            assert page.evaluate(COVERED_ELEMENTS, ".bubble") == [], (width, height)
         expect(bubble(guest, sender).get_by_text("Well played")).to_be_visible()
         expect(bubble(onlooker, sender).get_by_text("Bien joué")).to_be_visible()
         expect(bubble(onlooker, sender)).to_have_role("status")

@@ -13,7 +13,7 @@ from tests.support.page.fit import faults, resized
 from tests.support.server import Server, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
-from tests.system.browser.page_scripts import DONE, LEAST_SHIFT, OBSERVED, SHIFT
+from tests.system.browser.page_scripts import MIN_SHIFT, NOTHING_PENDING, OBSERVE_SHIFTS, TOTAL_SHIFT
 
 MEASURED = ("conquest",)
 """A map. The other games run only in `make soak`."""
@@ -124,21 +124,21 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
 def nothing_moves(host: Page, guest: Page) -> None:
     """Check that nothing moves when the match appears or when it ends."""
     host.set_viewport_size(DESKTOP)
-    host.add_init_script(OBSERVED)
+    host.add_init_script(OBSERVE_SHIFTS)
     host.reload()
     host.wait_for_selector("#board svg")
     host.wait_for_timeout(STILL_MS)
-    assert host.evaluate(SHIFT) < LEAST_SHIFT
+    assert host.evaluate(TOTAL_SHIFT) < MIN_SHIFT
     if host.locator("#action-turn").count():
         return  # nobody can surrender in Touché Coulé
-    guest.evaluate(OBSERVED)
+    guest.evaluate(OBSERVE_SHIFTS)
     host.wait_for_timeout(STILL_MS)
     for page in (host, guest):
         page.evaluate("() => window.shifts.length = 0")
     pressing = set()
     for page in 4 * (host, guest):
         for each in (host, guest):
-            each.wait_for_function(DONE)
+            each.wait_for_function(NOTHING_PENDING)
         if host.locator("#banner").count() == 0 and page.locator(GIVE_UP).count():
             pressing.add(page)
             page.click(GIVE_UP)
@@ -150,7 +150,7 @@ def nothing_moves(host: Page, guest: Page) -> None:
         page.wait_for_selector("#banner")
         # A busy browser may count a shift after a press as unprompted, because half a second
         # decides.
-        assert page in pressing or page.evaluate(SHIFT) < LEAST_SHIFT
+        assert page in pressing or page.evaluate(TOTAL_SHIFT) < MIN_SHIFT
         the_end_hides_no_piece(page)
 
 

@@ -24,7 +24,7 @@ AWAITED = """() => {
   return match && (game === 'touche-coule' || boards[match].board.mover === state.me);
 }"""
 """No single player is to move in Touché Coulé."""
-COVERED = """() => {
+COVERED_ELEMENTS = """() => {
   const hint = document.querySelector('#hint');
   const controls = [...document.querySelectorAll('button, a[href], summary, input, select, .player, #whose')];
   const points = controls.filter(one => !hint.contains(one) && one.checkVisibility()).map(one => {
@@ -63,10 +63,10 @@ def test_the_hint_covers_nothing_and_the_first_move_ends_it(
         page.set_viewport_size(size)
         assert faults(page) == []
         page.evaluate("() => window.scrollTo(0, 0)")
-        assert page.evaluate(COVERED) == [], size
+        assert page.evaluate(COVERED_ELEMENTS) == [], size
         assert page.evaluate(MOVED_BY_IT) == [], size
         page.evaluate("() => document.querySelector('#hint').scrollIntoView({ block: 'center' })")
-        assert page.evaluate(COVERED) == [], size
+        assert page.evaluate(COVERED_ELEMENTS) == [], size
         page.evaluate("() => window.scrollTo(0, 0)")
     FIRST_MOVES[slug][1](page)
     expect(page.locator("#hint")).to_be_hidden()

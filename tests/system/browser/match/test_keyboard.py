@@ -21,7 +21,7 @@ from tests.support.server import Server, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import HOST_WINS
-from tests.system.browser.page_scripts import DONE, TRANSACTIONS
+from tests.system.browser.page_scripts import NOTHING_PENDING, TRANSACTIONS
 
 TITLES = {
     "tic-tac-toe": "Tic-tac-toe",
@@ -70,7 +70,7 @@ class Keys:
 
     def is_somewhere(self) -> None:
         """Wait for the results of the key as well, then check that an element has the focus."""
-        self.page.wait_for_function(DONE)
+        self.page.wait_for_function(NOTHING_PENDING)
         self.page.wait_for_timeout(SETTLED_MS)
         self.page.wait_for_function("() => document.activeElement !== document.body")
 
