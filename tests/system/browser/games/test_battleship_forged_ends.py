@@ -19,7 +19,7 @@ from tests.support.waiting import wait_for
 from tests.system.browser.battleship_page import fire, stored_fleets
 from tests.system.browser.chain.test_verification import ask_own_node
 from tests.system.browser.conftest import Visit
-from tests.system.browser.games.test_battleship import me
+from tests.system.browser.games.test_battleship import my_account
 from tests.system.browser.lying_gateway import LyingSite, honest, site_with_lying_gateway
 from tests.system.browser.rpc_player import RpcPlayer
 
@@ -27,7 +27,7 @@ SHIPS = "PH12 SH81 DV7 BV51 CH40"
 DAY = 86_400
 FINAL_BLOCKS = 64
 """Anvil considers blocks at this depth final."""
-LOOKS = 2
+MIN_CHECKS = 2
 """The number of checks to wait for. Once a second the page checks what it should send by itself,
 and pings."""
 
@@ -42,35 +42,35 @@ class PageRequests:
     """All that a page sends: the bodies of its requests, and the frames of its socket."""
 
     def __init__(self, page: Page) -> None:
-        self.said: list[str] = []
-        page.on("request", self._hear)
+        self.texts: list[str] = []
+        page.on("request", self._record)
         page.on("websocket", self._listen)
         page.reload()  # records the new socket from its beginning
 
-    def _hear(self, request: Request) -> None:
-        self.said.append(request.url + (request.post_data or ""))
+    def _record(self, request: Request) -> None:
+        self.texts.append(request.url + (request.post_data or ""))
 
     def _listen(self, socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: self.said.append(str(frame)))
+        socket.on("framesent", lambda frame: self.texts.append(str(frame)))
 
-    def tells(self, fleet: dict[str, Any]) -> bool:
-        return any(shows(said, fleet) for said in self.said)
+    def contain(self, fleet: dict[str, Any]) -> bool:
+        return any(contains_fleet(text, fleet) for text in self.texts)
 
-    def looks(self) -> int:
-        return sum('"ping"' in said for said in self.said)
+    def ping_count(self) -> int:
+        return sum('"ping"' in text for text in self.texts)
 
 
-def shows(text: str, fleet: dict[str, Any]) -> bool:
+def contains_fleet(text: str, fleet: dict[str, Any]) -> bool:
     """True if the text contains the fleet, as text or in call data."""
     return any(one in text for one in (fleet["ships"], fleet["ships"].encode().hex(), fleet["nonce"][2:]))
 
 
-class Begun(NamedTuple):
+class StartedMatch(NamedTuple):
     page: Page
     match: str
     opponent: RpcPlayer
     fleet: dict[str, Any]
-    wire: PageRequests
+    requests: PageRequests
 
     @property
     def number(self) -> int:
@@ -78,7 +78,7 @@ class Begun(NamedTuple):
 
 
 @pytest.fixture
-def begun(site: LyingSite, visit: Visit) -> Begun:
+def started(site: LyingSite, visit: Visit) -> StartedMatch:
     """Start a match in which the page has fired once, through a gateway that may lie. The opponent
     must answer within a minute."""
     page, opponent = visit(site.gateway.url + "/"), RpcPlayer(site.server, "battleship")
@@ -91,20 +91,20 @@ def begun(site: LyingSite, visit: Visit) -> Begun:
     page.wait_for_selector("main[data-status=playing]")
     fire(page, match, 50)
     [fleet] = stored_fleets(page)
-    wire = PageRequests(page)
+    requests = PageRequests(page)
     page.locator("#action-surrender:not([disabled])").wait_for()  # it could send something
-    return Begun(page, match, opponent, fleet, wire)
+    return StartedMatch(page, match, opponent, fleet, requests)
 
 
-def board(begun: Begun) -> Json:
-    begun.page.wait_for_function("match => window.chainboard.boards[match]", arg=begun.match)
-    return dict(board_of(begun.page, begun.match)["board"])
+def board(started: StartedMatch) -> Json:
+    started.page.wait_for_function("match => window.chainboard.boards[match]", arg=started.match)
+    return dict(board_of(started.page, started.match)["board"])
 
 
-def forged(begun: Begun, cause: str) -> Json:
+def forged_board(started: StartedMatch, cause: str) -> Json:
     """Return the board as if the opponent had lost."""
-    was = board(begun)
-    mine, other = me(begun.page), begun.opponent.address
+    was = board(started)
+    mine, other = my_account(started.page), started.opponent.address
     end = {**was, "phase": "reveals", "cause": cause, "loser": other, "deadline": was["deadline"] + DAY}
     if cause == "won":
         shots = {str(tile): "hit" for tile in range(17)}
@@ -112,45 +112,52 @@ def forged(begun: Begun, cause: str) -> Json:
     return {key: value for key, value in end.items() if key not in ("pending", "mover")}
 
 
-def tell(site: LyingSite, begun: Begun, end: Json) -> None:
+def forge_end(site: LyingSite, started: StartedMatch, end: Json) -> None:
     """Let the gateway send this end instead of a real board."""
-    shown = board_of(begun.page, begun.match)
+    shown = board_of(started.page, started.match)
     block = {"height": shown["block"]["height"], "hash": shown["hash"], "time": shown["block"]["time"]}
-    lie = {"t": "reset", "match": begun.match, "seq": shown["seq"] + 1, "block": block, "board": end, "why": "watch"}
+    lie = {"t": "reset", "match": started.match, "seq": shown["seq"] + 1, "block": block, "board": end, "why": "watch"}
     told: list[Json] = []
 
     def alter(message: Json) -> Json | None:
         if message["t"] == "head" and not told:
             told.append(message)
             return lie
-        return message if message.get("match") != begun.match else None
+        return message if message.get("match") != started.match else None
 
     site.gateway.alter = alter
     direct(site.node, "anvil_mine", "0x1")
 
 
-def looked(begun: Begun) -> None:
+def wait_for_automatic_actions(started: StartedMatch) -> None:
     """Wait until the page has had time for its automatic actions."""
-    seen = begun.wire.looks()
-    wait_for(begun.wire.looks, lambda looks: looks >= seen + LOOKS, "looks of the page", sleeping(begun.page))
+    seen = started.requests.ping_count()
+    wait_for(
+        started.requests.ping_count,
+        lambda count: count >= seen + MIN_CHECKS,
+        "pings of the page",
+        sleeping(started.page),
+    )
 
 
 @pytest.fixture(autouse=True)
-def honest_again(site: LyingSite) -> Iterator[None]:
+def restore_honesty(site: LyingSite) -> Iterator[None]:
     yield
     site.gateway.alter = honest
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("cause", ["timeout", "won"])
-def test_a_forged_end_shows_no_fleet(site: LyingSite, begun: Begun, cause: str, page_errors: list[str]) -> None:
+def test_a_forged_end_shows_no_fleet(
+    site: LyingSite, started: StartedMatch, cause: str, page_errors: list[str]
+) -> None:
     """The page neither sends nor simulates anything by itself. It can ask only the server first,
     and then an honest node of the player's own."""
-    page, asked = begun.page, begun.page.locator("#reveal-question")
-    tell(site, begun, forged(begun, cause))
+    page, asked = started.page, started.page.locator("#reveal-question")
+    forge_end(site, started, forged_board(started, cause))
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
-    looked(begun)
-    assert not begun.wire.tells(begun.fleet)
+    wait_for_automatic_actions(started)
+    assert not started.requests.contain(started.fleet)
     expect(asked).to_have_attribute("data-finality", "server")
     expect(asked).to_contain_text("This server says the game is over. Show your fleet?")
     ask_own_node(page, site.node)
@@ -160,41 +167,41 @@ def test_a_forged_end_shows_no_fleet(site: LyingSite, begun: Begun, cause: str, 
     assert barriers(page) == []
     page.click("#action-reveal")
     expect(page.locator("#action-reveal")).to_contain_text("Press again")
-    looked(begun)
-    assert not begun.wire.tells(begun.fleet)
+    wait_for_automatic_actions(started)
+    assert not started.requests.contain(started.fleet)
     assert page_errors == []
 
 
-def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, begun: Begun) -> None:
+def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, started: StartedMatch) -> None:
     """An end that a reorg reverts reveals nothing. The final end does, confirmed by the player's
     own node."""
-    page, asked = begun.page, begun.page.locator("#reveal-question")
+    page, asked = started.page, started.page.locator("#reveal-question")
     direct(site.node, "evm_increaseTime", 61)
     before = direct(site.node, "evm_snapshot")
-    begun.opponent.play("claimTimeout", begun.number)
+    started.opponent.play("claimTimeout", started.number)
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
-    looked(begun)
+    wait_for_automatic_actions(started)
     ask_own_node(page, site.node)
     expect(asked).to_have_attribute("data-finality", "recent")
-    looked(begun)
+    wait_for_automatic_actions(started)
     direct(site.node, "evm_revert", before)
     direct(site.node, "anvil_mine", "0x1")
     expect(page.locator("#action-surrender")).to_be_visible()
-    assert not begun.wire.tells(begun.fleet)
-    assert not shows(on_the_chain(site.node), begun.fleet)
+    assert not started.requests.contain(started.fleet)
+    assert not contains_fleet(chain_transactions(site.node), started.fleet)
 
     direct(site.node, "evm_increaseTime", 61)
-    begun.opponent.play("claimTimeout", begun.number)
+    started.opponent.play("claimTimeout", started.number)
     expect(asked).to_have_attribute("data-finality", "recent")
-    assert not begun.wire.tells(begun.fleet)
+    assert not started.requests.contain(started.fleet)
     direct(site.node, "anvil_mine", hex(FINAL_BLOCKS))
-    begun.page.wait_for_function(
+    started.page.wait_for_function(
         "([match, me]) => window.chainboard.boards[match].board.fleets[me].ships",
-        arg=[begun.match, me(page)],
+        arg=[started.match, my_account(page)],
     )
 
 
-def on_the_chain(node: str) -> str:
+def chain_transactions(node: str) -> str:
     """Return all transactions, mined and pending."""
     head = int(direct(node, "eth_blockNumber"), 16)
     blocks = [direct(node, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
