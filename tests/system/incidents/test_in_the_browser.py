@@ -54,7 +54,7 @@ def _answers(url: str) -> bool:
     return False
 
 
-def agrees(server: Server, page: Page, match: str) -> None:
+def check_board(server: Server, page: Page, match: str) -> None:
     """Wait until the page's board is the server's."""
     told = server.get(f"/api/matches/{match}")
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match]?.seq === seq", arg=[match, told["seq"]])
@@ -99,43 +99,43 @@ def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, 
             route.abort()
     page.wait_for_selector("#action-register:not([disabled])")
     expect(page.locator(SHIP)).to_have_count(1)
-    agrees(server, page, match)
+    check_board(server, page, match)
     page.click("#action-register")
     expect(page.locator(SHIP)).to_have_count(2)
     assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1), ("mined", 2)]
-    agrees(server, page, match)
+    check_board(server, page, match)
 
 
-class Late:
+class DelayedSocket:
     """A websocket that can hold back the server's messages, except for its answers to pings.
 
     Messages of connections opened meanwhile are not delayed. Otherwise a page that considers its
     line lost would never have one again."""
 
     def __init__(self) -> None:
-        self.keeping = False
-        self._kept: list[tuple[WebSocketRoute, str | bytes]] = []
+        self.is_delaying = False
+        self._delayed: list[tuple[WebSocketRoute, str | bytes]] = []
 
     def __call__(self, page_side: WebSocketRoute) -> None:
-        on_time = self.keeping
+        on_time = self.is_delaying
 
         def forward(message: str | bytes) -> None:
-            if self.keeping and not on_time and '"t":"pong"' not in str(message):
-                self._kept.append((page_side, message))
+            if self.is_delaying and not on_time and '"t":"pong"' not in str(message):
+                self._delayed.append((page_side, message))
             else:
                 page_side.send(message)
 
         page_side.connect_to_server().on_message(forward)
 
     def release(self) -> None:
-        self.keeping = False
-        for page_side, message in self._kept:
+        self.is_delaying = False
+        for page_side, message in self._delayed:
             with contextlib.suppress(Error):  # it was closed meanwhile
                 page_side.send(message)
-        self._kept.clear()
+        self._delayed.clear()
 
 
-def listed(page: Page) -> Any:
+def listed_matches(page: Page) -> Any:
     page.goto(page.url.split("#")[0] + "#/")
     page.wait_for_function("() => window.chainboard.boards.lobby")
     return page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches).sort()")
@@ -145,7 +145,7 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
     """graph-node #2305, MetaMask #21932: everything from the old chain is forgotten, including
     nonces."""
     with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev", is_empty=True) as server:
-        line = Late()
+        line = DelayedSocket()
         page = visit(server.url + "/", line=line)
         match = open_match(page, 21, 21)
         page.click("#action-register:not([disabled])")
@@ -154,7 +154,7 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
         old = server.get("/api/games")["games"][0]["address"]
         assert len(transactions(page)) == 2
 
-        line.keeping = True
+        line.is_delaying = True
         direct(url, "anvil_reset")
         wait_for(
             lambda: page.request.get(f"{server.url}/api/health").json()["genesis"],
@@ -169,12 +169,12 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
         expect(page.locator("#whose")).to_have_text("This game isn’t open yet.")
         assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2: the same on each chain"
         assert transactions(page) == []
-        assert listed(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])
+        assert listed_matches(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])
 
         again = open_match(page, 22, 22)
         assert again == match, "the same number, another match"
         page.click("#action-register:not([disabled])")
         expect(page.locator(SHIP)).to_have_count(1)
         assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1)]
-        agrees(server, page, again)
+        check_board(server, page, again)
         assert page.evaluate("() => window.stayed")

@@ -27,7 +27,7 @@ from tests.system.browser.page_scripts import (
 )
 from tests.system.browser.rpc_player import RpcPlayer
 
-INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
+INJECTED_WALLET = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
 """A development account in the role of an injected wallet's account."""
 FIRST = "#/match/touche-coule/1"
 NEW = "#new-match-touche-coule"
@@ -161,15 +161,15 @@ def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Se
     assert transactions(page)[-1]["nonce"] == 1, "the refused one took no nonce"
 
 
-class Held:
+class DeltaBlocker:
     """A websocket between page and server that can hold back the deltas."""
 
     def __init__(self) -> None:
-        self.holding = False
+        self.is_blocking = False
 
     def __call__(self, page_side: WebSocketRoute) -> None:
         def forward(message: str | bytes) -> None:
-            if not (self.holding and '"t":"deltas"' in str(message)):
+            if not (self.is_blocking and '"t":"deltas"' in str(message)):
                 page_side.send(message)
 
         page_side.connect_to_server().on_message(forward)
@@ -177,7 +177,7 @@ class Held:
 
 @pytest.mark.soak
 def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_server: Server, visit: Visit) -> None:
-    line = Held()
+    line = DeltaBlocker()
     page, late = visit(board_server.url + "/"), visit(board_server.url + "/", line=line)
     match = open_match(page, 61, 63)  # too wide to end by chance
     page.click("#action-register:not([disabled])")
@@ -186,20 +186,20 @@ def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_ser
     page.click("#action-turn:not([disabled])")
     late.wait_for_selector("#action-turn:not([disabled])")
     expect(late.locator("#whose")).to_contain_text("Turn 1 ")
-    line.holding = True
+    line.is_blocking = True
     page.click("#action-turn:not([disabled])")
     expect(page.locator("#whose")).to_contain_text("Turn 2 ")
     late.click("#action-turn:not([disabled])")
     expect(late.locator("[data-trouble=turn] p")).to_contain_text("moved on to turn 2; your move was for turn 1")
     expect(late.locator("[data-trouble=turn] small")).to_have_text("StaleMove(2, 1)")
-    line.holding = False
+    line.is_blocking = False
     page.click("#action-turn:not([disabled])")
     expect(late.locator("#whose")).to_contain_text("Turn 3 ")
     one, other = board(late, match), board(page, match)
     assert (one["seq"], one["hash"]) == (other["seq"], other["hash"])
 
 
-def settled(page: Page) -> None:
+def wait_until_settled(page: Page) -> None:
     """Wait until a page has all its data, and nothing moves."""
     page.wait_for_selector("#line[data-line=live]")
     page.evaluate(DRAWN)
@@ -213,11 +213,11 @@ def settled(page: Page) -> None:
 @SCHEMES
 def test_it_bars_nobody_and_fits_a_phone(board_server: Server, visit: Visit, place: str, scheme: str) -> None:
     page = visit(f"{board_server.url}/{place}", color_scheme=scheme)
-    settled(page)
+    wait_until_settled(page)
     found = Axe().run(page).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
     page.set_viewport_size({"width": 390, "height": 844})
-    settled(page)
+    wait_until_settled(page)
     width = "() => document.documentElement.scrollWidth"
     assert page.evaluate(width) == 390
     assert page.evaluate(SMALL_TEXT) == []
@@ -237,9 +237,9 @@ def test_no_barrier_in_the_drawer_and_the_keys(board_server: Server, visit: Visi
     page.wait_for_selector("#help")
     assert Axe().run(page).response["violations"] == []
     page.keyboard.press("Escape")
-    for route in (*FURTHER, f"#/player/{INJECTED.address}"):
+    for route in (*FURTHER, f"#/player/{INJECTED_WALLET.address}"):
         page.goto(f"{board_server.url}/{route}")
-        settled(page)
+        wait_until_settled(page)
         assert [one["id"] for one in Axe().run(page).response["violations"]] == [], route
 
 
@@ -283,7 +283,7 @@ def test_hostile_text_stays_text(board_server: Server, visit: Visit, page_errors
     assert page_errors == []
 
 
-def connect(page: Page, url: str, genesis: str = "") -> None:
+def connect_wallet(page: Page, url: str, genesis: str = "") -> None:
     """Announce a wallet, and choose it in the drawer."""
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])")
     page.evaluate(WALLET, [url, genesis])
@@ -293,8 +293,8 @@ def connect(page: Page, url: str, genesis: str = "") -> None:
 
 def test_an_injected_wallet_gets_the_chain_it_lacks(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
-    connect(page, board_server.url)
-    expect(page.locator("#my-address")).to_have_text(INJECTED.address)
+    connect_wallet(page, board_server.url)
+    expect(page.locator("#my-address")).to_have_text(INJECTED_WALLET.address)
     assert page.evaluate("() => window.asked") == [
         "eth_requestAccounts",
         "wallet_switchEthereumChain",
@@ -311,22 +311,24 @@ def test_an_injected_wallet_plays(board_server: Server, visit: Visit) -> None:
     """The wallet chooses nonce and fees itself, and uses the page's gas limit."""
     page = visit(board_server.url + "/")
     page.expose_function("sign", lambda order: _signed(board_server, order))
-    connect(page, board_server.url)
-    expect(page.locator("#my-address")).to_have_text(INJECTED.address)  # before this the page has no account to ask
+    connect_wallet(page, board_server.url)
+    expect(page.locator("#my-address")).to_have_text(
+        INJECTED_WALLET.address
+    )  # before this the page has no account to ask
     page.click("#account-close")
     match = open_match(page, 5, 5)
     page.click("#action-register:not([disabled])")
     page.wait_for_selector(".piece.mine")
-    assert list(board(page, match)["board"]["players"]) == [INJECTED.address]
+    assert list(board(page, match)["board"]["players"]) == [INJECTED_WALLET.address]
     assert [one["state"] for one in transactions(page)] == ["mined", "mined"]
 
 
 def _signed(server: Server, order: dict[str, str]) -> str:
-    count = server.rpc("eth_getTransactionCount", INJECTED.address, "pending")["result"]
+    count = server.rpc("eth_getTransactionCount", INJECTED_WALLET.address, "pending")["result"]
     chain_id = server.get("/api/health")["chainId"]
     fees = {"maxFeePerGas": 10**11, "maxPriorityFeePerGas": 10**9, "nonce": int(count, 16), "chainId": chain_id}
     to = to_checksum_address(order["to"])
-    signed = INJECTED.sign_transaction({"to": to, "data": order["data"], "gas": int(order["gas"], 16), **fees})  # type: ignore[dict-item]
+    signed = INJECTED_WALLET.sign_transaction({"to": to, "data": order["data"], "gas": int(order["gas"], 16), **fees})  # type: ignore[dict-item]
     return "0x" + bytes(signed.raw_transaction).hex()
 
 
@@ -334,7 +336,7 @@ def _signed(server: Server, order: dict[str, str]) -> str:
 def test_a_wallet_on_another_chain_of_the_same_id_is_told(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
     mine = page.evaluate("() => window.chainboard.state.me")
-    connect(page, board_server.url, genesis="0x" + "11" * 32)
+    connect_wallet(page, board_server.url, genesis="0x" + "11" * 32)
     expect(page.locator("#account [role=alert]")).to_contain_text(f"to {board_server.url}/api/rpc")
     expect(page.locator("#my-address")).to_have_text(mine)
 
@@ -369,7 +371,7 @@ def test_a_double_click_is_one_turn(board_server: Server, visit: Visit) -> None:
     assert [one["state"] for one in turns] == ["mined"] * 2
 
 
-def _lies_still(page: Page) -> bool:
+def _no_ship_was_sunk(page: Page) -> bool:
     """Play the turns after which a ship may move. Return True if no ship was sunk in them; one in a
     hundred is."""
     open_match(page, 30, 30)
@@ -385,7 +387,7 @@ def _lies_still(page: Page) -> bool:
 
 def test_a_move_is_shown_in_motion_unless_that_is_unwanted(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/", reduced_motion="no-preference")
-    while not _lies_still(page):
+    while not _no_ship_was_sunk(page):
         page.goto(board_server.url + "/")
     page.evaluate(WATCH_MOTION)
     page.click("#action-changePosition:not([disabled])")
@@ -400,7 +402,7 @@ def test_a_move_is_shown_in_motion_unless_that_is_unwanted(board_server: Server,
     assert page.evaluate("() => window.durations") == [duration]
 
 
-class Muted:
+class SilencedSocket:
     """A websocket whose far end can fall silent without closing."""
 
     def __init__(self) -> None:
@@ -416,7 +418,7 @@ class Muted:
 
 @pytest.mark.soak
 def test_a_server_that_is_only_silent_is_lost_too(board_server: Server, visit: Visit) -> None:
-    line = Muted()
+    line = SilencedSocket()
     page = visit(board_server.url + "/", line=line)
     page.wait_for_selector("#line[data-line=live]")
     line.silent = True
@@ -428,7 +430,7 @@ def test_a_server_that_is_only_silent_is_lost_too(board_server: Server, visit: V
 def test_a_page_that_slept_for_days_goes_on_where_the_match_is(
     board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
-    line = Muted()
+    line = SilencedSocket()
     page = visit("about:blank", line=line)
     page.clock.install()
     page.goto(f"{board_server.url}/#/new/tic-tac-toe")

@@ -13,7 +13,7 @@ from indexer.model import Json
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.page.browser import barriers
 from tests.support.players import direct
-from tests.system.browser.chain.test_transactions import until
+from tests.system.browser.chain.test_transactions import wait_while_progressing
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, tap
 from tests.system.browser.injected_wallet import FIRST, connect_wallet
@@ -220,7 +220,7 @@ def test_a_node_that_has_pruned_old_states_is_no_liar(site: LyingSite, visit: Vi
     page.route(site.node + "/", forgetful)
     page.evaluate(MARKS_SEEN)
     tap(page, 4)
-    until(page, lambda: len(forgotten) > 0)
+    wait_while_progressing(page, lambda: len(forgotten) > 0)
     expect_mark(page, "same", "typed")
     page.click("#time-open")
     page.click("#time-first")

@@ -35,7 +35,7 @@ COMMANDS = 64
 """After this number of commands the players surrender one after another, except for two."""
 
 
-class Table:
+class ConquestMatch:
     """A match of the development accounts, with all keys in one browser. Commands use the page or
     bypass it."""
 
@@ -72,23 +72,23 @@ class Table:
     def mover(self, board: Json) -> str:
         return next(one for one in self.accounts if one.lower() == board["mover"].lower())
 
-    def give(self, board: Json, choice: Choice) -> None:
+    def command_directly(self, board: Json, choice: Choice) -> None:
         """Carry out a choice without the page, and wait for the next position."""
         arguments = dict(choice.arguments)
         if "pairs" in arguments:
             arguments["pairs"] = bytes.fromhex(arguments["pairs"][2:])
         self.send(self.mover(board), choice.action, matchId=self.number, **arguments)
-        self.after(board)
+        self.wait_for_ply_after(board)
 
-    def after(self, board: Json) -> None:
+    def wait_for_ply_after(self, board: Json) -> None:
         until(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
 
-    def by_page(self, board: Json, choice: Choice) -> None:
+    def command_by_clicks(self, board: Json, choice: Choice) -> None:
         """Carry out a choice by clicks. The page switches to the account of the player to move by
         itself."""
         until_command(self.page, self.match, board)
         give(self.page, choice)
-        self.after(board)
+        self.wait_for_ply_after(board)
         kinds = {"chooseCapital": 0, "reinforce": 1, "buildPort": 2, "pass": 3, "surrender": 4, "move": 6, "useItem": 7}
         last = self.board["last"]
         assert (last["ply"], last["kind"]) == (board["ply"], kinds.get(choice.action, 5))
@@ -101,7 +101,7 @@ def site(tmp_path: Path) -> Iterator[tuple[Server, str]]:
         yield server, node_url(tmp_path)
 
 
-def six_keys(page: Page, accounts: list[str]) -> None:
+def import_six_keys(page: Page, accounts: list[str]) -> None:
     """Import the development accounts' keys into this browser, which stores them."""
     Account.enable_unaudited_hdwallet_features()
     phrase = "test test test test test test test test test test test junk"
@@ -116,9 +116,9 @@ def six_keys(page: Page, accounts: list[str]) -> None:
 def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit, page_errors: list[str]) -> None:
     server, node = site
     page = visit(server.url)
-    table = Table(server, node, page)
+    table = ConquestMatch(server, node, page)
     table.open()
-    six_keys(page, table.accounts)
+    import_six_keys(page, table.accounts)
     page.goto(f"{server.url}/#/match/conquest/1")
     press_button(page, "join")  # the account whose key was imported last
     until(server, "/api/matches/conquest/1", lambda it: len(it["board"]["players"]) == 2)
@@ -132,16 +132,16 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
         if board["status"] != "playing":
             break
         if not slept and board["phase"] == "reinforcement" and "move" in done:
-            slept = sleep_through(table, board)
+            slept = let_clock_run_out(table, board)
             continue
         if not reloaded and len(done) > 4:
             page.reload()
             reloaded = True
-        choice = step(board, done)
+        choice = choose_command(board, done)
         if choice.action in done:
-            table.give(board, choice)
+            table.command_directly(board, choice)
         else:
-            table.by_page(board, choice)
+            table.command_by_clicks(board, choice)
             done.add(choice.action)
     expect(page.locator("#banner")).to_be_visible()
     assert {"chooseCapital", "reinforce", "capture", "attack", "buildPort", "move", "pass", "surrender"} <= done
@@ -153,7 +153,7 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
     assert page_errors == []
 
 
-def step(board: Json, done: set[str]) -> Choice:
+def choose_command(board: Json, done: set[str]) -> Choice:
     """Return heuristic's choice, but also a port and a pass once each, and surrender at the end."""
     seat = board["players"][board["mover"]]["seat"]
     at = {"ply": board["ply"], "trail": board["trail"]}
@@ -175,14 +175,14 @@ def dry_port(board: Json, seat: int) -> int | None:
     return next((land for land in own if land in shore), None)
 
 
-def sleep_through(table: Table, board: Json) -> bool:
+def let_clock_run_out(table: ConquestMatch, board: Json) -> bool:
     """Let the mover's clock run out. Any player may then continue by a button in the page, here the
     next player."""
     page = table.page
     direct(table.node, "evm_increaseTime", CLOCK + 5)
     direct(table.node, "evm_mine")
     press_button(page, "claimTimeout")
-    table.after(board)
+    table.wait_for_ply_after(board)
     assert (table.board["last"]["kind"], table.board["last"]["data"]) == (3, "0x02")
     expect(page.locator("#turn-note")).to_contain_text("ran out of time")
     return True

@@ -21,7 +21,7 @@ from tests.system.browser.page_scripts import BOARD, SMALL_TEXT, TRANSACTIONS
 A_MINUTE = 60
 HOST_WINS = [0, 3, 1, 4, 2]
 DRAW = [0, 1, 2, 4, 3, 5, 7, 6, 8]
-FRESH = "0x00000000000000000000000000000000DeaDBeef"
+NEXT_MATCH = "0x00000000000000000000000000000000DeaDBeef"
 
 
 class TicTacToeSite(NamedTuple):
@@ -78,7 +78,7 @@ def tap(page: Page, cell: int) -> None:
     ground.click(position={"x": side * (cell % 3 + 0.5), "y": side * (cell // 3 + 0.5)})
 
 
-def press(page: Page, cell: int) -> None:
+def press_cell(page: Page, cell: int) -> None:
     """Play a move by keyboard."""
     page.focus("#board")
     for key, times in (("ArrowLeft", 2), ("ArrowUp", 2), ("ArrowRight", cell % 3), ("ArrowDown", cell // 3)):
@@ -87,7 +87,7 @@ def press(page: Page, cell: int) -> None:
     page.keyboard.press("Enter")
 
 
-def take_the_turn(page: Page) -> None:
+def wait_for_turn(page: Page) -> None:
     """Wait until the page has switched to the player to move."""
     expect(page.locator("#whose")).to_contain_text("Your turn")
 
@@ -95,8 +95,8 @@ def take_the_turn(page: Page) -> None:
 def play(page: Page, cells: list[int]) -> None:
     """Play both sides in turn, by mouse and by keyboard."""
     for ply, cell in enumerate(cells):
-        take_the_turn(page)
-        (press if ply % 2 else tap)(page, cell)
+        wait_for_turn(page)
+        (press_cell if ply % 2 else tap)(page, cell)
         page.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
 
 
@@ -158,12 +158,12 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToe
     expect(page.locator("#board-why")).to_have_text("The game begins when a second player joins.")
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
-    take_the_turn(page)
+    wait_for_turn(page)
     tap(page, 4)
     page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
     expect(page.locator("#board-why")).to_have_count(0)
-    take_the_turn(page)
-    press(page, 4)
+    wait_for_turn(page)
+    press_cell(page, 4)
     expect(page.locator("#board-why")).to_have_text("This square is taken.")
     sent = [[one["action"], one["state"]] for one in page.evaluate(TRANSACTIONS)]
     assert sent == [["create", "mined"], ["accept", "mined"], ["move", "mined"]]
@@ -173,7 +173,7 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToe
 def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     both_sides(page, site.server.url)
-    take_the_turn(page)
+    wait_for_turn(page)
     direct(site.node, "evm_setAutomine", False)
     try:
         tap(page, 8)
@@ -280,16 +280,16 @@ def test_bad_opponents_are_told_in_words(site: TicTacToeSite, visit: Visit) -> N
     page.fill("main [data-input=challenger]", page.evaluate("() => window.chainboard.state.me"))
     expect(why).to_have_text("Opponent: that’s you.")
     expect(page.locator("#new-match-tic-tac-toe")).to_be_disabled()
-    open_match(page, site.server.url, opponent=FRESH)
+    open_match(page, site.server.url, opponent=NEXT_MATCH)
     page.goto(f"{site.server.url}/#/new/tic-tac-toe")
     challenger = page.locator("main [data-input=challenger]")
     expect(challenger).to_have_value("")
-    challenger.fill(FRESH)
+    challenger.fill(NEXT_MATCH)
     page.click("#new-match-tic-tac-toe:not([disabled])")
     trouble = page.locator("main [data-trouble=create]")
     expect(trouble.locator("p")).to_contain_text("You two already have an unfinished game")
     expect(trouble.locator("small")).to_contain_text("GameExists(")
-    expect(challenger).to_have_value(FRESH)
+    expect(challenger).to_have_value(NEXT_MATCH)
 
 
 @SCHEMES

@@ -38,7 +38,7 @@ def begin(page: Page) -> int:
     return 1
 
 
-def wait_while_it_goes_on(page: Page, selector: str) -> bool:
+def wait_through_volleys(page: Page, selector: str) -> bool:
     """Wait for the selector, whatever the number of volleys that miss and the time that each
     takes."""
     while not page.locator(selector).count():
@@ -47,7 +47,7 @@ def wait_while_it_goes_on(page: Page, selector: str) -> bool:
     return True
 
 
-def begin_with_a_captain(page: Page) -> int:
+def begin_with_captains(page: Page) -> int:
     """Start a match with captains by the form. Return the number of presses."""
     open_match(page, 12, 12, captains=True)
     page.check("#captain-AimCaptain")
@@ -57,14 +57,14 @@ def begin_with_a_captain(page: Page) -> int:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("start", [begin, begin_with_a_captain])
+@pytest.mark.parametrize("start", [begin, begin_with_captains])
 def test_a_match_against_the_computer_is_few_presses(
     site: Server, visit: Visit, page_errors: list[str], start: Callable[[Page], int]
 ) -> None:
     page = visit(site.url)
     presses = start(page)
     over, go_on = "main[data-status=finished]", "#keep-on:not([disabled]):not([data-running])"
-    while wait_while_it_goes_on(page, f"{over}, {go_on}") and not page.locator(over).count():
+    while wait_through_volleys(page, f"{over}, {go_on}") and not page.locator(over).count():
         page.click(go_on)
         presses += 1
         page.wait_for_selector(f"{over}, #keep-on[data-running], #keep-on-why:not([data-why=''])")

@@ -23,13 +23,14 @@ HOSTILE = "</script><script>document.title = 1</script><!-- <script>"
 SHOWN_HASH = "#time-line [data-fact=hash]"
 
 
-class Opened:
-    """A file in a browser without a network. `asked` has the addresses that it requested."""
+class OfflineReplay:
+    """A file in a browser without a network. `requested_urls` has the addresses that it
+    requested."""
 
     def __init__(self, page: Page, file: Path) -> None:
-        self.page, self.asked, self.page_errors = page, list[str](), list[str]()
+        self.page, self.requested_urls, self.page_errors = page, list[str](), list[str]()
         page.set_default_timeout(PATIENCE_MS)
-        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("request", lambda request: self.requested_urls.append(request.url))
         page.on("pageerror", lambda error: self.page_errors.append(str(error)))
         page.on("console", lambda said: self.page_errors.append(said.text) if said.type == "error" else None)
         page.goto(file.as_uri())
@@ -39,9 +40,9 @@ class Opened:
         return self.page.locator(SHOWN_HASH).get_attribute("title")
 
 
-def opened(chromium: Browser, file: Path, **options: Any) -> Opened:
+def opened(chromium: Browser, file: Path, **options: Any) -> OfflineReplay:
     viewport = {"width": options.pop("width", 1440), "height": options.pop("height", 900)}
-    return Opened(chromium.new_context(offline=True, viewport=viewport, **options).new_page(), file)  # type: ignore[arg-type]
+    return OfflineReplay(chromium.new_context(offline=True, viewport=viewport, **options).new_page(), file)  # type: ignore[arg-type]
 
 
 def written(folder: Path, replay: Any) -> Path:
@@ -77,7 +78,7 @@ def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, t
     assert page.url == f"{file.as_uri()}#/@2"
     page.go_back()
     expect(page.locator("#time-line [data-seq]")).to_have_attribute("data-seq", str(len(replay["events"])))
-    assert it.asked == [file.as_uri()]
+    assert it.requested_urls == [file.as_uri()]
     assert it.page_errors == []
 
 

@@ -17,7 +17,7 @@ from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up_deployed
 from tests.system.browser.battleship_page import fire, surrender
 from tests.system.browser.conftest import PAGE_READY, Visit
-from tests.system.browser.games.test_tic_tac_toe import open_match, take_the_turn, tap
+from tests.system.browser.games.test_tic_tac_toe import open_match, tap, wait_for_turn
 
 MINE_OR_OVER = """match => {
   const board = window.chainboard.boards[match]?.board;
@@ -85,7 +85,7 @@ def test_tic_tac_toe(site: Server, visit: Visit, page_errors: list[str]) -> None
     match = began(page)
     expect(page.locator(".players .computer .level")).to_have_text("Hard")
     while (board := position(page, match))["status"] == "playing":
-        take_the_turn(page)
+        wait_for_turn(page)
         tap(page, next(cell for cell in range(9) if str(cell) not in board["cells"]))
         page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match)
         if board["ply"] < 2:
