@@ -30,7 +30,9 @@ Hashes = dict[int, str]
 
 def opened(server: Server, page: Page, page_errors: PageErrors) -> Page:
     """Open the page with a funded wallet, and record what it complains about. Return the page."""
-    page.on("console", lambda said: page_errors.append(said.text) if said.type in ("error", "warning") else None)
+    page.on(
+        "console", lambda message: page_errors.append(message.text) if message.type in ("error", "warning") else None
+    )
     page.on("pageerror", lambda error: page_errors.append(str(error)))
     page.set_default_timeout(PATIENCE_MS)
     page.goto(server.url)

@@ -89,7 +89,8 @@ def visit(request: pytest.FixtureRequest, chromium: Browser, page_errors: list[s
         pages.append(page)
         page.on("pageerror", lambda error: page_errors.append(f"error: {error}"))
         page.on(
-            "console", lambda said: page_errors.append(f"{said.type}: {said.text}") if said.type == "error" else None
+            "console",
+            lambda message: page_errors.append(f"{message.type}: {message.text}") if message.type == "error" else None,
         )
         if line is not None:
             page.route_web_socket("**/ws", line)

@@ -33,7 +33,7 @@ class Wallet(NamedTuple):
 
     def emit(self, event: str, value: Any = None) -> None:
         """Send an event of EIP-1193."""
-        self.page.evaluate("([event, value]) => window.wallet.tell(event, value)", [event, value])
+        self.page.evaluate("([event, value]) => window.wallet.emit(event, value)", [event, value])
 
 
 def connect_wallet(page: Page, node: str, *accounts: str) -> Wallet:

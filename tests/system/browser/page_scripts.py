@@ -96,7 +96,7 @@ WALLET_OF_NODE = """accounts => {
   const numbered = order => (wallet.nonce === null ? order : { ...order, nonce: wallet.nonce });
   const wallet = {
     accounts, chain: null, nonce: null, signs: null, refusing: {}, asked: [],
-    tell: (name, value) => (listeners[name] ?? []).forEach(told => told(value)),
+    emit: (name, value) => (listeners[name] ?? []).forEach(listener => listener(value)),
   };
   window.wallet = wallet;
   const own = {
@@ -115,7 +115,7 @@ WALLET_OF_NODE = """accounts => {
     if (answer?.refusal) throw Object.assign(new Error(answer.refusal.message), answer.refusal);
     return answer;
   };
-  const on = (name, told) => { (listeners[name] ??= []).push(told); };
+  const on = (name, listener) => { (listeners[name] ??= []).push(listener); };
   const detail = { info: { uuid: 'node', name: 'Test wallet' }, provider: { request, on } };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }"""

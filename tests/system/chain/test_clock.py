@@ -48,7 +48,7 @@ def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted: tuple[AnvilNod
     assert node.rpc("eth_getTransactionCount", account, "latest") == sent
     assert Settings(tmp_path).manifest.read_text() == manifest
     with started("up", *options, "--port", "0", "--opponents", "0") as server:
-        wait_for(lambda: "".join(server.said), lambda said: words in said, f"{words!r} in what the server prints")
+        wait_for(lambda: "".join(server.output), lambda output: words in output, f"{words!r} in what the server prints")
         assert server.get("/api/health")["state"] == "ok"
         log, visitor = tmp_path / "sponsor.log", Account.create().address
         with sponsoring(tmp_path, *options[2:], log=log):

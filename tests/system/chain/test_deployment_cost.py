@@ -19,7 +19,7 @@ MAY_DIFFER = 0.1
 """Share by which the gas and the data fee may differ from the estimate."""
 
 
-def told(text: str, pattern: str) -> float:
+def number_in(text: str, pattern: str) -> float:
     """Return a number from the command's output."""
     [found] = re.findall(pattern, text)
     return float(found.replace(",", ""))
@@ -36,7 +36,7 @@ async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
         await it.fund(ETHER)
         unasked = await it.deploy("--coin", "POL")
         assert unasked.code == 1
-        assert told(unasked.text, r"about ([\d.]+) POL") < told(unasked.text, r"must hold ([\d.]+) POL")
+        assert number_in(unasked.text, r"about ([\d.]+) POL") < number_in(unasked.text, r"must hold ([\d.]+) POL")
         assert "ETH" not in unasked.text
         assert "accept the cost with `chainboard deploy --yes`" in unasked.text
         assert await it.spent() == (0, 0)
@@ -45,14 +45,14 @@ async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
         assert agreed.code == 0, agreed.text
         wei, nonces = await it.spent()
         assert nonces == TRANSACTIONS
-        gas, gwei = told(agreed.text, r"total +([\d,]+) gas"), told(agreed.text, r"total .* at ([\d.]+) gwei")
-        data = told(agreed.text, r"data fee +([\d.]+) ETH")
+        gas, gwei = number_in(agreed.text, r"total +([\d,]+) gas"), number_in(agreed.text, r"total .* at ([\d.]+) gwei")
+        data = number_in(agreed.text, r"data fee +([\d.]+) ETH")
         gas_paid, wei_for_gas = await it.gas_paid()
         assert gas_paid == pytest.approx(gas, rel=MAY_DIFFER)
         assert (wei - wei_for_gas) / ETHER == pytest.approx(data, rel=MAY_DIFFER)
-        likely = told(agreed.text, r"about ([\d.]+) ETH at current fees")
+        likely = number_in(agreed.text, r"about ([\d.]+) ETH at current fees")
         assert likely == pytest.approx(gas * gwei / 10**9 + data, abs=1e-8)
-        assert wei / ETHER < told(agreed.text, r"must hold ([\d.]+) ETH")
+        assert wei / ETHER < number_in(agreed.text, r"must hold ([\d.]+) ETH")
         assert "which this chain charges in addition" in agreed.text
         again = await it.deploy()
         assert (again.code, await it.spent()) == (0, (wei, nonces))

@@ -213,7 +213,7 @@ def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) 
         with contextlib.closing(_taken(parts.hostname, parts.port)):
             assert server.process.wait(PATIENCE_SECONDS) == 1
         words = f"another program is now using its port ({parts.port})"
-        wait_for(lambda: "".join(server.said), lambda said: words in said, words)  # a thread reads it
+        wait_for(lambda: "".join(server.output), lambda output: words in output, words)  # a thread reads it
 
 
 def _taken(host: str, port: int) -> socket.socket:

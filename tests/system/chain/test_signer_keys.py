@@ -55,7 +55,7 @@ def test_keys_are_random_private_and_used(tmp_path: Path) -> None:
         for file in keys.iterdir():
             assert stat.S_IMODE(file.stat().st_mode) == 0o600
             key = json.loads(file.read_text("utf-8"))["privateKey"]
-            assert key not in "".join(server.said)
+            assert key not in "".join(server.output)
 
 
 def test_keys_stay_over_a_restart_and_a_reset(tmp_path: Path) -> None:

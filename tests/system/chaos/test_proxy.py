@@ -41,11 +41,11 @@ class ProxySite:
         self.chain, self.proxy, self.session = chain, proxy, session
 
     async def post(self, calls: list[tuple[str, Any]], batch: bool = True) -> tuple[int, dict[str, str], bytes]:
-        said = [
+        body = [
             {"jsonrpc": "2.0", "id": 70 + number, "method": method, "params": list(params)}
             for number, (method, params) in enumerate(calls)
         ]
-        async with self.session.post(self.proxy.url, json=said if batch else said[0]) as answer:
+        async with self.session.post(self.proxy.url, json=body if batch else body[0]) as answer:
             return answer.status, dict(answer.headers), await answer.read()
 
     async def ask(self, method: str, *params: Any) -> Json:
@@ -91,8 +91,8 @@ async def test_with_no_fault_the_answers_are_the_nodes(site: ProxySite) -> None:
         ("eth_getLogs", ({"fromBlock": "0x0"},)),
         ("nonsense", ()),
     ]:
-        said = {"jsonrpc": "2.0", "id": 70, "method": call[0], "params": list(call[1])}
-        async with site.session.post(site.chain.url, json=said) as answer:
+        body = {"jsonrpc": "2.0", "id": 70, "method": call[0], "params": list(call[1])}
+        async with site.session.post(site.chain.url, json=body) as answer:
             assert await site.ask(call[0], *call[1]) == await answer.json()
     assert site.proxy.counts.counts() == {}
 
@@ -235,15 +235,15 @@ async def logs(site: ProxySite, **query: Any) -> list[Json]:
 async def test_logs_are_left_out_the_same_ones_each_time(site: ProxySite, kind: str, omitted: str) -> None:
     whole = await logs(site)
     site.proxy.answer_wrongly(MissingLogs(kind, omitted, 2, Random(1)))
-    told = await logs(site)
-    missing = [log for log in whole if log not in told]
+    answered_logs = await logs(site)
+    missing = [log for log in whole if log not in answered_logs]
     blocks = {log["blockHash"] for log in missing}
-    assert [log for log in whole if log in told] == told
+    assert [log for log in whole if log in answered_logs] == answered_logs
     assert len(blocks) == 2
-    assert await logs(site) == told
+    assert await logs(site) == answered_logs
     for block in blocks:
         in_block = [log for log in whole if log["blockHash"] == block]
-        left = [log for log in told if log["blockHash"] == block]
+        left = [log for log in answered_logs if log["blockHash"] == block]
         assert {"block": not left, "last": left == in_block[:-1], "hidden": len(left) == len(in_block) - 1}[omitted]
         by_hash = await logs(site, blockHash=block)
         assert by_hash == (in_block if kind == "short-logs-range" else left)

@@ -15,8 +15,8 @@ SEEDS = range(40)
 
 def test_the_same_seed_gives_the_same_script_in_any_process() -> None:
     seeds = (0, 7, 39, 123_456)
-    said = f"from chaos.scenario import draw_scenario\nfor seed in {seeds}: print(repr(draw_scenario(seed)))"
-    again = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    program = f"from chaos.scenario import draw_scenario\nfor seed in {seeds}: print(repr(draw_scenario(seed)))"
+    again = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert again.stdout.splitlines() == [repr(draw_scenario(seed)) for seed in seeds]
 
 

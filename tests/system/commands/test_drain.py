@@ -69,7 +69,7 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
             assert watch(again, since={"seq": board["seq"], "hash": board["block"]["hash"]})["t"] == "pong"
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(PATIENCE_SECONDS) == 0
-        assert server.said[1:] == []
+        assert server.output[1:] == []
 
 
 def test_a_request_under_way_is_answered(data: Path) -> None:

@@ -29,7 +29,7 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> str:
+def printed_error(capsys: pytest.CaptureFixture[str]) -> str:
     assert console._run(unforeseen) == 1
     said = capsys.readouterr().err
     assert said.startswith("chainboard: unexpected error: the moon is full. Please report this error")
@@ -55,7 +55,7 @@ def test_a_link_that_somebody_laid_is_not_followed(shared: Path, capsys: pytest.
     victim = shared / "victim.txt"
     victim.write_text("precious")
     (shared / NAME).symlink_to(victim)
-    log = Path(told(capsys).split(" attach ")[1].strip())
+    log = Path(printed_error(capsys).split(" attach ")[1].strip())
     assert victim.read_text() == "precious"
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     assert re.search(r"Traceback[\s\S]*the moon is full", log.read_text("utf-8"))
@@ -63,14 +63,14 @@ def test_a_link_that_somebody_laid_is_not_followed(shared: Path, capsys: pytest.
 
 def test_a_folder_with_the_name_of_the_log_does_no_harm(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shared / NAME).mkdir()
-    assert Path(told(capsys).split(" attach ")[1].strip()).is_file()
+    assert Path(printed_error(capsys).split(" attach ")[1].strip()).is_file()
 
 
 def test_a_log_that_can_not_be_written_is_told(
     shared: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(errors.tempfile, "tempdir", str(shared / "nowhere"))
-    assert "The log could not be written (No such file or directory)" in told(capsys)
+    assert "The log could not be written (No such file or directory)" in printed_error(capsys)
 
 
 def test_a_start_asks_nothing_of_the_shared_folder(tmp_path: Path) -> None:

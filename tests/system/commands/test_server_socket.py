@@ -28,7 +28,7 @@ def test_port_0_takes_a_free_one_without_a_word_about_another(tmp_path: Path) ->
         port = int(server.url.rpartition(":")[2])
         assert port > 0
         assert server.get("/api/health")["development"] is True
-        assert not any("in use" in line for line in server.said)
+        assert not any("in use" in line for line in server.output)
         with started("serve", "--data", str(tmp_path), "--port", "0") as reader:
             assert reader.url != server.url
             assert reader.get("/api/health")["chainId"] == server.get("/api/health")["chainId"]

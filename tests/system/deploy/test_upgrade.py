@@ -103,7 +103,7 @@ def test_gateways_read_on_while_a_newer_writer_allows_it(
             "a gateway that is not ready",
         )
         words = f"tables are of revision {AFTER_NEXT}, and {READS}: install Chainboard"
-        wait_for(lambda: "".join(gateway.said), lambda said: words in said, words)
+        wait_for(lambda: "".join(gateway.output), lambda output: words in output, words)
         assert words in refused("serve", "--database", database, *deployed.options, "--port", "0")
     assert "made by another version" in refused("index", "--once", "--database", database, *deployed.options)
 

@@ -106,5 +106,5 @@ async def test_a_close_that_is_swallowed_is_noticed_and_its_late_end_ends_nothin
         spectator.socket.deliver_close()
         await spectator.play()
         await spectator.check_boards()
-        told = await spectator.tab.run("history")
-        assert (told["status"], spectator.socket.connections) == (["live", "lost", "live"], 2)
+        history = await spectator.tab.run("history")
+        assert (history["status"], spectator.socket.connections) == (["live", "lost", "live"], 2)

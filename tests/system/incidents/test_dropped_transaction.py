@@ -31,8 +31,8 @@ async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(testbed: In
         await testbed.request("eth_sendRawTransaction", accounts.sign_transfer(me, 0, 9 * GWEI))
         await testbed.request("evm_setAutomine", True)
         await testbed.chain.mine()
-        told = await it.run("check_head")
-        assert [(one["state"], one["why"]) for one in told] == [("replaced", "tx.why-replaced")] * 2
+        transactions = await it.run("check_head")
+        assert [(one["state"], one["why"]) for one in transactions] == [("replaced", "tx.why-replaced")] * 2
         await accounts.move(it, me)
         assert (await it.run("wait_until_done"))[-1]["nonce"] == 2
         assert (await accounts.mined_marks())[me] == accounts.requested[me][2:]
@@ -49,8 +49,8 @@ async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(t
         (lost,) = await it.run("wait_until_sent")
         assert (await it.run("check_head"))[0]["state"] == "sent"
         await testbed.request("anvil_dropTransaction", lost["hash"])
-        (told,) = await it.run("check_head")
-        assert (told["state"], told["why"]) == ("dropped", "tx.why-dropped")
+        (transaction,) = await it.run("check_head")
+        assert (transaction["state"], transaction["why"]) == ("dropped", "tx.why-dropped")
         await testbed.request("evm_setAutomine", True)
         await accounts.move(it, me)
         assert (await it.run("wait_until_done"))[-1]["state"] == "mined"

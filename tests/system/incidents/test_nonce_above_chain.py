@@ -81,8 +81,8 @@ async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_bega
         assert (await it.run("wait_until_done"))[-1]["nonce"] == SENT_MOVES - 1
         await redeploy_on_new_chain(testbed, accounts)
         await accounts.move(it, me)
-        told = (await it.run("wait_until_done"))[-1]
-        assert (told["state"], told["nonce"]) == ("mined", 0)
+        last_transaction = (await it.run("wait_until_done"))[-1]
+        assert (last_transaction["state"], last_transaction["nonce"]) == ("mined", 0)
         await accounts.check_moves()
 
 
@@ -99,12 +99,12 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
         assert [one["state"] for one in await it.run("wait_until_sent")] == ["mined", "sent", "sent", "sent"]
         await testbed.request("evm_setAutomine", True)
         await redeploy_on_new_chain(testbed, accounts)
-        told = await it.run("check_head")
+        transactions = await it.run("check_head")
         gone = {
             ("dropped", "tx.why-dropped"),
             ("retracted", "tx.why-retracted"),
         }  # a block may have contained it
-        assert {(one["state"], one.get("why")) for one in told[1:]} <= gone
+        assert {(one["state"], one.get("why")) for one in transactions[1:]} <= gone
         await accounts.move(it, me)
         assert (await it.run("wait_until_done"))[-1]["nonce"] == 0
         await accounts.check_moves()
@@ -125,8 +125,8 @@ async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_o
         last = accounts.requested[me][-1]
         await redeploy_on_new_chain(testbed, accounts)
         proxy.released.set()
-        told = (await it.run("wait_until_done"))[-1]
-        assert (told["state"], told["nonce"]) == ("mined", 0)
+        last_transaction = (await it.run("wait_until_done"))[-1]
+        assert (last_transaction["state"], last_transaction["nonce"]) == ("mined", 0)
         accounts.requested[me] = [last]
         await accounts.check_moves()
 
@@ -139,15 +139,15 @@ async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(testbed: Inc
         await testbed.request("evm_setAutomine", False)
         for _ in range(3):
             await accounts.move(it, me)
-        told = await it.run("wait_until_sent")
-        raws = [await testbed.raw_transaction(one["hash"]) for one in told]
+        transactions = await it.run("wait_until_sent")
+        raws = [await testbed.raw_transaction(one["hash"]) for one in transactions]
         await testbed.request("anvil_dropAllTransactions")
         for raw in raws[1:]:  # the node has kept the transactions above the gap
             await testbed.request("eth_sendRawTransaction", raw)
         await accounts.move(it, me)
-        told = await it.run("wait_until_sent")
-        assert [one["state"] for one in told] == ["dropped", "sent", "sent", "sent"]
-        assert told[-1]["nonce"] == 0
+        transactions = await it.run("wait_until_sent")
+        assert [one["state"] for one in transactions] == ["dropped", "sent", "sent", "sent"]
+        assert transactions[-1]["nonce"] == 0
         await testbed.request("evm_setAutomine", True)
         await testbed.chain.mine()
         assert [one["state"] for one in await it.run("check_head")] == ["dropped", "mined", "mined", "mined"]
@@ -164,6 +164,6 @@ async def test_what_lies_beyond_a_gap_is_not_counted(testbed: IncidentTestbed) -
     async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         for _ in range(3):
             await accounts.move(it, me)
-        told = await it.run("wait_until_done")
-        assert [(one["state"], one["nonce"]) for one in told] == [("mined", 0), ("mined", 1), ("mined", 2)]
+        transactions = await it.run("wait_until_done")
+        assert [(one["state"], one["nonce"]) for one in transactions] == [("mined", 0), ("mined", 1), ("mined", 2)]
     assert await accounts.mined_marks() == accounts.requested

@@ -66,9 +66,9 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
                 await accounts.move(it, accounts.addresses[number % account_count])
 
         await asyncio.gather(*map(sender, range(SENDERS)))
-        told = await it.run("wait_until_done")
+        transactions = await it.run("wait_until_done")
         assert min(proxy.cuts["before"], proxy.cuts["after"]) > MOVES // 4
-        assert [one["state"] for one in told] == ["mined"] * MOVES
+        assert [one["state"] for one in transactions] == ["mined"] * MOVES
         await accounts.check_moves()
 
 
@@ -83,6 +83,10 @@ async def test_a_move_that_the_contract_refuses_takes_no_nonce(testbed: Incident
         refused = testbed.chain.call(0, "create", 1, 1, False)
         await it.run("submit", account=address, to=refused["to"], data=refused["data"])
         await accounts.move(it, address)
-        told = await it.run("wait_until_done")
-        assert [(one["state"], one.get("nonce")) for one in told] == [("mined", 0), ("refused", None), ("mined", 1)]
+        transactions = await it.run("wait_until_done")
+        assert [(one["state"], one.get("nonce")) for one in transactions] == [
+            ("mined", 0),
+            ("refused", None),
+            ("mined", 1),
+        ]
         await accounts.check_moves()

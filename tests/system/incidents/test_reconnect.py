@@ -107,7 +107,7 @@ async def test_a_page_that_comes_back_gets_what_it_missed_and_nothing_twice(
         await testbed.wait_until_followed()
         spectator.socket.is_blocked = False
         await spectator.check_boards()
-        told = await spectator.tab.run("history")
-        seqs = [seq for _match, _kind, seq in told["boards"]]
+        history = await spectator.tab.run("history")
+        seqs = [seq for _match, _kind, seq in history["boards"]]
         assert seqs == sorted(set(seqs))
-        assert [kind for _match, kind, _seq in told["boards"]].count("reset") == 1
+        assert [kind for _match, kind, _seq in history["boards"]].count("reset") == 1

@@ -70,13 +70,15 @@ async def test_who_goes_wrong_gives_up_and_nobody_else_notices(tmp_path: Path) -
         assert boards["good"]["reason"] in ("won", "draw")
         for name in REASONS:
             assert (boards[name]["reason"], boards[name]["winner"]) == ("resigned", guest.address)
-    said = log.read_text()
+    log_text = log.read_text()
     for name, reason in REASONS.items():
-        told = [line for line in said.splitlines() if line.startswith(f"chainboard bots: {matches[name]} at event ")]
-        faults = [line for line in told if reason in line]
-        assert len(faults) == 3, (name, told)
+        lines = [
+            line for line in log_text.splitlines() if line.startswith(f"chainboard bots: {matches[name]} at event ")
+        ]
+        faults = [line for line in lines if reason in line]
+        assert len(faults) == 3, (name, lines)
         # on a busy machine it may still see the board before its own move, and the contract then
         # rejects its move
-        assert all("accept was rejected: " in line for line in told if line not in faults), (name, told)
-    assert "\x1b" not in said
-    assert "Traceback" not in said
+        assert all("accept was rejected: " in line for line in lines if line not in faults), (name, lines)
+    assert "\x1b" not in log_text
+    assert "Traceback" not in log_text

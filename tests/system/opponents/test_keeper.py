@@ -211,9 +211,9 @@ async def test_a_match_that_can_not_be_read_keeps_no_other_from_its_claim(
     await keeper.step()
     await keeper.step()
     assert [place.board(name)["status"] for name in (strange, sound)] == ["playing", "cancelled"]
-    (told,) = [record for record in caplog.records if strange in record.message]
-    assert (told.levelname, told.exc_info) == ("WARNING", None)
-    assert told.message == f"skipping {strange}: KeyError: 'no such field'"
+    (record,) = [record for record in caplog.records if strange in record.message]
+    assert (record.levelname, record.exc_info) == ("WARNING", None)
+    assert record.message == f"skipping {strange}: KeyError: 'no such field'"
     await (await account.keeper()).step()
     assert place.board(strange)["reason"] == "timeout"
 
@@ -230,9 +230,9 @@ async def test_a_gateway_that_was_away_is_waited_for(
     await relay.cut()
     place.pass_seconds(SHORTEST)
     heads.notify()
-    await _told(caplog, "the keeper is paused: no gateway answers")
+    await wait_for_message(caplog, "the keeper is paused: no gateway answers")
     await relay.open()
-    await _told(caplog, f"{name}: keeper sent claimTimeout")
+    await wait_for_message(caplog, f"{name}: keeper sent claimTimeout")
     keeping.cancel()
     with suppress(asyncio.CancelledError):
         await keeping
@@ -251,13 +251,13 @@ async def test_a_clock_that_runs_out_without_a_new_block_is_claimed(
     assert account.sent == 0
     keeping = asyncio.create_task(keeper.run(Wakeup()))
     # the node rejects the claim because the node's clock has not run out
-    await _told(caplog, f"{name}: claimTimeout was rejected")
+    await wait_for_message(caplog, f"{name}: claimTimeout was rejected")
     keeping.cancel()
     with suppress(asyncio.CancelledError):
         await keeping
 
 
-async def _told(caplog: pytest.LogCaptureFixture, beginning: str) -> None:
+async def wait_for_message(caplog: pytest.LogCaptureFixture, beginning: str) -> None:
     await wait_for_async(
-        lambda: caplog.messages, lambda said: any(one.startswith(beginning) for one in said), beginning
+        lambda: caplog.messages, lambda messages: any(one.startswith(beginning) for one in messages), beginning
     )

@@ -39,8 +39,8 @@ def server(anvil: AnvilNode, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield it
 
 
-async def has_said(log: Path, text: str) -> None:
-    await wait_for_async(lambda: asyncio.to_thread(log.read_text), lambda said: text in said, text)
+async def wait_for_line(log: Path, text: str) -> None:
+    await wait_for_async(lambda: asyncio.to_thread(log.read_text), lambda output: text in output, text)
 
 
 def spent(anvil: AnvilNode) -> int:
@@ -80,7 +80,7 @@ async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budge
     async with visitor(server.url, tmp_path, faucet=False) as guest:
         await funded(anvil, guest)
         with bots(data, *node, "--budget", "1.2", "--stake", "0.5", log=log, **account):
-            await has_said(log, "Playing at")
+            await wait_for_line(log, "Playing at")
             house = house_account(data, "battleship", "hunter", FUNDED)
             dear = await guest.invite("battleship", house, stake=ETHER)
             fair = await guest.invite("battleship", house, stake=ETHER // 2)
@@ -92,11 +92,11 @@ async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budge
         assert ETHER // 2 <= spent(anvil) <= 12 * ETHER // 10
         with bots(data, *node, "--budget", "0.5", log=log, **account):  # the journal knows that today's budget is spent
             poor = await guest.invite("tic-tac-toe", house_account(data, "tic-tac-toe", "careful", FUNDED))
-            await has_said(log, f"{poor} (careful) can't move now: no ether to pay with (opponents-broke.budget)")
+            await wait_for_line(log, f"{poor} (careful) can't move now: no ether to pay with (opponents-broke.budget)")
             assert (await guest.board(poor))["status"] == "open"
         only = (*rpc, *contracts(server, "battleship"), "--budget", "9")
         with bots(data, *only, log=log, **account):  # whatever a gateway reports, no other contract gets anything
-            await has_said(log, "is not one of the contracts that may be called")
+            await wait_for_line(log, "is not one of the contracts that may be called")
             assert (await guest.board(poor))["status"] == "open"
         assert spent(anvil) <= 12 * ETHER // 10
 
@@ -111,7 +111,7 @@ async def test_what_is_due_to_them_they_take_out_after_a_restart(
     async with visitor(server.url, tmp_path, faucet=False) as guest:
         await funded(anvil, guest)
         with bots(data, *arguments, log=log, CHAINBOARD_OPPONENTS_KEY=OPERATOR):
-            await has_said(log, "Playing at")
+            await wait_for_line(log, "Playing at")
             house = house_account(data, "battleship", "hunter", FUNDED)
             match = await guest.invite("battleship", house, stake=ETHER // 2)
             await guest.play(match, moves=1)

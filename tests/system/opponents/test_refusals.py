@@ -55,8 +55,8 @@ async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             _thinking() as pool,
         ):
             await node.request("anvil_setBalance", (house.address, hex(ETHER)))
-            told = (await guest.gateway.get("/games"))["games"]
-            games = {game["slug"]: GameCalls(GAMES[game["slug"]], game) for game in told}
+            answer = (await guest.gateway.get("/games"))["games"]
+            games = {game["slug"]: GameCalls(GAMES[game["slug"]], game) for game in answer}
             feed = BoardFeed(guest.gateway.websocket_url, lambda _chain: None, lambda: None, lambda: None)
             secrets = SecretFiles(tmp_path, lambda _path, _content: None)
             funds = Funds(node.request, FaucetFunds(guest.gateway))

@@ -76,11 +76,11 @@ async def test_a_chain_has_a_number_and_a_hash_and_the_feed_outlives_what_has_no
 
 
 def test_no_deposit_goes_with_what_takes_no_seat_nor_to_a_contract_that_was_not_named() -> None:
-    told = {"deployments": [{"address": THIEF, "firstMatch": 1}], "actions": [{"pays": "everything"}], "abi": []}
+    entry = {"deployments": [{"address": THIEF, "firstMatch": 1}], "actions": [{"pays": "everything"}], "abi": []}
     board = {"stake": str(10**18)}
     choice = Choice("accept", {"commitment": "0x" + 64 * "1", "tile": 4})
-    calls = GameCalls(GAMES["battleship"], told)
+    calls = GameCalls(GAMES["battleship"], entry)
     assert calls.encode(1, board, choice).value == 0
     assert calls.encode(1, board, choice, joins=True).value == 10**18
     with pytest.raises(BadChoice, match="not one of the contracts that may be called"):
-        GameCalls(GAMES["battleship"], told, allowed=["0x" + "11" * 20]).encode(1, board, choice)
+        GameCalls(GAMES["battleship"], entry, allowed=["0x" + "11" * 20]).encode(1, board, choice)

@@ -27,7 +27,7 @@ __all__ = ["copy", "played"]
 MATCH = "touche-coule/1"
 
 
-def said(*arguments: object) -> tuple[int, str]:
+def run_command(*arguments: object) -> tuple[int, str]:
     """Exit code and output of a command."""
     ended = run(*map(str, arguments))
     return ended.returncode, ended.stdout + ended.stderr
@@ -37,7 +37,7 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
     """Begins with an empty database. After a reset the old tables are kept aside."""
     url = postgres.new_database()
     database = ("--data", tmp_path, "--database", url)
-    code, words = said("serve", *database, "--rpc", "http://127.0.0.1:1")
+    code, words = run_command("serve", *database, "--rpc", "http://127.0.0.1:1")
     assert (code, words.count("\n")) == (1, 1)
     assert "the database is empty: run `chainboard up`" in words
     with up(tmp_path, "--database", url) as server:
@@ -47,19 +47,19 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
                 play(server, node, player, "register", 1)
             for one in (server, gateway):
                 until(one, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
-        code, words = said("verify", *database)
+        code, words = run_command("verify", *database)
         assert (code, bool(FITS.fullmatch(words))) == (0, True), words
-    code, words = said("index", *database, "--once")
+    code, words = run_command("index", *database, "--once")
     assert (code, words.startswith("Indexed to block")) == (0, True), words
-    assert said("sql", "SELECT game, players FROM matches", "--format", "csv", *database) == (
+    assert run_command("sql", "SELECT game, players FROM matches", "--format", "csv", *database) == (
         0,
         "game,players\ntouche-coule,2\n",
     )
-    assert said("reset", "--data", tmp_path)[0] == 0
+    assert run_command("reset", "--data", tmp_path)[0] == 0
     with up(tmp_path, "--database", url) as server:
         found = server.get(f"/api/matches/{MATCH}")
         assert (found["board"]["status"], found["board"]["players"]) == ("open", {})
-        assert "the old one is kept as the schema aside-" in " ".join("".join(server.said).split())
+        assert "the old one is kept as the schema aside-" in " ".join("".join(server.output).split())
     assert not (tmp_path / "index.db").exists()
     [(schema,)] = postgres.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'aside-%'", url.split("/")[-1])
     with contextlib.closing(Store(f"{url}?options=-csearch_path%3D{schema}", GAMES)) as store, store.read() as kept:

@@ -170,7 +170,7 @@ def test_a_url_that_is_none_is_told_without_its_password(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "words"),
     [
         (("127.0.0.1", "127.0.0.2"), "refused.* Check that the server runs and that its address"),
         ((PASSWORD, "wrong"), "password authentication failed.* Check the user and the password"),
@@ -178,8 +178,8 @@ def test_a_url_that_is_none_is_told_without_its_password(url: str) -> None:
         (("/test", "/nosuch"), "does not exist.* Create it with `createdb`"),
     ],
 )
-def test_a_url_that_leads_nowhere_is_told(url: str, change: tuple[str, str], said: str) -> None:
-    with pytest.raises(StoreError, match=said) as refused:
+def test_a_url_that_leads_nowhere_is_told(url: str, change: tuple[str, str], words: str) -> None:
+    with pytest.raises(StoreError, match=words) as refused:
         Store(url.replace(*change), GAMES)
     assert PASSWORD not in str(refused.value)
     assert "\n" not in str(refused.value)

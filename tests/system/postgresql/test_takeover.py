@@ -44,13 +44,13 @@ class Indexers:
         options = ["--data", str(self._played.folder), "--rpc", self._played.node.url, "--database", database]
         self.processes[name] = ForkedProcess(["index", *options], output, output)
 
-    def said(self, name: str) -> str:
+    def output(self, name: str) -> str:
         log = self._played.folder / f"{name}.log"
         return log.read_text("utf-8") if log.exists() else ""
 
     def count(self, words: str) -> int:
         """Number of processes that have printed these words."""
-        return sum(words in self.said(name) for name in NAMES)
+        return sum(words in self.output(name) for name in NAMES)
 
     def writer(self) -> tuple[str, int] | None:
         """Name and session of the writer."""
@@ -107,7 +107,7 @@ async def take_over(running: Indexers, random: Random, how: str) -> float:
     found = await asyncio.to_thread(running.writer)
     assert found is not None
     name, session = found
-    process, stood_by = running.processes[name], running.said(name).count("standing by")
+    process, stood_by = running.processes[name], running.output(name).count("standing by")
     if how == "kill":
         process.kill()
     elif how == "terminate":
@@ -127,7 +127,7 @@ async def take_over(running: Indexers, random: Random, how: str) -> float:
     elif how == "stop":
         await asyncio.sleep(random.uniform(0, 1))
         process.send_signal(signal.SIGCONT)
-        await until(lambda: running.said(name).count("standing by") > stood_by, f"{name}, which stands by")
+        await until(lambda: running.output(name).count("standing by") > stood_by, f"{name}, which stands by")
     return seconds
 
 
@@ -153,7 +153,7 @@ async def test_whatever_becomes_of_the_writer_another_goes_on_and_the_rows_are_t
         for name in NAMES:
             running.processes[name].send_signal(signal.SIGINT)
             assert running.processes[name].wait(PATIENCE_SECONDS) in (0, 130)
-            assert "Traceback" not in running.said(name)
+            assert "Traceback" not in running.output(name)
     print(f"{count} take-overs: at most {max(took):.1f} s, {sum(took) / count:.1f} s on average")
 
 

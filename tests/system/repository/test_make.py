@@ -173,9 +173,9 @@ def test_where_packages_cannot_be_had_a_sentence_says_so_and_ci_fails(
         folder.mkdir()
         answer, calls = make_debian(folder, **options, CI=str(name == "ci").lower())
         assert (answer.returncode, bool(calls)) == (code, "fails" in options)
-        said = answer.stdout.splitlines()
-        assert said[-2] == f"Missing on this machine: chromium postgresql; {why}."
-        assert said[-1].endswith(end)
+        lines = answer.stdout.splitlines()
+        assert lines[-2] == f"Missing on this machine: chromium postgresql; {why}."
+        assert lines[-1].endswith(end)
         assert not (folder / "policy").exists()
 
 

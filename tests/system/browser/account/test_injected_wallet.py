@@ -17,8 +17,8 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.injected_wallet import FIRST, SECOND, Wallet, connect_wallet, open_new_match, wait_for_match
 
 pytestmark = pytest.mark.soak
-NEW = "#new-match-tic-tac-toe"
-TOLD = "main [data-trouble=create] p"
+FORM_BUTTON = "#new-match-tic-tac-toe"
+TROUBLE = "main [data-trouble=create] p"
 
 
 class WalletSite(NamedTuple):
@@ -46,7 +46,7 @@ def test_its_user_says_no(site: WalletSite, wallet: Wallet) -> None:
     before = count(site, FIRST)
     wallet.configure(refusing={"eth_sendTransaction": {"code": 4001, "message": "User rejected the request."}})
     open_new_match(wallet.page)
-    expect(wallet.page.locator(TOLD)).to_have_text("You declined it in your wallet.")
+    expect(wallet.page.locator(TROUBLE)).to_have_text("You declined it in your wallet.")
     wallet.configure(refusing={})
     open_new_match(wallet.page)
     wait_for_match(wallet.page)
@@ -56,11 +56,11 @@ def test_its_user_says_no(site: WalletSite, wallet: Wallet) -> None:
 
 def test_what_it_says_is_told_in_a_sentence_that_helps(wallet: Wallet) -> None:
     """frontend/unit/chain/eip1193.test.mjs checks the other sentences."""
-    said = "The requested account has not been authorized"
-    wallet.configure(refusing={"eth_sendTransaction": {"code": 4100, "message": said}})
+    message = "The requested account has not been authorized"
+    wallet.configure(refusing={"eth_sendTransaction": {"code": 4100, "message": message}})
     open_new_match(wallet.page)
-    expect(wallet.page.locator(TOLD)).to_contain_text("Unlock it, then allow this page in it.")
-    expect(wallet.page.locator("main [data-trouble=create] small")).to_have_text(said)
+    expect(wallet.page.locator(TROUBLE)).to_contain_text("Unlock it, then allow this page in it.")
+    expect(wallet.page.locator("main [data-trouble=create] small")).to_have_text(message)
 
 
 def test_its_user_switches_the_account_and_says_so(wallet: Wallet) -> None:
@@ -80,7 +80,7 @@ def test_its_user_switches_the_account_and_the_wallet_says_nothing(site: WalletS
     before = count(site, FIRST), count(site, SECOND)
     wallet.configure(accounts=[SECOND])
     open_new_match(wallet.page)
-    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet now uses 0x7099…79C8; this is for 0xf39F…2266.")
+    expect(wallet.page.locator(TROUBLE)).to_contain_text("Test wallet now uses 0x7099…79C8; this is for 0xf39F…2266.")
     assert wallet.consent_requests == [], "nobody was asked to sign for another account"
     assert (count(site, FIRST), count(site, SECOND)) == before
 
@@ -92,9 +92,9 @@ def test_its_user_switches_the_chain(wallet: Wallet) -> None:
     wallet.emit("chainChanged", "0x1")
     why = page.locator("#why-new-match-tic-tac-toe")
     expect(why).to_have_text("Test wallet is on the network 1 now; this is 31337. Switch back in the wallet.")
-    expect(page.locator(NEW)).to_be_disabled()
+    expect(page.locator(FORM_BUTTON)).to_be_disabled()
     page.click("main [data-remedy=reconnect]")
-    expect(page.locator(NEW)).to_be_enabled()
+    expect(page.locator(FORM_BUTTON)).to_be_enabled()
     open_new_match(page)
     wait_for_match(page)
 
@@ -102,13 +102,13 @@ def test_its_user_switches_the_chain(wallet: Wallet) -> None:
 def test_the_chain_is_looked_at_before_each_send(wallet: Wallet) -> None:
     wallet.configure(chain="0x1")
     open_new_match(wallet.page)
-    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet is on the network 1 now")
+    expect(wallet.page.locator(TROUBLE)).to_contain_text("Test wallet is on the network 1 now")
     assert wallet.consent_requests == []
     wallet.emit("chainChanged", "0x1")
-    expect(wallet.page.locator(NEW)).to_be_disabled()
+    expect(wallet.page.locator(FORM_BUTTON)).to_be_disabled()
     wallet.configure(chain=None)
     wallet.emit("chainChanged", "0x7a69")
-    expect(wallet.page.locator(NEW)).to_be_enabled()
+    expect(wallet.page.locator(FORM_BUTTON)).to_be_enabled()
 
 
 @pytest.mark.parametrize("event", ["disconnect", "accountsChanged"])
@@ -123,7 +123,7 @@ def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
     expect(page.locator("#account .current")).to_contain_text("Your wallet gave this page no account.")
     wallet.configure(accounts=[FIRST])
     page.click("#account [data-remedy=reconnect]")
-    expect(page.locator(NEW)).to_be_enabled()
+    expect(page.locator(FORM_BUTTON)).to_be_enabled()
     assert page.locator("#wallet-trouble").count() == 0
 
 
@@ -134,9 +134,9 @@ def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path
         page = wallet.page
         wallet.configure(nonce=hex(300))
         open_new_match(page)
-        told = page.locator(TOLD)
-        expect(told).to_contain_text("Your wallet is at transaction 300, this chain at")
-        expect(told).to_contain_text("Clear activity tab data")
+        notice = page.locator(TROUBLE)
+        expect(notice).to_contain_text("Your wallet is at transaction 300, this chain at")
+        expect(notice).to_contain_text("Clear activity tab data")
         assert transactions(page)[0]["state"] == "sent"
         wallet.configure(nonce=None)
         open_new_match(page)

@@ -122,8 +122,8 @@ def test_a_match_is_played_with_one_question(
     if cells == HOST_WINS:
         expect(page.locator("#banner")).to_contain_text("You won")
         assert board["winner"] == FIRST
-    told = site.server.get(f"/api/matches/{match}/events")["events"]
-    assert key.lower() not in str(told).lower()
+    events = site.server.get(f"/api/matches/{match}/events")["events"]
+    assert key.lower() not in str(events).lower()
     expect(page.locator(f".players [data-player='{FIRST}'] .tag")).to_have_text("you")
     page.click("#account-button")
     expect(page.locator("#transactions .life")).to_have_count(2 + len(cells[::2]))
@@ -210,8 +210,8 @@ def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, v
     elsewhere.click(f"[data-revoke='{key}']")
     expect(elsewhere.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "revoked")
     open_new_match(page)
-    told = page.locator("main [data-trouble=create] p")
-    expect(told).to_have_text("The session key is not allowed to play this game.")
+    trouble = page.locator("main [data-trouble=create] p")
+    expect(trouble).to_have_text("The session key is not allowed to play this game.")
     while transactions(page)[-1]["account"] == key:  # the page asks the registry again, then the account itself acts
         open_new_match(page)
         page.wait_for_timeout(200)

@@ -103,7 +103,7 @@ def test_a_foreign_page_has_nothing_from_the_gateway(attack: Attack, server: Ser
 def test_who_knows_the_nodes_address_gets_in_by_websocket_alone(attack: Attack, data: Path) -> None:
     """Anvil rejects HTTP requests from other origins, but not their websockets. Its address must
     remain secret."""
-    assert all(said in ("sent", "") or said.startswith("refused") for said in attack.by_fetch(node_url(data)))
+    assert all(result in ("sent", "") or result.startswith("refused") for result in attack.by_fetch(node_url(data)))
     assert not attack.worked
     attack.by_socket("ws" + node_url(data).removeprefix("http"))
     assert attack.worked
@@ -121,4 +121,4 @@ def test_the_nodes_address_is_in_one_file_for_this_user_alone(server: Server, da
     assert [file for file in others if host.encode() in file.read_bytes()] == []
     for path in ("health", "metrics", "games", "openapi.json"):
         assert host not in local.get(f"{server.url}/api/{path}").text
-    assert host not in "".join(server.said)
+    assert host not in "".join(server.output)

@@ -121,8 +121,8 @@ def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Vi
     expect(page.locator("#banner")).to_be_visible()
     expect(page.locator("#action-turn, #action-changePosition")).to_have_count(0)
     shown = board(page, match)
-    told = board_server.get(f"/api/matches/{match}")
-    assert (shown["seq"], shown["hash"], shown["board"]) == (told["seq"], told["hash"], told["board"])
+    answer = board_server.get(f"/api/matches/{match}")
+    assert (shown["seq"], shown["hash"], shown["board"]) == (answer["seq"], answer["hash"], answer["board"])
     page.wait_for_function("() => window.chainboard.state.transactions.every(({ state }) => state === 'mined')")
     assert page_errors == []
 

@@ -152,11 +152,11 @@ def test_another_contract_than_at_the_first_look_is_told(site: LyingSite, visit:
     both_sides(page, gateway.url)
     ask_own_node(page, site.node)
     expect_mark(page, "same", "typed")
-    told = site.server.get("/api/games")
-    [game] = [one for one in told["games"] if one["slug"] == "tic-tac-toe"]
-    [other] = [one["address"] for one in told["games"] if one["slug"] == "battleship"]
+    games = site.server.get("/api/games")
+    [game] = [one for one in games["games"] if one["slug"] == "tic-tac-toe"]
+    [other] = [one["address"] for one in games["games"] if one["slug"] == "battleship"]
     game["deployments"] = [{**one, "address": other} for one in game["deployments"]]
-    gateway.answers["/api/games"] = told
+    gateway.answers["/api/games"] = games
     try:
         page.reload()
         expect_mark(page, "differs", "typed")
@@ -182,14 +182,14 @@ def test_a_node_that_is_not_of_this_chain_is_refused(site: LyingSite, visit: Vis
         expect(trouble).to_contain_text(f"127.0.0.1:{nobody} doesn’t answer this page.")
     type_node(page, site.gateway.url)
     expect(trouble).to_contain_text("(CORS)")
-    for options, said in (
+    for options, message in (
         ((), "is on a different chain with the same ID 31337"),
         (("--chain-id", "7"), "is on chain 7; this is chain 31337."),
     ):
         other = AnvilNode(1, *options)
         try:
             type_node(page, f"http://127.0.0.1:{other.port}")
-            expect(trouble).to_contain_text(said)
+            expect(trouble).to_contain_text(message)
         finally:
             other.close()
     assert page.locator("#own-node-used").count() == 0

@@ -136,8 +136,8 @@ def test_both_sides_in_one_page_to_the_last_ship(board_server: Server, visit: Vi
     expect(page.locator("#banner")).to_be_visible()  # the last answer and both reveals need no press
     expect(page.locator("#all-true")).to_have_text("Every answer was true.")
     expect(page.locator("#board [data-line=revealed]")).to_have_count(10)
-    shown, told = board_of(page, match), board_server.get(f"/api/matches/{match}")
-    assert (shown["seq"], shown["hash"], shown["board"]) == (told["seq"], told["hash"], told["board"])
+    shown, answer = board_of(page, match), board_server.get(f"/api/matches/{match}")
+    assert (shown["seq"], shown["hash"], shown["board"]) == (answer["seq"], answer["hash"], answer["board"])
     assert shown["board"]["winner"] == host
     assert page_errors == []
 

@@ -117,11 +117,11 @@ def forge_end(site: LyingSite, started: StartedMatch, end: Json) -> None:
     shown = board_of(started.page, started.match)
     block = {"height": shown["block"]["height"], "hash": shown["hash"], "time": shown["block"]["time"]}
     lie = {"t": "reset", "match": started.match, "seq": shown["seq"] + 1, "block": block, "board": end, "why": "watch"}
-    told: list[Json] = []
+    sent: list[Json] = []
 
     def alter(message: Json) -> Json | None:
-        if message["t"] == "head" and not told:
-            told.append(message)
+        if message["t"] == "head" and not sent:
+            sent.append(message)
             return lie
         return message if message.get("match") != started.match else None
 

@@ -127,9 +127,9 @@ def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: V
     expect(page.locator("[data-field=line]")).to_have_count(3)
     expect(page.locator("[data-line=win]")).to_have_count(1)
     expect(page.locator("#feed")).to_contain_text("Three in a row: A1, B1, C1")
-    told = site.server.get(f"/api/matches/{match}")
+    answer = site.server.get(f"/api/matches/{match}")
     shown = page.evaluate(BOARD, match)
-    assert (shown["seq"], shown["hash"]) == (told["seq"], told["hash"])
+    assert (shown["seq"], shown["hash"]) == (answer["seq"], answer["hash"])
     assert cells(page, match) == {"0": 1, "1": 1, "2": 1, "3": 2, "4": 2}
     assert page_errors == []
 

@@ -18,7 +18,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from tests.support.page.browser import SCHEMES, barriers
 from tests.support.server import Server, up_deployed
-from tests.support.transcripts import ONE_EACH, replay_of
+from tests.support.transcripts import ONE_MATCH_PER_GAME, replay_of
 from tests.system.browser.conftest import Visit
 
 DROP = """([name, text]) => {
@@ -69,7 +69,9 @@ OWN_REQUESTS = re.compile(r"/(api/(health|rpc|matches\?(game=[\w-]+&)?player=)|i
 first sound."""
 
 
-@pytest.mark.parametrize("name", [ONE_EACH[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_EACH[1:])])
+@pytest.mark.parametrize(
+    "name", [ONE_MATCH_PER_GAME[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_MATCH_PER_GAME[1:])]
+)
 def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
     server: Server, visit: Visit, page_errors: list[str], name: str
 ) -> None:

@@ -53,12 +53,14 @@ class TimelineSite(NamedTuple):
             self.move(number, ply, cell)
         name = f"tic-tac-toe/{number}"
         until(
-            self.server, "/api/matches?game=tic-tac-toe&limit=1", lambda told: self.is_indexed(told, name, len(cells))
+            self.server,
+            "/api/matches?game=tic-tac-toe&limit=1",
+            lambda answer: self.is_indexed(answer, name, len(cells)),
         )
         return name
 
-    def is_indexed(self, told: Any, name: str, ply: int) -> bool:
-        return any(one["match"] == name and one["ply"] == ply for one in told["matches"])
+    def is_indexed(self, answer: Any, name: str, ply: int) -> bool:
+        return any(one["match"] == name and one["ply"] == ply for one in answer["matches"])
 
     def move(self, number: int, ply: int, cell: int) -> str:
         return self.send(players(number)[ply % 2], "move", number, ply, *divmod(cell, 3))
@@ -81,7 +83,7 @@ class TimelineSite(NamedTuple):
         for _ in range(4):
             mined(self.node, {"from": sender, "to": info["address"], "data": data, "gas": GAS})
         direct(self.node, "anvil_setCode", info["address"], own)
-        until(self.server, f"/api/matches/{name}", lambda told: told["seq"] > events)
+        until(self.server, f"/api/matches/{name}", lambda answer: answer["seq"] > events)
         return name
 
     def hash(self, match: str, seq: int) -> str:

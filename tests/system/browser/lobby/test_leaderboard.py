@@ -69,8 +69,8 @@ def test_who_plays_both_sides_here_is_not_rated(server: Server, visit: Visit) ->
     for cell in HOST_WINS:
         make_move(page, cell)
     page.wait_for_selector("main[data-status=finished]")
-    told = server.get("/api/leaderboard?game=tic-tac-toe")["players"]
-    assert [(one["rating"], one["played"]) for one in told] == 2 * [(1500.0, 1)]
+    players = server.get("/api/leaderboard?game=tic-tac-toe")["players"]
+    assert [(one["rating"], one["played"]) for one in players] == 2 * [(1500.0, 1)]
     open_match(page, server.url, clock=86_400)
     expect(page.locator("#lonely")).to_contain_text("you need a real opponent")
     expect(page.locator("#both-sides")).to_have_count(0)

@@ -112,8 +112,8 @@ def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbyS
     arrived(page)
     expect(page.locator("#terms-tic-tac-toe")).to_have_count(0)
     with watching(site, "lobby", *hosts):
-        told = "Open seat in Tic-tac-toe 2: 2 hours a move"
-        expect(page.locator("#terms-tic-tac-toe")).to_have_text(told)
+        sentence = "Open seat in Tic-tac-toe 2: 2 hours a move"
+        expect(page.locator("#terms-tic-tac-toe")).to_have_text(sentence)
         expect(page.locator("#matches-running [data-match='battleship/1']")).to_have_attribute("data-attended", "true")
         expect(page.locator("#terms-battleship")).to_have_count(0)
         page.click("#play-tic-tac-toe")
@@ -125,12 +125,12 @@ def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbyS
 def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url + "/")
     arrived(page)
-    told = {
+    terms = {
         "tic-tac-toe/4": ("2 hours a move", None),
         "tic-tac-toe/3": ("only 60 seconds a move", None),
         "battleship/1": ("1 hour 30 minutes a move", "0.1 ETH each"),
     }
-    for match, (clock, stake) in told.items():
+    for match, (clock, stake) in terms.items():
         words = " · ".join(one for one in (clock, stake) if one)
         row = page.locator(f"#matches-running [data-match='{match}'] .terms")
         expect(row).to_have_text(words)

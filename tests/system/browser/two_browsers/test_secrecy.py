@@ -112,7 +112,7 @@ def server_side(server: Server, data: Path) -> SearchedData:
     """Return every file of the data folder, every printed line, every response of the API, and the
     node's transactions."""
     found = {f"file {file.name}": file.read_bytes() for file in data.rglob("*") if file.is_file()}
-    found["log"] = "".join(server.said).encode()
+    found["log"] = "".join(server.output).encode()
     paths = ["/health", "/games", "/matches", "/metrics", "/openapi.json", "/events?limit=1000"]
     paths += [f"/matches/{MATCH}{rest}" for rest in ("", "/events?limit=1000", "/deltas?limit=1000", "?seq=5")]
     for path in paths:

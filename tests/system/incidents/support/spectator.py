@@ -26,13 +26,13 @@ class Spectator:
     async def check_boards(self) -> None:
         """Wait until the tab has the server's board. The tab must then have received each event
         once."""
-        told = (await self.server.http.get(f"/api/matches/{MATCH_NAME}")).json()
+        served = (await self.server.http.get(f"/api/matches/{MATCH_NAME}")).json()
         shown = await wait_for_async(
-            self.board, lambda shown: shown is not None and shown["seq"] == told["seq"], "the server's board"
+            self.board, lambda shown: shown is not None and shown["seq"] == served["seq"], "the server's board"
         )
-        assert (shown["hash"], shown["at"]) == (told["hash"], told["block"]["hash"])
+        assert (shown["hash"], shown["at"]) == (served["hash"], served["block"]["hash"])
         seqs = [seq for seq, _hash in shown["held"]]
-        assert seqs == list(range(seqs[0], told["seq"] + 1))
+        assert seqs == list(range(seqs[0], served["seq"] + 1))
         for seq, hash in shown["held"]:
             assert (await self.server.http.get(f"/api/matches/{MATCH_NAME}?seq={seq}")).json()["hash"] == hash, seq
 
