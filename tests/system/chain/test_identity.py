@@ -28,7 +28,7 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 from tests.support.chain import fresh_store, next_second, rows
 from tests.support.http import local
-from tests.support.players import direct, play, until
+from tests.support.players import play, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, open_first_match, run, started, up
 from tests.support.waiting import PATIENCE_SECONDS, wait_for, wait_for_async
 from tests.system.commands.test_up import anvils_of
@@ -84,13 +84,13 @@ async def settled(server: Server, url: str, data: Path) -> Any:
     block to be mined."""
 
     def at_the_end(health: Any) -> bool:
-        head = int(direct(url, "eth_blockNumber"), 16)
+        head = int(rpc_call(url, "eth_blockNumber"), 16)
         if (health["state"], health["indexedHead"], health["nodeHead"]) != ("ok", head, head):
             return False
         with contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:
             return not snapshot.waiting_for_block_after(head)
 
-    return await asyncio.to_thread(until, server, "/api/health", at_the_end)
+    return await asyncio.to_thread(wait_for_json, server, "/api/health", at_the_end)
 
 
 async def equals_a_fresh_index(data: Path, url: str) -> None:
@@ -114,14 +114,14 @@ async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
     before = await settled(server, chain.url, tmp_path / "data")
     old = held(tmp_path / "data" / "index.db")
     await chain.begin_anew()
-    after = until(server, "/api/health", lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok")
+    after = wait_for_json(server, "/api/health", lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok")
     assert after["genesis"] == (await chain.anvil.node.chain()).genesis
     (archive,) = (tmp_path / "data" / "aside").glob("*/index.db")
     assert held(archive) == old
     assert server.get("/api/matches")["matches"] == []
     await asyncio.to_thread(open_first_match, server, chain.url)  # the new chain can be played on
     await asyncio.to_thread(play, server, chain.url, 2, "register", 1)
-    until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
+    wait_for_json(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
     await settled(server, chain.url, tmp_path / "data")
     await equals_a_fresh_index(tmp_path, chain.url)
     metrics = await asyncio.to_thread(local.get, server.url + "/api/metrics")
@@ -155,7 +155,7 @@ async def test_of_several_nodes_each_is_asked_on_a_chain_that_began_anew_too(
 
 
 async def _within(server: Server, wanted: Callable[[Any], bool]) -> None:
-    await asyncio.to_thread(until, server, "/api/health", wanted)
+    await asyncio.to_thread(wait_for_json, server, "/api/health", wanted)
 
 
 async def test_a_node_that_lags_is_waited_for(chain: RestartableAnvil, server: Server, tmp_path: Path) -> None:
@@ -164,22 +164,22 @@ async def test_a_node_that_lags_is_waited_for(chain: RestartableAnvil, server: S
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
     before = await settled(server, chain.url, tmp_path / "data")
     kept = held(tmp_path / "data" / "index.db")
-    direct(chain.url, "anvil_rollback", 2)
-    found = until(server, "/api/health", lambda it: it["state"] == "node-behind")
+    rpc_call(chain.url, "anvil_rollback", 2)
+    found = wait_for_json(server, "/api/health", lambda it: it["state"] == "node-behind")
     assert (found["indexedHead"], found["nodeHead"]) == (before["indexedHead"], before["indexedHead"] - 2)
     assert held(tmp_path / "data" / "index.db") == kept
-    direct(chain.url, "anvil_mine", "0x3")
+    rpc_call(chain.url, "anvil_mine", "0x3")
     await settled(server, chain.url, tmp_path / "data")
     await equals_a_fresh_index(tmp_path, chain.url)
 
 
 async def test_a_deep_reorg_is_followed(chain: RestartableAnvil, server: Server, tmp_path: Path) -> None:
-    direct(chain.url, "anvil_mine", hex(70))
+    rpc_call(chain.url, "anvil_mine", hex(70))
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
     before = await settled(server, chain.url, tmp_path / "data")
-    direct(chain.url, "anvil_reorg", 65, [])
-    direct(chain.url, "evm_mine")
-    until(server, "/api/health", lambda it: it["indexedHead"] == before["nodeHead"] + 1)
+    rpc_call(chain.url, "anvil_reorg", 65, [])
+    rpc_call(chain.url, "evm_mine")
+    wait_for_json(server, "/api/health", lambda it: it["indexedHead"] == before["nodeHead"] + 1)
     assert (await settled(server, chain.url, tmp_path / "data"))["genesis"] == before["genesis"]
     assert not server.get(f"/api/matches/{MATCH}")["board"]["players"]
     await equals_a_fresh_index(tmp_path, chain.url)
@@ -191,16 +191,16 @@ async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -
     with up(tmp_path / "data") as server:
         url = node_url(tmp_path / "data")
         (anvil,) = anvils_of(server.process.pid)
-        direct(url, "anvil_mine", "0x5")
+        rpc_call(url, "anvil_mine", "0x5")
         await settled(server, url, tmp_path / "data")
         os.kill(anvil, signal.SIGKILL)
-        until(server, "/api/health", lambda it: it["state"] == "node-lost")
-        until(server, "/api/health", lambda it: it["state"] == "ok")
+        wait_for_json(server, "/api/health", lambda it: it["state"] == "node-lost")
+        wait_for_json(server, "/api/health", lambda it: it["state"] == "ok")
         await settled(server, url, tmp_path / "data")
         assert node_url(tmp_path / "data") == url
         await asyncio.to_thread(open_first_match, server, url)  # the match came after the last save
         await asyncio.to_thread(play, server, url, 1, "register", 1)
-        until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
         await settled(server, url, tmp_path / "data")
         await equals_a_fresh_index(tmp_path, url)
 

@@ -28,7 +28,7 @@ from chainboard.settings import Settings
 from indexer.follow.follower import Follower
 from indexer.node.client import Node, NodeError, NodeUnavailable
 from tests.support.chain import DeployedChain
-from tests.support.players import mined
+from tests.support.players import mine_transaction
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 from tests.system.commands.test_up import anvils_of
 
@@ -51,7 +51,7 @@ async def chain(tmp_path: Path) -> AsyncIterator[Anvil]:
 
 async def transferred(node: Node, value: int = 1) -> None:
     sender = (await node.request("eth_accounts"))[0]
-    await asyncio.to_thread(mined, node.url, {"from": sender, "to": RICH, "value": hex(value)})
+    await asyncio.to_thread(mine_transaction, node.url, {"from": sender, "to": RICH, "value": hex(value)})
 
 
 async def balance(node: Node, block: str = "latest") -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from chaos.process.forkserver import ForkedProcess
 from contracts.abi import encode_call
 from tests.support.http import local
-from tests.support.players import direct, mined, play
+from tests.support.players import mine_transaction, play, rpc_call
 from tests.support.server import Server, run, started
 from tests.support.services.postgres import PostgresServer, binaries
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
@@ -66,7 +66,7 @@ class Deployed:
         games = json.loads((data / "deployment.json").read_text())["games"]
         game = next(one for one in games if one["game"] == "touche-coule")
         call = {"to": game["address"], "data": encode_call(game["abi"], "create", (12, 12, False))}
-        mined(node, {"from": direct(node, "eth_accounts")[0], **call})
+        mine_transaction(node, {"from": rpc_call(node, "eth_accounts")[0], **call})
 
     @contextmanager
     def index(self, database: str) -> Iterator[ForkedProcess]:

@@ -14,8 +14,7 @@ from indexer.games import GAMES
 from indexer.store.store import Store
 from tests.support.chain import rows
 from tests.support.command_line import FITS
-from tests.support.players import direct, play
-from tests.support.players import until as until_path
+from tests.support.players import play, rpc_call, wait_for_json
 from tests.support.server import node_url, started, up
 from tests.support.services.anvil import anvil
 from tests.support.services.missing import skip_or_fail
@@ -82,7 +81,7 @@ def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
             deployed.shown_by(gateway)
             deployed.play(gateway)
             deployed.shown_by(gateway)
-            until_path(gateway, "/api/health", lambda found: found["state"] == "ok")
+            wait_for_json(gateway, "/api/health", lambda found: found["state"] == "ok")
     ended_well("index", "--once", "--database", database, *deployed.options)
     assert rows_in(restored) == rows_in(database)
     fits = ended_well("verify", *options)
@@ -116,10 +115,10 @@ def test_a_copy_of_a_sqlite_file_takes_its_place(tmp_path: Path) -> None:
     copy = f"sqlite:///{tmp_path / 'index.backup.db'}"
     with up(data) as server:
         play(server, node_url(data), 1, "register", 1)
-        until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
         typed(tmp_path, backup)
         play(server, node_url(data), 2, "register", 1)
-        until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
         behind = ended_well("verify", "--data", str(data), "--database", copy)
         assert FITS.match(behind), behind
         assert "not indexed yet: 1 blocks" in behind
@@ -139,14 +138,14 @@ def test_a_data_folder_goes_on_elsewhere(tmp_path: Path) -> None:
     data = tmp_path / ".chainboard"
     with up(data) as server:
         play(server, node_url(data), 1, "register", 1)
-        until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
-        head = direct(node_url(data), "eth_getBlockByNumber", "latest", False)["hash"]
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
+        head = rpc_call(node_url(data), "eth_getBlockByNumber", "latest", False)["hash"]
     typed(tmp_path, commands("## Back up and restore a data folder\n", "\n## "))
     assert (tmp_path / "data.tar.gz").stat().st_mode & 0o077 == 0
     assert sorted((tmp_path / "restored" / "keys").iterdir())
     assert not list((tmp_path / "restored").glob("index.db*"))
     with up(tmp_path / "restored") as server:
         node = node_url(tmp_path / "restored")
-        assert direct(node, "eth_getBlockByNumber", "latest", False)["hash"] == head
+        assert rpc_call(node, "eth_getBlockByNumber", "latest", False)["hash"] == head
         assert len(server.get(f"/api/matches/{MATCH}")["board"]["players"]) == 1
         assert not (tmp_path / "restored" / "aside").exists()

@@ -15,7 +15,7 @@ from indexer.store.db.revisions import OLDEST_READABLE, newest
 from tests.indexer.store.test_migrations import at_revision
 from tests.support.chain import TABLES
 from tests.support.http import local
-from tests.support.players import until as until_path
+from tests.support.players import wait_for_json
 from tests.support.services.postgres import PostgresServer
 from tests.support.waiting import wait_for
 from tests.system.checkout import make_checkout, run_in
@@ -89,7 +89,7 @@ def test_gateways_read_on_while_a_newer_writer_allows_it(
         upgraded(newer, NEWEST, NEXT, deployed, database)
         deployed.shown_by(gateway)
         assert revision_of(postgres, database) == NEXT
-        until_path(gateway, "/api/ready", lambda found: found["ready"] and not found["lag"]["blocks"])
+        wait_for_json(gateway, "/api/ready", lambda found: found["ready"] and not found["lag"]["blocks"])
         with deployed.gateway(database) as another:
             assert players_at(another) == deployed.players
         revisions = newer / "indexer" / "store" / "db" / "revisions.py"

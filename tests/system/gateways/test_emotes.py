@@ -17,7 +17,7 @@ from api.live.emotes import BURST, SentEmote
 from indexer.model import Json
 from tests.api.live.test_emotes import FLOOD, flooded, said_before, signed
 from tests.api.playground import SocketClient
-from tests.support.players import indexed, play
+from tests.support.players import play, wait_until_indexed
 from tests.support.server import Server
 from tests.support.waiting import wait_for_async
 from tests.system.gateways.cluster import Cluster, open_match
@@ -31,7 +31,7 @@ def match(cluster: Cluster) -> str:
     """A match in which a development account plays."""
     number = open_match(cluster, PLAYER)
     play(cluster.writer, cluster.node, PLAYER, "register", number)
-    indexed(cluster.writer, cluster.node)
+    wait_until_indexed(cluster.writer, cluster.node)
     return f"touche-coule/{number}"
 
 

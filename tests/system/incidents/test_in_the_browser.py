@@ -18,7 +18,7 @@ from chainboard.chain import child_process
 from chainboard.chain.anvil import CHAIN_ID, binary
 from chaos.process.ports import reserved_port
 from tests.support.page.browser import sleeping
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, up, up_deployed
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
 from tests.system.browser.app.test_page import board, open_match, transactions
@@ -50,7 +50,7 @@ def _running(folder: Path, port: int) -> Iterator[str]:
 
 def _answers(url: str) -> bool:
     with contextlib.suppress(httpx.TransportError):
-        return bool(direct(url, "eth_chainId"))
+        return bool(rpc_call(url, "eth_chainId"))
     return False
 
 
@@ -155,7 +155,7 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
         assert len(transactions(page)) == 2
 
         line.is_delaying = True
-        direct(url, "anvil_reset")
+        rpc_call(url, "anvil_reset")
         wait_for(
             lambda: page.request.get(f"{server.url}/api/health").json()["genesis"],
             lambda genesis: genesis != before,

@@ -19,7 +19,7 @@ import pytest
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.wakeup import Wakeup
-from tests.support.players import direct, until
+from tests.support.players import rpc_call, wait_for_json
 from tests.support.server import node_url, up_deployed
 from tests.support.waiting import wait_for_async
 from tests.system.opponents.keeper_accounts import ETHER, KeeperAccount, PlayedServer, Relay
@@ -52,7 +52,7 @@ async def test_what_has_run_out_is_claimed_once_and_nothing_else(place: PlayedSe
     await keeper.step()
     due = [place.tic_tac_toe(SHORTEST), place.revealing(), place.sea()]
     others = [place.tic_tac_toe(LONGEST), place.tic_tac_toe(0)]
-    place.indexed()
+    place.wait_until_indexed()
     await keeper.step()
     assert account.sent == 0, "nothing has run out yet"
     place.pass_seconds(DAY)
@@ -70,8 +70,8 @@ async def test_a_claim_that_a_reorg_takes_back_is_offered_again(place: PlayedSer
     place.pass_seconds(SHORTEST)
     await (await account.keeper()).step()
     assert place.board(name)["status"] == "finished"
-    direct(place.node, "anvil_reorg", 1, [])
-    until(place.server, f"/api/matches/{name}", lambda found: found["board"]["status"] == "playing")
+    rpc_call(place.node, "anvil_reorg", 1, [])
+    wait_for_json(place.server, f"/api/matches/{name}", lambda found: found["board"]["status"] == "playing")
     await (await account.keeper()).step()
     assert place.board(name)["status"] == "finished"
     assert account.sent == 1
@@ -79,7 +79,7 @@ async def test_a_claim_that_a_reorg_takes_back_is_offered_again(place: PlayedSer
 
 async def test_a_match_that_moves_on_has_a_new_deadline(place: PlayedServer, account: KeeperAccount) -> None:
     keeper, name = await account.keeper(), place.tic_tac_toe(600)
-    place.indexed()
+    place.wait_until_indexed()
     await keeper.step()
     place.pass_seconds(500)
     place.send(place.board(name)["mover"], "tic-tac-toe", "move", int(name.partition("/")[2]), 0, 1, 1)
@@ -96,7 +96,7 @@ async def test_what_another_has_claimed_costs_nothing(
 ) -> None:
     one, other = [await account.keeper() for account in accounts]
     name = place.tic_tac_toe(SHORTEST)
-    place.indexed()
+    place.wait_until_indexed()
     await one.step()
     place.pass_seconds(SHORTEST)
     await other.step()
@@ -111,13 +111,13 @@ async def test_a_refused_claim_spends_nothing_and_is_tried_again_later(
     """The wall clock is ahead of the chain's. Later the newest block is still older than the
     deadline, but the next block isn't."""
     name = place.tic_tac_toe(SHORTEST)
-    place.indexed()
-    chain = int(direct(place.node, "eth_getBlockByNumber", "latest", False)["timestamp"], 16)
+    place.wait_until_indexed()
+    chain = int(rpc_call(place.node, "eth_getBlockByNumber", "latest", False)["timestamp"], 16)
     keeper = await account.keeper(now=lambda: chain + SHORTEST)
     for _ in range(3):
         await keeper.step()
     assert (account.states, account.sent, place.board(name)["status"]) == (["refused"], 0, "playing")
-    direct(place.node, "evm_increaseTime", SHORTEST)
+    rpc_call(place.node, "evm_increaseTime", SHORTEST)
     await (await account.keeper(now=lambda: chain + SHORTEST)).step()
     assert (account.sent, place.board(name)["reason"]) == (1, "timeout")
 
@@ -127,15 +127,15 @@ async def test_a_claim_that_waits_for_its_block_is_not_sent_again_after_a_restar
 ) -> None:
     name = place.tic_tac_toe(SHORTEST)
     place.pass_seconds(SHORTEST)
-    direct(place.node, "anvil_setBalance", account.address, hex(ETHER))
-    direct(place.node, "evm_setAutomine", False)
+    rpc_call(place.node, "anvil_setBalance", account.address, hex(ETHER))
+    rpc_call(place.node, "evm_setAutomine", False)
     try:
         for _ in range(2):
             await (await account.keeper()).step()
             assert (account.states, account.sent, place.board(name)["status"]) == (["sent"], 1, "playing")
     finally:
-        direct(place.node, "evm_setAutomine", True)
-        direct(place.node, "evm_mine")
+        rpc_call(place.node, "evm_setAutomine", True)
+        rpc_call(place.node, "evm_mine")
     assert (account.sent, place.board(name)["reason"]) == (1, "timeout")
 
 

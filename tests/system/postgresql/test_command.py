@@ -19,7 +19,7 @@ from tests.chainboard.test_verify import ONE_A_TABLE, Played, copy, named, opene
 from tests.support.chain import rows
 from tests.support.command_line import FITS
 from tests.support.databases import Databases
-from tests.support.players import play, until
+from tests.support.players import play, wait_for_json
 from tests.support.server import node_url, run, started, up
 from tests.support.services.postgres import PostgresServer
 
@@ -46,7 +46,7 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
             for player in (1, 2):
                 play(server, node, player, "register", 1)
             for one in (server, gateway):
-                until(one, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
+                wait_for_json(one, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
         code, words = run_command("verify", *database)
         assert (code, bool(FITS.fullmatch(words))) == (0, True), words
     code, words = run_command("index", *database, "--once")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.app.test_page import transactions
 from tests.system.browser.conftest import Visit
@@ -39,7 +39,7 @@ def wallet(site: WalletSite, visit: Visit) -> Wallet:
 
 
 def count(site: WalletSite, account: str) -> int:
-    return int(direct(site.node, "eth_getTransactionCount", account, "pending"), 16)
+    return int(rpc_call(site.node, "eth_getTransactionCount", account, "pending"), 16)
 
 
 def test_its_user_says_no(site: WalletSite, wallet: Wallet) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.page.browser import SCHEMES, barriers
 from tests.support.page.input_devices import key_of, press_key
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.page_scripts import SMALL_TEXT
@@ -263,13 +263,13 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
         page.click("#development-accounts")
         page.click(f"[data-use='{DEVELOPMENT}']")
         page.click("#account-close")
-        direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, hex(10**13))
+        rpc_call(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, hex(10**13))
         why = page.locator("#why-new-match-tic-tac-toe")
         expect(why).to_contain_text("You have 0.00001 ETH, so you need about 0.0")
         page.click("main [data-remedy=faucet]")
         expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled()
         assert page.locator("[data-remedy]").count() == 0
-        direct(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, "0x0")
+        rpc_call(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, "0x0")
         page.click("main [data-remedy=faucet]")
         expect(why).to_contain_text("The faucet is busy")
         expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=120_000)  # the page asks the faucet again
@@ -286,9 +286,9 @@ def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit,
         page.click("#development-accounts")
         page.click(f"[data-use='{DEVELOPMENT}']")
         page.click("#account-close")
-        base = int(direct(node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
-        tip = int(direct(node, "eth_maxPriorityFeePerGas"), 16)
-        direct(node, "anvil_setBalance", DEVELOPMENT, hex(50_000 * (2 * base + tip)))
+        base = int(rpc_call(node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
+        tip = int(rpc_call(node, "eth_maxPriorityFeePerGas"), 16)
+        rpc_call(node, "anvil_setBalance", DEVELOPMENT, hex(50_000 * (2 * base + tip)))
         page.click("#new-match-touche-coule:not([disabled])")
         expect(page.locator("main .trouble p")).to_contain_text("This can cost up to 0.000")
         expect(page.locator("main .trouble p")).to_contain_text("ETH more.")

@@ -18,7 +18,7 @@ from contracts.abi import encode_call
 from contracts.artifacts import load
 from tests.contracts.support.session_keys import LINK
 from tests.support.page.browser import SCHEMES, barriers
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, started, up, up_deployed
 from tests.system.browser.app.test_page import transactions
 from tests.system.browser.conftest import Visit
@@ -53,7 +53,7 @@ class SessionSite(NamedTuple):
     @property
     def registry(self) -> str:
         call = {"to": self.game, "data": encode_call(GAME, "SESSIONS", [])}
-        return to_checksum_address("0x" + str(direct(self.node, "eth_call", call, "latest"))[-40:])
+        return to_checksum_address("0x" + str(rpc_call(self.node, "eth_call", call, "latest"))[-40:])
 
     def account_of(self, key: str) -> str | None:
         """Return the account for which a key acts. Return None if the contract rejects the key."""
@@ -62,7 +62,7 @@ class SessionSite(NamedTuple):
         return None if answer is None else "0x" + answer[-40:]
 
     def count(self, account: str) -> int:
-        return int(direct(self.node, "eth_getTransactionCount", account, "latest"), 16)
+        return int(rpc_call(self.node, "eth_getTransactionCount", account, "latest"), 16)
 
 
 @pytest.fixture(scope="module")
@@ -181,10 +181,10 @@ def test_its_leave_is_taken_back(site: SessionSite, visit: Visit) -> None:
     page.click(f"[data-revoke='{key}']")
     expect(row).to_have_attribute("data-state", "revoked")
     assert site.account_of(key) is None
-    before = int(direct(site.node, "eth_getBalance", FIRST, "latest"), 16)
+    before = int(rpc_call(site.node, "eth_getBalance", FIRST, "latest"), 16)
     page.click(f"[data-take-back='{key}']")
     page.wait_for_selector(f"#transactions [data-action=return]{MINED_STATES}")
-    assert int(direct(site.node, "eth_getBalance", FIRST, "latest"), 16) > before + 9 * 10**17
+    assert int(rpc_call(site.node, "eth_getBalance", FIRST, "latest"), 16) > before + 9 * 10**17
     page.click("#account-close")
     open_new_match(page)
     wait_for_match(page)
@@ -241,7 +241,7 @@ def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit:
     wallet = connect_wallet(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
     key = begin(page)
-    direct(site.node, "anvil_setBalance", key, hex(10**12))
+    rpc_call(site.node, "anvil_setBalance", key, hex(10**12))
     page.reload()
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     announce_wallet(page, SECOND)
@@ -306,7 +306,7 @@ def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSit
     page.click("#session-begin")
     expect(page.locator("#session-trouble p")).to_contain_text("The signature is not from 0xf39F")
     key = page.locator("[data-session][data-state=begun]").get_attribute("data-session")
-    assert int(direct(site.node, "eth_getBalance", key, "latest"), 16) == 0
+    assert int(rpc_call(site.node, "eth_getBalance", key, "latest"), 16) == 0
 
 
 @pytest.mark.soak
@@ -316,9 +316,9 @@ def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path
         wallet = connect_wallet(visit(server.url + "/"), node, FIRST)
         page = wallet.page
         key = begin(page, HOUR)
-        direct(node, "evm_increaseTime", HOUR)
-        direct(node, "anvil_mine", "0x1")
-        height = int(direct(node, "eth_blockNumber"), 16)
+        rpc_call(node, "evm_increaseTime", HOUR)
+        rpc_call(node, "anvil_mine", "0x1")
+        height = int(rpc_call(node, "eth_blockNumber"), 16)
         page.wait_for_function("height => window.chainboard.state.head.height >= height", arg=height)
         open_new_match(page)
         wait_for_match(page)
@@ -344,7 +344,7 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
         page.click("#session-begin")
         key = page.locator(LIVE).get_attribute("data-session")
         assert wallet.consent_requests == ["eth_signTypedData_v4", "eth_sendTransaction"]
-        left = int(direct(node, "eth_getBalance", key, "latest"), 16)
+        left = int(rpc_call(node, "eth_getBalance", key, "latest"), 16)
         assert 12 * 10**16 < left < 125 * 10**15, "given, less the gas of its link"
 
 
@@ -356,7 +356,7 @@ def serving(data: Path) -> AbstractContextManager[Server]:
 def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
     """Open the page, and fund the visitor's wallet without a faucet."""
     page = visit(server.url + "/")
-    direct(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
+    rpc_call(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
     return page
 
 

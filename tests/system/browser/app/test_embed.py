@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from tests.support.http import local
 from tests.support.page.browser import barriers
 from tests.support.page.other_site import other_site
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import RpcPlayer
@@ -49,7 +49,7 @@ def test_another_site_frames_a_match(
     stranger = RpcPlayer(board_server, "tic-tac-toe")
     stranger.play("create", NOBODY, 0)
     own = f"/api/matches?game=tic-tac-toe&player={stranger.address}"
-    match = until(board_server, own, lambda found: found["matches"])["matches"][0]["match"]
+    match = wait_for_json(board_server, own, lambda found: found["matches"])["matches"][0]["match"]
     framed = EXAMPLE.replace("http://127.0.0.1:8000", board_server.url).replace("touche-coule/1", match)
     visitor = visit("about:blank", locale="fr-FR")
     scripts: list[str] = []

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 
 from tests.support.http import local
 from tests.support.page.other_site import other_site
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 
@@ -71,7 +71,7 @@ class Attack:
 
     @property
     def worked(self) -> bool:
-        return int(direct(self._url, "eth_getBalance", self._account, "latest"), 16) > 0
+        return int(rpc_call(self._url, "eth_getBalance", self._account, "latest"), 16) > 0
 
 
 @pytest.fixture

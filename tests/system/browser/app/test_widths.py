@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import RpcPlayer
@@ -71,7 +71,7 @@ def over(board_server: Server, visit: Visit) -> Page:
     players = RpcPlayer(board_server, "tic-tac-toe"), RpcPlayer(board_server, "tic-tac-toe")
     players[0].play("create", NOBODY, 0)
     own = f"/api/matches?game=tic-tac-toe&player={players[0].address}"
-    match = until(board_server, own, lambda found: found["matches"])["matches"][0]["match"]
+    match = wait_for_json(board_server, own, lambda found: found["matches"])["matches"][0]["match"]
     number = int(match.split("/")[1])
     players[1].play("accept", number)
     for ply, cell in enumerate((0, 4, 1, 3, 2)):

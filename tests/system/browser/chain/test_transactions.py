@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from contracts.abi import encode_call
 from tests.support.page.browser import CHROMIUM, FLAGS, sleeping
-from tests.support.players import direct, mined
+from tests.support.players import mine_transaction, rpc_call
 from tests.support.server import Server, node_url, up_deployed
 from tests.support.waiting import PATIENCE_MS, wait_for
 from tests.system.browser.conftest import Visit
@@ -39,19 +39,19 @@ class TransactionSite(NamedTuple):
     def sent_data(self, account: str) -> list[str]:
         """Return the data of all mined transactions of an account, by nonce. Check that no nonce is
         missing."""
-        height = int(direct(self.node, "eth_blockNumber"), 16)
-        blocks = [direct(self.node, "eth_getBlockByNumber", hex(number), True) for number in range(height + 1)]
+        height = int(rpc_call(self.node, "eth_blockNumber"), 16)
+        blocks = [rpc_call(self.node, "eth_getBlockByNumber", hex(number), True) for number in range(height + 1)]
         sent = [one for block in blocks for one in block["transactions"] if one["from"] == account.lower()]
         assert [int(one["nonce"], 16) for one in sent] == list(range(len(sent)))
         return [str(one["input"]) for one in sent]
 
     def knows(self, hash: str | None) -> bool:
-        return bool(hash) and direct(self.node, "eth_getTransactionByHash", hash) is not None
+        return bool(hash) and rpc_call(self.node, "eth_getTransactionByHash", hash) is not None
 
     def pool(self) -> int:
         """Return the number of transactions in the node's pool, including those that can't be
         mined."""
-        return sum(int(count, 16) for count in direct(self.node, "txpool_status").values())
+        return sum(int(count, 16) for count in rpc_call(self.node, "txpool_status").values())
 
 
 @pytest.fixture(scope="module")
@@ -251,12 +251,12 @@ def test_another_program_uses_the_same_key(site: TransactionSite, visit: Visit) 
     page = wait_until_ready(visit(site.server.url + "/"))
     page.click("#account-button")
     page.click("#development-accounts")
-    account = direct(site.node, "eth_accounts")[7]
+    account = rpc_call(site.node, "eth_accounts")[7]
     page.locator("[data-use]").nth(8).click()
     page.keyboard.press("Escape")
-    before = int(direct(site.node, "eth_getTransactionCount", account, "latest"), 16)
+    before = int(rpc_call(site.node, "eth_getTransactionCount", account, "latest"), 16)
     for _ in range(3):
-        mined(site.node, {"from": account, "to": account})
+        mine_transaction(site.node, {"from": account, "to": account})
         open_match(page)
         wait_while_progressing(page, lambda: all(one["state"] == "mined" for one in transactions(page)))
     assert me(page).lower() == account
@@ -271,16 +271,16 @@ class ManualMining:
         self._node = site.node
 
     def __enter__(self) -> ManualMining:
-        direct(self._node, "evm_setAutomine", False)
+        rpc_call(self._node, "evm_setAutomine", False)
         return self
 
     def mine(self, blocks: int = 1) -> None:
         for _ in range(blocks):
-            direct(self._node, "evm_mine")
+            rpc_call(self._node, "evm_mine")
 
     def __exit__(self, *_error: object) -> None:
-        direct(self._node, "evm_setAutomine", True)
-        direct(self._node, "evm_mine")
+        rpc_call(self._node, "evm_setAutomine", True)
+        rpc_call(self._node, "evm_mine")
 
 
 @pytest.mark.soak
@@ -292,7 +292,7 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
     page.click("#make-wallet")
     page.keyboard.press("Escape")
     game = next(one for one in site.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
-    other_player = direct(site.node, "eth_accounts")[3]
+    other_player = rpc_call(site.node, "eth_accounts")[3]
     page.wait_for_selector("#action-accept:not([disabled])")  # the new wallet has received its ether
     with ManualMining(site) as chain:
         page.click("#action-accept:not([disabled])")
@@ -300,7 +300,7 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
         data = encode_call(game["abi"], "accept", (number,))
         call = {"from": other_player, "to": game["address"], "data": data, "gas": hex(10**6)}
         tip = {"maxFeePerGas": hex(100 * GWEI), "maxPriorityFeePerGas": hex(50 * GWEI)}
-        direct(site.node, "eth_sendTransaction", {**call, **tip})
+        rpc_call(site.node, "eth_sendTransaction", {**call, **tip})
         page.goto(f"{site.server.url}/#/")
         open_match(wait_until_ready(page))
         wait_while_progressing(page, lambda: [one["state"] for one in transactions(page)][-2:] == ["sent", "sent"])
@@ -319,10 +319,10 @@ def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visi
     page.click("#account-button")
     expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # so that the revert does not undo the faucet's gift
     page.click("#account-close")
-    snapshot = direct(site.node, "evm_snapshot")
+    snapshot = rpc_call(site.node, "evm_snapshot")
     open_match(page)
     wait_until_all_are(page, "mined", 1)
-    assert direct(site.node, "evm_revert", snapshot)
+    assert rpc_call(site.node, "evm_revert", snapshot)
     wait_until_all_are(page, "retracted", 1)
     page.evaluate("() => { location.hash = '#/new/touche-coule'; }")
     expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("undid this move")
@@ -333,15 +333,15 @@ def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visi
 
 
 def base_fee(site: TransactionSite, fee: int) -> None:
-    direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(fee))
-    direct(site.node, "evm_mine")
+    rpc_call(site.node, "anvil_setNextBlockBaseFeePerGas", hex(fee))
+    rpc_call(site.node, "evm_mine")
 
 
 @pytest.mark.soak
 def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, visit: Visit) -> None:
     """Anvil drops a transaction that is too cheap for a block; other nodes keep it."""
     page = wait_until_ready(visit(site.server.url + "/"))
-    before = int(direct(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
+    before = int(rpc_call(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
     with ManualMining(site) as chain:
         open_match(page)
         wait_until_all_are(page, "sent", 1)
@@ -393,14 +393,14 @@ def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: 
         open_match(page)
         wait_while_progressing(page, lambda: [one["state"] for one in transactions(page)] == ["mined"])
         first = int(transactions(page)[0]["fees"]["maxFeePerGas"])
-        direct(site.node, "evm_setIntervalMining", 0)
+        rpc_call(site.node, "evm_setIntervalMining", 0)
         for slug in GAMES:
             open_match(page, slug)
         wait_while_progressing(
             page, lambda: [one["state"] for one in transactions(page)] == ["mined", "sent", "sent", "sent"]
         )
-        direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
-        direct(site.node, "evm_setIntervalMining", 1)
+        rpc_call(site.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
+        rpc_call(site.node, "evm_setIntervalMining", 1)
         wait_until_all_are(page, "mined", 4)
         assert any(one.get("raises") for one in transactions(page))
         assert len(site.sent_data(me(page))) == 4

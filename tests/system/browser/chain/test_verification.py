@@ -12,7 +12,7 @@ from chaos.process.ports import reserved_port
 from indexer.model import Json
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.page.browser import barriers
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.system.browser.chain.test_transactions import wait_while_progressing
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, tap
@@ -241,12 +241,12 @@ def test_a_reorg_is_no_alarm(site: LyingSite, visit: Visit) -> None:
     expect(page.locator(".piece")).to_have_count(1)
     expect_mark(page, "same", "typed")
     before = page.evaluate("match => window.chainboard.boards[match].block", match)
-    head = int(direct(site.node, "eth_blockNumber"), 16)
-    direct(site.node, "anvil_reorg", head - before["height"] + 1, [])
+    head = int(rpc_call(site.node, "eth_blockNumber"), 16)
+    rpc_call(site.node, "anvil_reorg", head - before["height"] + 1, [])
     page.wait_for_function(
         "([match, hash]) => window.chainboard.boards[match].block.hash !== hash", arg=[match, before["hash"]]
     )
     expect_mark(page, "same", "typed")
-    direct(site.node, "anvil_mine", "0x1")
+    rpc_call(site.node, "anvil_mine", "0x1")
     expect_mark(page, "same", "typed")
     assert "differs" not in page.evaluate("() => [...window.marks]")

@@ -14,7 +14,7 @@ from indexer.model import Json
 from indexer.rules.battleship import commitment
 from tests.support.page.browser import barriers, sleeping
 from tests.support.page.same_boards import board_of
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.waiting import wait_for
 from tests.system.browser.battleship_page import fire, stored_fleets
 from tests.system.browser.chain.test_verification import ask_own_node
@@ -126,7 +126,7 @@ def forge_end(site: LyingSite, started: StartedMatch, end: Json) -> None:
         return message if message.get("match") != started.match else None
 
     site.gateway.alter = alter
-    direct(site.node, "anvil_mine", "0x1")
+    rpc_call(site.node, "anvil_mine", "0x1")
 
 
 def wait_for_automatic_actions(started: StartedMatch) -> None:
@@ -176,25 +176,25 @@ def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, started: Sta
     """An end that a reorg reverts reveals nothing. The final end does, confirmed by the player's
     own node."""
     page, asked = started.page, started.page.locator("#reveal-question")
-    direct(site.node, "evm_increaseTime", 61)
-    before = direct(site.node, "evm_snapshot")
+    rpc_call(site.node, "evm_increaseTime", 61)
+    before = rpc_call(site.node, "evm_snapshot")
     started.opponent.play("claimTimeout", started.number)
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
     wait_for_automatic_actions(started)
     ask_own_node(page, site.node)
     expect(asked).to_have_attribute("data-finality", "recent")
     wait_for_automatic_actions(started)
-    direct(site.node, "evm_revert", before)
-    direct(site.node, "anvil_mine", "0x1")
+    rpc_call(site.node, "evm_revert", before)
+    rpc_call(site.node, "anvil_mine", "0x1")
     expect(page.locator("#action-surrender")).to_be_visible()
     assert not started.requests.contain(started.fleet)
     assert not contains_fleet(chain_transactions(site.node), started.fleet)
 
-    direct(site.node, "evm_increaseTime", 61)
+    rpc_call(site.node, "evm_increaseTime", 61)
     started.opponent.play("claimTimeout", started.number)
     expect(asked).to_have_attribute("data-finality", "recent")
     assert not started.requests.contain(started.fleet)
-    direct(site.node, "anvil_mine", hex(FINAL_BLOCKS))
+    rpc_call(site.node, "anvil_mine", hex(FINAL_BLOCKS))
     started.page.wait_for_function(
         "([match, me]) => window.chainboard.boards[match].board.fleets[me].ships",
         arg=[started.match, my_account(page)],
@@ -203,6 +203,6 @@ def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, started: Sta
 
 def chain_transactions(node: str) -> str:
     """Return all transactions, mined and pending."""
-    head = int(direct(node, "eth_blockNumber"), 16)
-    blocks = [direct(node, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
-    return json.dumps([blocks, direct(node, "txpool_content")])
+    head = int(rpc_call(node, "eth_blockNumber"), 16)
+    blocks = [rpc_call(node, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
+    return json.dumps([blocks, rpc_call(node, "txpool_content")])

@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 
 from indexer.model import Json
 from indexer.rules.battleship import TILES, commitment
-from tests.support.players import direct, until
+from tests.support.players import rpc_call, wait_for_json
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.battleship_page import fire, fleet_tiles, reveal, stored_fleets
 from tests.system.browser.conftest import Visit
@@ -38,14 +38,14 @@ class Site(NamedTuple):
         found: Json = self.server.get(f"/api/matches/{match}")["board"]
         return found
 
-    def until(self, match: str, wanted: Any) -> Json:
-        found: Json = until(self.server, f"/api/matches/{match}", lambda found: wanted(found["board"]))["board"]
+    def wait_for_board(self, match: str, wanted: Any) -> Json:
+        found: Json = wait_for_json(self.server, f"/api/matches/{match}", lambda found: wanted(found["board"]))["board"]
         return found
 
     def pass_seconds(self, seconds: int) -> None:
         node = node_url(self.data)
-        direct(node, "evm_increaseTime", seconds)
-        direct(node, "evm_mine")
+        rpc_call(node, "evm_increaseTime", seconds)
+        rpc_call(node, "evm_mine")
 
     def rating(self, account: str) -> float:
         """Return the rating after the account's last match. Everybody begins with 1500."""
@@ -66,7 +66,7 @@ def with_computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Run a server with computer players and their keeper."""
     data = tmp_path_factory.mktemp("with-computers")
     with up_deployed(data, "--opponents", "10") as server:
-        until(server, "/api/opponents", lambda found: found["opponents"])
+        wait_for_json(server, "/api/opponents", lambda found: found["opponents"])
         yield Site(server, data)
 
 
@@ -87,7 +87,7 @@ class ControlledPlayer(RpcPlayer):
 
     def invite(self, opponent: str) -> None:
         self.play("invite", opponent, commitment(SHIPS, self.nonce), HOUR, NOBODY, 0)
-        found = until(self.server, f"/api/matches?player={self.address}", lambda found: found["matches"])
+        found = wait_for_json(self.server, f"/api/matches?player={self.address}", lambda found: found["matches"])
         self.match = found["matches"][0]["match"]
 
     def turn(self) -> Json:
@@ -97,7 +97,7 @@ class ControlledPlayer(RpcPlayer):
         def is_mine(board: Json) -> bool:
             return bool(board.get("mover", self.address) == self.address and board["ply"] > self.answered_shots)
 
-        return self.site.until(self.match, is_mine)
+        return self.site.wait_for_board(self.match, is_mine)
 
     def answer(self, board: Json, tile: int) -> None:
         """Answer the shot, and fire unless the answer is the last one."""
@@ -136,7 +136,7 @@ def begin_match(site: Site, page: Page, first_shot: int | None = None) -> tuple[
 
 def result(site: Site, page: Page, match: str) -> tuple[str, str]:
     page.wait_for_function("match => window.chainboard.boards[match].board.status === 'finished'", arg=match)
-    board = site.until(match, is_over)
+    board = site.wait_for_board(match, is_over)
     return board["winner"], board["reason"]
 
 
@@ -194,7 +194,7 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     for tile in targets[1:]:
         fire(page, match, next(water))
         opponent.answer(opponent.turn(), tile)
-    board = people_only.until(match, lambda board: is_revealing(board) and "ships" in board["fleets"][me])
+    board = people_only.wait_for_board(match, lambda board: is_revealing(board) and "ships" in board["fleets"][me])
     assert board["loser"] == me
     if lost == "after its reveal":
         opponent.reveal()
@@ -224,7 +224,7 @@ def until_last_shot(site: Site, human: ControlledPlayer, opponent: str, wins: bo
     """Play until the last shot is pending or, if the computer player must answer it, until the
     reveals. Return the board."""
     human.invite(opponent)
-    site.until(human.match, lambda board: board["status"] == "playing")
+    site.wait_for_board(human.match, lambda board: board["status"] == "playing")
     enemy = computer_tiles(site, human.match, opponent)
     shots = iter(enemy if wins else [tile for tile in range(TILES) if tile not in enemy])
     while True:
@@ -253,12 +253,14 @@ def test_a_computer_wins_against_a_human_who_is_lost(with_computers: Site, lost:
     else:
         human.answer(last, 0)
     if lost == "after its reveal":
-        with_computers.until(human.match, is_revealing)
+        with_computers.wait_for_board(human.match, is_revealing)
         human.reveal()
     else:
-        with_computers.until(human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][opponent])
+        with_computers.wait_for_board(
+            human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][opponent]
+        )
         with_computers.pass_seconds(DAY)
-    board = with_computers.until(human.match, is_over)
+    board = with_computers.wait_for_board(human.match, is_over)
     assert (board["winner"], board["reason"]) == (opponent, reason)
     assert with_computers.rating(human.address) < 1500
 
@@ -272,12 +274,14 @@ def test_a_computer_that_lost_answers_and_reveals_at_once(
 ) -> None:
     human, opponent = ControlledPlayer(with_computers), computer_account(with_computers)
     until_last_shot(with_computers, human, opponent, wins=True)
-    with_computers.until(human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][opponent])
+    with_computers.wait_for_board(
+        human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][opponent]
+    )
     if lost == "after its reveal":
         human.reveal()
     else:
         with_computers.pass_seconds(DAY)
-    board = with_computers.until(human.match, is_over)
+    board = with_computers.wait_for_board(human.match, is_over)
     assert (board["winner"], board["reason"]) == (human.address if wins else opponent, reason)
 
 
@@ -299,6 +303,6 @@ def test_a_winner_who_comes_back_to_the_lobby_has_won_against_the_computer(
     page.close()
     again = context.new_page()
     again.goto(with_computers.server.url + "/#/")
-    board = with_computers.until(match, is_over)
+    board = with_computers.wait_for_board(match, is_over)
     assert (board["winner"], board["reason"]) == (me, "won")
     assert page_errors == []

@@ -22,7 +22,7 @@ from indexer.model import Json
 from tests.support.page.browser import barriers
 from tests.support.page.conquest import give, press_button, until_command
 from tests.support.page.input_devices import bring_key
-from tests.support.players import direct, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
@@ -42,14 +42,14 @@ class ConquestMatch:
     def __init__(self, server: Server, node: str, page: Page) -> None:
         self.server, self.node, self.page = server, node, page
         [self.game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "conquest"]
-        self.accounts: list[str] = direct(node, "eth_accounts")[:PLAYERS]
+        self.accounts: list[str] = rpc_call(node, "eth_accounts")[:PLAYERS]
         self.match = ""
 
     @property
     def board(self) -> Json:
         """Return the board when the next command is due and no draw is open."""
         path = f"/api/matches/{self.match}"
-        found: Json = until(self.server, path, lambda it: "draw" not in it["board"])["board"]
+        found: Json = wait_for_json(self.server, path, lambda it: "draw" not in it["board"])["board"]
         return found
 
     def send(self, sender: str, name: str, **arguments: Any) -> None:
@@ -57,13 +57,13 @@ class ConquestMatch:
         [abi] = [one for one in self.game["abi"] if one["type"] == "function" and one["name"] == name]
         ordered = [arguments[one["name"]] for one in abi["inputs"]]
         call = {"to": self.game["address"], "data": encode_call(self.game["abi"], name, ordered), "gas": hex(3_000_000)}
-        assert mined(self.node, {"from": sender, **call})["status"] == "0x1", (name, arguments)
+        assert mine_transaction(self.node, {"from": sender, **call})["status"] == "0x1", (name, arguments)
 
     def open(self) -> None:
         match = {"seed": SEED, "grain": GRAIN, "graph": generated(SEED, GRAIN).graph, "clock": CLOCK, "rematchOf": 0}
         self.send(self.accounts[0], "create", players=PLAYERS, invited=[], **match)
         self.match = "conquest/1"
-        until(self.server, "/api/matches?game=conquest", lambda it: it["matches"])
+        wait_for_json(self.server, "/api/matches?game=conquest", lambda it: it["matches"])
 
     @property
     def number(self) -> int:
@@ -81,7 +81,7 @@ class ConquestMatch:
         self.wait_for_ply_after(board)
 
     def wait_for_ply_after(self, board: Json) -> None:
-        until(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
+        wait_for_json(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
 
     def command_by_clicks(self, board: Json, choice: Choice) -> None:
         """Carry out a choice by clicks. The page switches to the account of the player to move by
@@ -121,7 +121,7 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
     import_six_keys(page, table.accounts)
     page.goto(f"{server.url}/#/match/conquest/1")
     press_button(page, "join")  # the account whose key was imported last
-    until(server, "/api/matches/conquest/1", lambda it: len(it["board"]["players"]) == 2)
+    wait_for_json(server, "/api/matches/conquest/1", lambda it: len(it["board"]["players"]) == 2)
     for account in table.accounts[1:-1]:
         table.send(account, "join", matchId=1)
     page.wait_for_selector("main[data-status=playing]")
@@ -179,8 +179,8 @@ def let_clock_run_out(table: ConquestMatch, board: Json) -> bool:
     """Let the mover's clock run out. Any player may then continue by a button in the page, here the
     next player."""
     page = table.page
-    direct(table.node, "evm_increaseTime", CLOCK + 5)
-    direct(table.node, "evm_mine")
+    rpc_call(table.node, "evm_increaseTime", CLOCK + 5)
+    rpc_call(table.node, "evm_mine")
     press_button(page, "claimTimeout")
     table.wait_for_ply_after(board)
     assert (table.board["last"]["kind"], table.board["last"]["data"]) == (3, "0x02")

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from api.names.account_names import name_of
 from tests.support.page.browser import SCHEMES
 from tests.support.page.input_devices import settled_box
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.page_scripts import BOARD, SMALL_TEXT, TRANSACTIONS
@@ -31,8 +31,8 @@ class TicTacToeSite(NamedTuple):
     node: str
 
     def wait(self, seconds: int) -> None:
-        direct(self.node, "evm_increaseTime", seconds)
-        direct(self.node, "anvil_mine", "0x1")
+        rpc_call(self.node, "evm_increaseTime", seconds)
+        rpc_call(self.node, "anvil_mine", "0x1")
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +174,7 @@ def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> 
     page = visit(site.server.url)
     both_sides(page, site.server.url)
     wait_for_turn(page)
-    direct(site.node, "evm_setAutomine", False)
+    rpc_call(site.node, "evm_setAutomine", False)
     try:
         tap(page, 8)
         page.wait_for_selector("#board [data-piece=cell-8][data-pending]")
@@ -182,8 +182,8 @@ def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> 
         tap(page, 7)
         expect(page.locator("#board-why")).to_have_text("Already being sent.")
     finally:
-        direct(site.node, "evm_setAutomine", True)
-        direct(site.node, "anvil_mine", "0x1")
+        rpc_call(site.node, "evm_setAutomine", True)
+        rpc_call(site.node, "anvil_mine", "0x1")
     page.wait_for_selector("#board [data-piece=cell-8]:not([data-pending])")
     expect(page.locator("#board [data-waiting]")).to_have_count(0)
 

@@ -17,7 +17,7 @@ from indexer.gamekit.game import apply_patch, board_hash
 from indexer.model import Json
 from tests.contracts.support.matches.deblockle import SHEET_GAME
 from tests.support.page.browser import barriers
-from tests.support.players import direct, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json
 from tests.support.server import Server
 from tests.system.browser.chain.test_verification import ask_own_node
 from tests.system.browser.conftest import Visit
@@ -52,15 +52,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Match]:
             mover = cubes.index(start)
             cubes[mover] = end
             send(site, mover, "makeMove", 1, ply, *start, *end)
-        until(site.server, "/api/matches/deblockle/1", lambda match: match["board"]["ply"] == 8)
+        wait_for_json(site.server, "/api/matches/deblockle/1", lambda match: match["board"]["ply"] == 8)
         yield Match(site, site.server.get("/api/matches/deblockle/1/replay"))
 
 
 def send(site: LyingSite, player: int, name: str, *arguments: Any) -> None:
     game = next(one for one in site.server.get("/api/games")["games"] if one["slug"] == "deblockle")
-    sender = direct(site.node, "eth_accounts")[player]
+    sender = rpc_call(site.node, "eth_accounts")[player]
     call = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], name, arguments)}
-    assert mined(site.node, {**call, "gas": hex(2_000_000)})["status"] == "0x1", (name, arguments)
+    assert mine_transaction(site.node, {**call, "gas": hex(2_000_000)})["status"] == "0x1", (name, arguments)
 
 
 def opened(page: Page, replay: Json, state: str) -> Locator:

@@ -16,7 +16,7 @@ from indexer.gamekit.lifecycle import NOBODY
 from tests.support.compiled import compiled
 from tests.support.page.browser import SCHEMES, barriers
 from tests.support.page.input_devices import click_cell
-from tests.support.players import direct, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
@@ -38,9 +38,9 @@ class TimelineSite(NamedTuple):
         """Send a transaction in its own block. Return its hash."""
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == game)
         data = encode_call(info["abi"], name, arguments)
-        sender = direct(self.node, "eth_accounts")[player]
+        sender = rpc_call(self.node, "eth_accounts")[player]
         call = {"from": sender, "to": info["address"], "data": data, "gas": hex(10**6)}
-        return str(mined(self.node, call)["transactionHash"])
+        return str(mine_transaction(self.node, call)["transactionHash"])
 
     def play_match(self, cells: list[int]) -> str:
         """Play a match with these moves. Return its name."""
@@ -52,7 +52,7 @@ class TimelineSite(NamedTuple):
         for ply, cell in enumerate(cells):
             self.move(number, ply, cell)
         name = f"tic-tac-toe/{number}"
-        until(
+        wait_for_json(
             self.server,
             "/api/matches?game=tic-tac-toe&limit=1",
             lambda answer: self.is_indexed(answer, name, len(cells)),
@@ -71,19 +71,19 @@ class TimelineSite(NamedTuple):
         name = self.play_match([])
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
         burst = compiled(SOURCE)
-        [sender] = direct(self.node, "eth_accounts")[:1]
-        sessions = direct(
+        [sender] = rpc_call(self.node, "eth_accounts")[:1]
+        sessions = rpc_call(
             self.node, "eth_call", {"to": info["address"], "data": encode_call(info["abi"], "SESSIONS", ())}
         )
         data = burst.bytecode + sessions[2:] + f"{1:064x}"
-        address = mined(self.node, {"from": sender, "data": data, "gas": GAS})["contractAddress"]
-        own = direct(self.node, "eth_getCode", info["address"], "latest")
-        direct(self.node, "anvil_setCode", info["address"], direct(self.node, "eth_getCode", address, "latest"))
+        address = mine_transaction(self.node, {"from": sender, "data": data, "gas": GAS})["contractAddress"]
+        own = rpc_call(self.node, "eth_getCode", info["address"], "latest")
+        rpc_call(self.node, "anvil_setCode", info["address"], rpc_call(self.node, "eth_getCode", address, "latest"))
         data = encode_call(burst.abi, "burst", (int(name.split("/")[1]), events // 4))
         for _ in range(4):
-            mined(self.node, {"from": sender, "to": info["address"], "data": data, "gas": GAS})
-        direct(self.node, "anvil_setCode", info["address"], own)
-        until(self.server, f"/api/matches/{name}", lambda answer: answer["seq"] > events)
+            mine_transaction(self.node, {"from": sender, "to": info["address"], "data": data, "gas": GAS})
+        rpc_call(self.node, "anvil_setCode", info["address"], own)
+        wait_for_json(self.server, f"/api/matches/{name}", lambda answer: answer["seq"] > events)
         return name
 
     def hash(self, match: str, seq: int) -> str:
@@ -313,11 +313,11 @@ def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tup
     number = int(match.split("/")[1])
     page = visited(table, visit, match)
     wait_for_faucet(table, page.evaluate("() => window.chainboard.state.me"))
-    snapshot = direct(table.node, "evm_snapshot")
+    snapshot = rpc_call(table.node, "evm_snapshot")
     tx = table.move(number, 1, cell)
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
-    assert direct(table.node, "evm_revert", snapshot)
-    direct(table.node, "anvil_mine", "0x2")
+    assert rpc_call(table.node, "evm_revert", snapshot)
+    rpc_call(table.node, "anvil_mine", "0x2")
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(0)
     return page, match, tx
 
@@ -325,7 +325,7 @@ def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tup
 def wait_for_faucet(table: TimelineSite, account: str) -> None:
     """Wait for the faucet, which pays once a minute. Its block must come before the snapshot, or
     the revert undoes it."""
-    wait_for(lambda: int(direct(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's gift")
+    wait_for(lambda: int(rpc_call(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's gift")
 
 
 def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
@@ -360,15 +360,15 @@ def test_the_moment_that_one_looks_at_becomes_a_ghost(table: TimelineSite, visit
     match = table.play_match([0])
     page = visited(table, visit, match)
     wait_for_faucet(table, page.evaluate("() => window.chainboard.state.me"))
-    snapshot = direct(table.node, "evm_snapshot")
+    snapshot = rpc_call(table.node, "evm_snapshot")
     number = int(match.split("/")[1])
     table.move(number, 1, 4)
     table.move(number, 2, 8)
     expect(page.locator("#board [data-piece]")).to_have_count(3)
     page.keyboard.press("ArrowLeft")
     wait_for_moment(page, 6)
-    assert direct(table.node, "evm_revert", snapshot)
-    direct(table.node, "anvil_mine", "0x3")
+    assert rpc_call(table.node, "evm_revert", snapshot)
+    rpc_call(table.node, "anvil_mine", "0x3")
     expect(page.locator("#ghost-told")).to_be_visible()
     expect(page.locator("#board [data-piece=cell-4]")).to_have_count(1)
     page.keyboard.press("End")
@@ -383,11 +383,11 @@ def test_the_same_transaction_in_another_block_is_no_ghost(table: TimelineSite, 
     tx = table.move(int(match.split("/")[1]), 1, 4)
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
     before = page.locator(f"#feed [data-tx='{tx}']").get_attribute("data-block")
-    raw = direct(table.node, "eth_getRawTransactionByHash", tx)
-    direct(table.node, "anvil_reorg", 1, [])
-    direct(table.node, "anvil_mine", "0x1")
+    raw = rpc_call(table.node, "eth_getRawTransactionByHash", tx)
+    rpc_call(table.node, "anvil_reorg", 1, [])
+    rpc_call(table.node, "anvil_mine", "0x1")
     expect(page.locator(f"#feed [data-ghost='{tx}']")).to_have_count(1)
-    direct(table.node, "eth_sendRawTransaction", raw)
+    rpc_call(table.node, "eth_sendRawTransaction", raw)
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
     expect(page.locator("[data-ghost]")).to_have_count(0)
     assert page.locator(f"#feed [data-tx='{tx}']").get_attribute("data-block") != before

@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 
 from api.names.account_names import name_of
 from contracts.abi import encode_call
-from tests.support.players import direct, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.page_scripts import SMALL_TEXT
@@ -39,13 +39,13 @@ class LobbySite(NamedTuple):
     node: str
 
     def accounts(self) -> list[str]:
-        return [to_checksum_address(one) for one in direct(self.node, "eth_accounts")]
+        return [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, by: int, slug: str, name: str, *arguments: Any, value: int = 0) -> None:
         """Send a transaction of a development account. It must succeed."""
         game = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == slug)
         call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments), "value": hex(value)}
-        receipt = mined(self.node, {"from": self.accounts()[by], "gas": hex(2**22), **call})
+        receipt = mine_transaction(self.node, {"from": self.accounts()[by], "gas": hex(2**22), **call})
         assert receipt["status"] == "0x1", (name, arguments)
 
 
@@ -158,7 +158,7 @@ def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit:
     arrived(page)
     me = str(page.evaluate("() => window.chainboard.state.me"))
     site.send(6, "tic-tac-toe", "create", me, 3600)
-    [row] = until(site.server, f"/api/matches?opponent={me}", lambda found: found["matches"])["matches"]
+    [row] = wait_for_json(site.server, f"/api/matches?opponent={me}", lambda found: found["matches"])["matches"]
     invited = row["match"]
     for by in range(7):
         for _ in range(3):
@@ -198,9 +198,9 @@ def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySi
 def turn(site: LobbySite, match: str) -> int:
     """Play the next turn. Return the number of the turn after it."""
     ply = int(site.server.get(f"/api/matches/{match}")["board"]["ply"])
-    direct(site.node, "anvil_mine", "0x1")
+    rpc_call(site.node, "anvil_mine", "0x1")
     site.send(0, "touche-coule", "turn", 2, ply)
-    until(site.server, f"/api/matches/{match}", lambda found: found["board"]["ply"] > ply)
+    wait_for_json(site.server, f"/api/matches/{match}", lambda found: found["board"]["ply"] > ply)
     return ply + 1
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.page.browser import barriers
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.support.server import node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.lobby.test_lobby import NOBODY, LobbySite
@@ -35,7 +35,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
             if match <= FINISHED:
                 it.send(PLAYER if match % 3 == 0 else opponent, GAME, "resign", match)
         it.send(PLAYER, GAME, "create", NOBODY, CLOCK)
-        until(server, "/api/matches?status=open", lambda found: found["matches"])
+        wait_for_json(server, "/api/matches?status=open", lambda found: found["matches"])
         yield it
 
 

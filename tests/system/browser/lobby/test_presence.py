@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.support.server import up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import open_match
@@ -59,7 +59,7 @@ def test_a_match_that_its_host_left_is_closed_when_the_host_comes_back(
         expect(host.locator("#closed-away")).to_have_text(
             f"Nobody joined while you were away. The page closed {title_of(left)}."
         )
-        until(server, f"/api/matches/{left}", lambda found: found["board"]["status"] == "cancelled")
+        wait_for_json(server, f"/api/matches/{left}", lambda found: found["board"]["status"] == "cancelled")
         expect(host.locator(f"#matches-own > [data-match='{left}']")).to_have_count(0)
         expect(host.locator(f"#matches-own > [data-match='{shared}']")).to_have_count(1)
         assert server.get(f"/api/matches/{shared}")["board"]["status"] == "open"

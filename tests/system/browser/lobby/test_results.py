@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.support.server import node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.lobby.test_lobby import NOBODY, LobbySite
@@ -35,7 +35,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
         it.send(5, "tic-tac-toe", "create", NOBODY, 86_400)
         it.send(5, "tic-tac-toe", "close", 3)
         it.send(6, "tic-tac-toe", "create", NOBODY, 86_400)
-        until(server, "/api/matches?status=open", lambda found: any(one["id"] == 4 for one in found["matches"]))
+        wait_for_json(server, "/api/matches?status=open", lambda found: any(one["id"] == 4 for one in found["matches"]))
         yield it
 
 

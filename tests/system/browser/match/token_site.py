@@ -12,7 +12,7 @@ from eth_utils.crypto import keccak
 
 from contracts.abi import encode_call
 from tests.support.compiled import SOURCES, compiled
-from tests.support.players import direct, mined
+from tests.support.players import mine_transaction, rpc_call
 from tests.support.server import Server, node_url, up_deployed
 
 ISSUER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
@@ -33,25 +33,25 @@ class TokenSite(NamedTuple):
     abi: list[dict[str, Any]]
 
     def send(self, call: dict[str, str]) -> None:
-        mined(self.node, {"from": ISSUER, "gas": hex(3_000_000), **call})
+        mine_transaction(self.node, {"from": ISSUER, "gas": hex(3_000_000), **call})
 
     def transfer(self, account: str, units: int) -> None:
         self.send({"to": self.token, "data": encode_call(self.abi, "transfer", [account, units])})
 
     def approve(self, owner: str, spender: str, units: int) -> None:
         """Approve tokens as another page with the owner's key would."""
-        direct(self.node, "anvil_impersonateAccount", owner)
+        rpc_call(self.node, "anvil_impersonateAccount", owner)
         self.send({"from": owner, "to": self.token, "data": encode_call(self.abi, "approve", [spender, units])})
         assert self.call_view("allowance", owner, spender) == units
 
     def balances(self, account: str) -> tuple[int, int]:
         """Return an account's ether in wei, and its tokens. A contract's amounts cover all matches,
         so compare them with earlier ones."""
-        return int(direct(self.node, "eth_getBalance", account, "latest"), 16), self.call_view("balanceOf", account)
+        return int(rpc_call(self.node, "eth_getBalance", account, "latest"), 16), self.call_view("balanceOf", account)
 
     def call_view(self, name: str, *arguments: str) -> int:
         call = {"to": self.token, "data": encode_call(self.abi, name, list(arguments))}
-        return int(direct(self.node, "eth_call", call, "latest"), 16)
+        return int(rpc_call(self.node, "eth_call", call, "latest"), 16)
 
 
 @pytest.fixture(scope="module")

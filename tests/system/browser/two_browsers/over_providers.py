@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from indexer.model import Json
 from tests.support.page.browser import launch, playwright, sleeping
 from tests.support.page.same_boards import PageErrors
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.support.server import Server, run, up
 from tests.support.services.rollup import FREE_PLANS, RunningRollup, running_rollup
 from tests.support.waiting import PATIENCE_MS, wait_for
@@ -124,7 +124,7 @@ class ProviderSite:
         """Replace three blocks, or more if the pressed transaction is deeper. Other blocks may have
         been mined meanwhile."""
         pressed = page.evaluate("at => window.chainboard.state.transactions[at].hash", place)
-        until(
+        wait_for_json(
             self.server,
             f"/api/matches/{match}/events?limit=1000",
             lambda it: pressed in _blocks(it["events"]),

@@ -20,7 +20,7 @@ from tests.support.page.same_boards import (
     until_my_turn,
     until_seq,
 )
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.battleship_page import begin, fire, fleet_tiles, reveal, stored_fleets
 
@@ -47,7 +47,7 @@ class Keys:
 def held(data: Path, server: Server) -> int:
     """Return the wei in the game's contract."""
     [game] = [game for game in server.get("/api/games")["games"] if game["slug"] == "battleship"]
-    return int(direct(node_url(data), "eth_getBalance", game["address"], "latest"), 16)
+    return int(rpc_call(node_url(data), "eth_getBalance", game["address"], "latest"), 16)
 
 
 @pytest.mark.soak

@@ -21,7 +21,7 @@ from tests.support.page.conquest import give, until_command
 from tests.support.page.input_devices import click_cell
 from tests.support.page.same_boards import board_of, until_my_turn, until_seq
 from tests.support.page.touche_coule import BrowserPlayer, finish, meet
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.system.browser.battleship_page import ENEMY, begin, fleet_tiles, reveal, stored_fleets
 from tests.system.browser.two_browsers.over_providers import Disturbances, ProviderSite, provider_site
 
@@ -167,7 +167,7 @@ def fight(site: ProviderSite) -> int:
 def due(site: ProviderSite) -> Json:
     """Wait until a command is due or the match is over, with no draw open. Return the board."""
     path = f"/api/matches/{CONQUEST}"
-    found: Json = until(site.server, path, lambda it: is_due(it["board"]))["board"]
+    found: Json = wait_for_json(site.server, path, lambda it: is_due(it["board"]))["board"]
     return found
 
 

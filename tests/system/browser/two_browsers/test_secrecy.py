@@ -18,7 +18,7 @@ from indexer.rules.bipf import bipf
 from tests.support.http import local
 from tests.support.page.browser import launch, playwright
 from tests.support.page.same_boards import PageErrors, opened
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser import battleship_page
 from tests.system.browser.battleship_page import FLEETS_KEY, fire, fleet_tiles, stored_fleets
@@ -122,8 +122,8 @@ def server_side(server: Server, data: Path) -> SearchedData:
 
 
 def blocks(url: str) -> list[Any]:
-    head = int(direct(url, "eth_blockNumber"), 16)
-    return [direct(url, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
+    head = int(rpc_call(url, "eth_blockNumber"), 16)
+    return [rpc_call(url, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
 
 
 def begin_match(
