@@ -32,7 +32,7 @@ PRESSES, SPACE_SECONDS, WARM_SECONDS, CALM_SECONDS = 40, 0.25, 10.0, 3.0
 attackers' bursts."""
 SHIPS = 256
 GAPPED, GAP_BYTES, FLOOD = 40, 62_000, 3000
-AIM = 3
+TARGET = 3
 GWEI = 10**9
 LIMITS = {"CHAINBOARD_CONNECTIONS": "100"}
 
@@ -108,7 +108,7 @@ async def besieged(siege: Siege) -> None:
                 print(f"  {name:<12} no transaction got through: {error!r}")
                 continue
         median, worst = statistics.median(found), found[-1]
-        ratio = f"{median / quiet:5.1f} times   (target: {AIM})"
+        ratio = f"{median / quiet:5.1f} times   (target: {TARGET})"
         print(f"  {name:<12} median {1000 * median:7.1f} ms   worst {1000 * worst:7.1f} ms   {ratio}", flush=True)
         await asyncio.sleep(CALM_SECONDS)
     await siege.node.aclose()

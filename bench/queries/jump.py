@@ -28,7 +28,7 @@ from tests.support.server import started
 
 EVENTS = 100_000
 TIMES, FEW = 101, 5
-AIM = 50
+TARGET = 50
 LENGTHS, LAST = (1_000, 10_000, 100_000), 500
 
 
@@ -94,7 +94,7 @@ def main(events: int = EVENTS) -> None:
         f"Jump to any of {events:,} events of one match, a checkpoint every {CHECKPOINT_EVERY}: over HTTP, "
         "from a fresh process"
     )
-    print(f"  median of {TIMES}       {median(found):8.1f} ms   (target: {AIM} ms)")
+    print(f"  median of {TIMES}       {median(found):8.1f} ms   (target: {TARGET} ms)")
     print(f"  worst              {max(found):8.1f} ms")
     times = median(far) / median(found[:FEW])
     print(f"  without checkpoints{median(far):8.1f} ms   the same {FEW} jumps: {times:.0f} times as long")

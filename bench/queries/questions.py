@@ -38,7 +38,7 @@ from tests.support.services.postgres import postgres_server
 EVENTS, FAR = 1_000_000, 100
 ROUNDS, TIMES = 3, 7
 """Rounds, and answers per round."""
-AIM = 50
+TARGET = 50
 TABLE_SIZES = """
     SELECT relname, pg_total_relation_size(oid)::bigint FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 2 DESC LIMIT 6
@@ -228,4 +228,4 @@ def main(events: int = EVENTS) -> None:
     for milliseconds, what in found[:15]:
         print(f"  {milliseconds:7.1f} ms  {what}")
     middle = median(one for one, _ in found)
-    print(f"  {len(found)} queries; slowest {found[0][0]:.1f} ms (target: {AIM} ms), median {middle:.1f} ms")
+    print(f"  {len(found)} queries; slowest {found[0][0]:.1f} ms (target: {TARGET} ms), median {middle:.1f} ms")

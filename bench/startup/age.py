@@ -34,7 +34,7 @@ BLOCK, BATCH, PARTS = 200, 100, 80
 HUGE, GAS = 10**10, 10**6
 WARM_UP, MOVES = 9, 54
 INDEX_SECONDS, ANSWER_SECONDS, SAVED_SECONDS = 1_800, 600, 600
-AIM_TIMES, AIM_BYTES = 4, 10**9
+TARGET_RATIO, TARGET_BYTES = 4, 10**9
 
 
 @dataclass(slots=True)
@@ -141,5 +141,5 @@ def main(matches: int = MATCHES) -> None:
         row += f"{one.typical / fresh:7.1f}{one.disk / 1e6:7.0f} MB{one.figures['state_bytes'] / 1e6:7.0f} MB"
         print(row + f"{one.figures['save_seconds']:6.1f} s{one.memory / 1e6:6.0f} MB")
     worst, largest = max(one.typical for one in found.values()) / fresh, max(one.disk for one in found.values())
-    aims = f"(targets: {AIM_TIMES} times, {AIM_BYTES / 1e6:,.0f} MB)"
-    print(f"  at most {worst:.1f} times a fresh chain's, and {largest / 1e6:.0f} MB {aims}")
+    targets = f"(targets: {TARGET_RATIO} times, {TARGET_BYTES / 1e6:,.0f} MB)"
+    print(f"  at most {worst:.1f} times a fresh chain's, and {largest / 1e6:.0f} MB {targets}")
