@@ -31,7 +31,7 @@ from indexer.verify.raw_tables import BARE_TABLES
 from tests.chainboard.corruptions import KINDS
 from tests.indexer.follow.test_untrusted_node import NO_BLOOM, LyingNode
 from tests.support.chain import DeployedChain, deployed_chain, fresh_store, rows
-from tests.support.command_line import FITS, CommandResult, chainboard
+from tests.support.command_line import VERIFIED, CommandResult, chainboard
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 CORRUPTIONS = 51
@@ -172,7 +172,7 @@ def opened(data: Path) -> Iterator[sqlite3.Connection]:
 
 
 def test_what_is_right_is_said_to_be_in_one_line(played: Played) -> None:
-    fits = played.verify(played.data).fits
+    fits = played.verify(played.data).verified_counts
     assert int(fits["blocks"]) == len(played.right["block"])
     assert int(fits["events"]) == len(played.right["event"])
     assert fits["more"] == ""
@@ -187,7 +187,7 @@ def all_views(played: Played, fits: dict[str, str]) -> bool:
 
 def test_the_views_of_all_the_last_50_blocks_are_checked(played: Played) -> None:
     """Also of blocks without events: each match in a block, and all at the head."""
-    fits = played.verify(played.data).fits
+    fits = played.verify(played.data).verified_counts
     assert int(fits["at"]) >= 50
     assert all_views(played, fits)
     assert int(fits["checked"]) >= int(fits["at"]) + len(played.matches) - 1
@@ -195,7 +195,7 @@ def test_the_views_of_all_the_last_50_blocks_are_checked(played: Played) -> None
 
 
 def test_many_small_parts_give_the_same(played: Played, small: None) -> None:  # noqa: ARG001
-    fits = played.verify(played.data).fits
+    fits = played.verify(played.data).verified_counts
     assert all_views(played, fits)
     assert int(fits["blocks"]) == len(played.right["block"])
 
@@ -203,7 +203,7 @@ def test_many_small_parts_give_the_same(played: Played, small: None) -> None:  #
 @pytest.mark.parametrize("match", ["touche-coule/2", "tic-tac-toe/2", "battleship/1"])
 def test_one_match_is_proved_by_itself(played: Played, match: str) -> None:
     game, number = match.split("/")
-    fits = played.verify(played.data, match).fits
+    fits = played.verify(played.data, match).verified_counts
     assert fits["match"] == match
     assert int(fits["events"]) == sum(row[2:4] == (game, int(number)) for row in played.right["event"])
     assert int(fits["checked"]) >= 4
@@ -211,19 +211,19 @@ def test_one_match_is_proved_by_itself(played: Played, match: str) -> None:
 
 def test_a_database_is_proved_by_its_own_word_where_there_is_no_manifest(played: Played, copy: Path) -> None:
     (copy / "deployment.json").unlink()
-    assert int(played.verify(copy).fits["events"]) == len(played.right["event"])
+    assert int(played.verify(copy).verified_counts["events"]) == len(played.right["event"])
 
 
 def test_a_chain_without_blooms_is_proved_too(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     lied_to(monkeypatch, without_bloom(lambda _height: True))
-    assert int(played.verify(played.data).fits["events"]) == len(played.right["event"])
+    assert int(played.verify(played.data).verified_counts["events"]) == len(played.right["event"])
 
 
 def test_a_game_without_a_view_is_proved_by_the_number_of_events(
     played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(GAMES, "tic-tac-toe", replace(GAMES["tic-tac-toe"], from_contract=None))
-    fits = played.verify(played.data).fits
+    fits = played.verify(played.data).verified_counts
     assert fits["more"] == "; tic-tac-toe only by its number of events, because the game has no view"
     assert all_views(played, fits)
 
@@ -233,7 +233,7 @@ def test_what_is_not_indexed_yet_is_told_and_no_difference(played: Played, copy:
     head = max(row[0] for row in played.right["block"])
     with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
         store.delete_blocks_from(head - 19)
-    fits = played.verify(copy).fits
+    fits = played.verify(copy).verified_counts
     assert (int(fits["top"]), fits["more"]) == (head - 20, f"; not indexed yet: 20 blocks, up to {head}")
     mended = played.verify(copy, "--repair")
     assert mended.out.startswith("Repaired (rows): 20 blocks that were not indexed yet\nVerified"), mended
@@ -266,7 +266,7 @@ def test_a_corruption_is_found_named_and_repaired(
     assert mended.code == 0, mended
     found_first, repaired, line = mended.out.partition("Repaired (rows): ")
     named(wanted, found_first)
-    assert FITS.fullmatch(line.partition("\n")[2]), repaired
+    assert VERIFIED.fullmatch(line.partition("\n")[2]), repaired
     assert rows_of(copy) == played.right
 
 
@@ -275,8 +275,8 @@ def test_checkpoints_that_are_missing_are_no_fault(played: Played, copy: Path) -
         database.execute("DELETE FROM checkpoint WHERE seq > 4")
         [(left,)] = database.execute("SELECT count(*) FROM checkpoint").fetchall()
     assert 0 < left < len(played.right["checkpoint"])
-    assert played.verify(copy).fits
-    assert played.verify(copy, "touche-coule/2").fits
+    assert played.verify(copy).verified_counts
+    assert played.verify(copy, "touche-coule/2").verified_counts
 
 
 def named(wanted: list[str], said: str) -> None:
@@ -502,7 +502,7 @@ async def test_a_reorg_under_way_is_no_difference(
         while (await follower.sync()).more:
             pass
         await verifying
-        assert FITS.fullmatch(capsys.readouterr().out)
+        assert VERIFIED.fullmatch(capsys.readouterr().out)
 
 
 async def test_a_reorg_that_nobody_follows_is_named_and_followed_by_a_repair(

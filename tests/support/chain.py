@@ -97,7 +97,7 @@ async def mined_receipt(node: Node, hash: str) -> Json:
     )
 
 
-async def next_second(node: Node) -> None:
+async def wait_for_next_second(node: Node) -> None:
     """Wait until a new Anvil would have a different genesis. Two genesis blocks differ only in
     their second."""
     genesis = await node.block(0)
@@ -107,7 +107,7 @@ async def next_second(node: Node) -> None:
 
 async def reset_chain(node: Node) -> None:
     """Reset an Anvil to another chain."""
-    await next_second(node)
+    await wait_for_next_second(node)
     await node.request("anvil_reset")
 
 

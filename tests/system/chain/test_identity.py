@@ -26,7 +26,7 @@ from indexer.games import GAMES
 from indexer.model import Chain
 from indexer.node.client import Node
 from indexer.store.store import Store
-from tests.support.chain import fresh_store, next_second, rows
+from tests.support.chain import fresh_store, rows, wait_for_next_second
 from tests.support.http import local
 from tests.support.players import play, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, open_first_match, run, started, up
@@ -51,7 +51,7 @@ class RestartableAnvil:
     async def begin_anew(self) -> None:
         """Start a new chain at the same address. Its genesis depends on the second in which it
         starts."""
-        await next_second(self.anvil.node)
+        await wait_for_next_second(self.anvil.node)
         await self.anvil.stop()
         await self.begin(self.anvil.address)
 

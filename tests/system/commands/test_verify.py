@@ -19,14 +19,14 @@ def test_beside_a_running_up_and_after_it(tmp_path: Path) -> None:
         rpc_call(url, "anvil_setIntervalMining", 1)
         rpc_call(url, "anvil_mine", hex(20))
         said = run("verify", "--data", str(tmp_path))
-        fits = CommandResult(said.returncode, said.stdout, said.stderr).fits
+        fits = CommandResult(said.returncode, said.stdout, said.stderr).verified_counts
         assert (int(fits["events"]) > 4, fits["pruned"]) == (True, "0")
         said = run("verify", "--repair", "--data", str(tmp_path))
         assert (said.returncode, said.stdout) == (1, "")
         assert "another chainboard is writing to the database" in said.stderr
         wait_for_json(server, "/api/health", lambda it: it["state"] == "ok")
     state = (tmp_path / "chain" / "state.json.gz").read_bytes()
-    later = chainboard("verify", "--data", tmp_path).fits
+    later = chainboard("verify", "--data", tmp_path).verified_counts
     assert int(later["pruned"]) >= 3
     assert int(later["at"]) >= 1
     assert (tmp_path / "chain" / "state.json.gz").read_bytes() == state

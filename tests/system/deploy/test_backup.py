@@ -13,7 +13,7 @@ from typing import Any
 from indexer.games import GAMES
 from indexer.store.store import Store
 from tests.support.chain import rows
-from tests.support.command_line import FITS
+from tests.support.command_line import VERIFIED
 from tests.support.players import play, rpc_call, wait_for_json
 from tests.support.server import node_url, started, up
 from tests.support.services.anvil import anvil
@@ -73,7 +73,7 @@ def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
     typed_on_server(deployed, restore, database, restored)
     options = ("--database", restored, *deployed.options)
     behind = ended_well(*verify.split()[1:], *options)
-    assert FITS.match(behind), behind
+    assert VERIFIED.match(behind), behind
     assert "not indexed yet: " in behind
     with deployed.gateway(restored) as gateway:
         assert players_at(gateway) == deployed.players - 1
@@ -85,7 +85,7 @@ def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
     ended_well("index", "--once", "--database", database, *deployed.options)
     assert rows_in(restored) == rows_in(database)
     fits = ended_well("verify", *options)
-    assert FITS.fullmatch(fits), fits
+    assert VERIFIED.fullmatch(fits), fits
     before = json.loads((deployed.data / "deployment.json").read_text())
     typed_on_server(deployed, [manifest], restored, restored)
     assert json.loads((deployed.data / "deployment.json").read_text()) == before
@@ -120,7 +120,7 @@ def test_a_copy_of_a_sqlite_file_takes_its_place(tmp_path: Path) -> None:
         play(server, node_url(data), 2, "register", 1)
         wait_for_json(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
         behind = ended_well("verify", "--data", str(data), "--database", copy)
-        assert FITS.match(behind), behind
+        assert VERIFIED.match(behind), behind
         assert "not indexed yet: 1 blocks" in behind
         with started("serve", "--data", str(data), "--database", copy, "--port", "0") as gateway:
             assert players_at(gateway) == 1
@@ -129,7 +129,7 @@ def test_a_copy_of_a_sqlite_file_takes_its_place(tmp_path: Path) -> None:
     with up(data) as server:
         assert len(server.get(f"/api/matches/{MATCH}")["board"]["players"]) == 2
         fits = ended_well("verify", "--data", str(data))
-        assert FITS.fullmatch(fits), fits
+        assert VERIFIED.fullmatch(fits), fits
     assert rows_in(f"sqlite:///{data / 'index.db'}") == expected
 
 

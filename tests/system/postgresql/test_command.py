@@ -17,7 +17,7 @@ from indexer.verify.raw_tables import BARE_TABLES, INSERT_ORDER, RawDatabase, Ta
 from tests.chainboard.corruptions import KINDS
 from tests.chainboard.test_verify import ONE_A_TABLE, Played, copy, named, opened, played
 from tests.support.chain import rows
-from tests.support.command_line import FITS
+from tests.support.command_line import VERIFIED
 from tests.support.databases import Databases
 from tests.support.players import play, wait_for_json
 from tests.support.server import node_url, run, started, up
@@ -48,7 +48,7 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
             for one in (server, gateway):
                 wait_for_json(one, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
         code, words = run_command("verify", *database)
-        assert (code, bool(FITS.fullmatch(words))) == (0, True), words
+        assert (code, bool(VERIFIED.fullmatch(words))) == (0, True), words
     code, words = run_command("index", *database, "--once")
     assert (code, words.startswith("Indexed to block")) == (0, True), words
     assert run_command("sql", "SELECT game, players FROM matches", "--format", "csv", *database) == (
@@ -94,8 +94,8 @@ def rows_in(url: str) -> dict[str, Any]:
 
 
 def test_an_untouched_database_is_not_accused(played: Played, url: str) -> None:
-    assert played.verify(played.data, "--database", url).fits == played.verify(played.data).fits
-    assert played.verify(played.data, "touche-coule/2", "--database", url).fits
+    assert played.verify(played.data, "--database", url).verified_counts == played.verify(played.data).verified_counts
+    assert played.verify(played.data, "touche-coule/2", "--database", url).verified_counts
 
 
 @pytest.mark.parametrize("kind", sorted(ONE_A_TABLE))
@@ -111,5 +111,5 @@ def test_a_corruption_is_found_named_and_repaired(
     assert mended.code == 0, mended
     found_first, repaired, line = mended.out.partition("Repaired (rows): ")
     named(wanted, found_first)
-    assert FITS.fullmatch(line.partition("\n")[2]), repaired
+    assert VERIFIED.fullmatch(line.partition("\n")[2]), repaired
     assert rows_in(url) == played.right

@@ -14,7 +14,7 @@ from playwright.sync_api import Download, Page, Request, expect
 from api.names.account_names import name_of
 from indexer.rules.battleship import TILES, commitment
 from tests.support.page.browser import barriers
-from tests.support.page.input_devices import back_up, bring_key, key_of
+from tests.support.page.input_devices import back_up_key, import_key, key_of
 from tests.support.page.same_boards import board_of
 from tests.support.server import Server
 from tests.system.browser.battleship_page import FLEETS_KEY, fire, fleet_tiles, reveal, stored_fleets, surrender
@@ -183,7 +183,7 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
     backup.save_as(tmp_path / "fleets.json")
     expect(first.locator("#fleet-keep")).to_have_count(0)
     elsewhere = visit(board_server.url + "/")
-    bring_key(elsewhere, key_of(first))
+    import_key(elsewhere, key_of(first))
     elsewhere.goto(f"{board_server.url}/#/match/{match}")
     expect(elsewhere.locator("#fleet-lost h2")).to_have_text("Your fleet isn’t in this browser")
     elsewhere.locator("#board .part[data-side='1'] svg").click()
@@ -357,11 +357,11 @@ def test_a_stake_is_paid_out_to_the_winner(board_server: Server, visit: Visit) -
     first.goto(f"{board_server.url}/#/new/battleship")
     first.fill("[data-input=stake]", "0.25")
     first.select_option("[data-input=clock]", "86400")
-    back_up(first)
+    back_up_key(first)
     first.click("#new-match-battleship:not([disabled])")
     first.wait_for_selector("main[data-match^='battleship/']")
     match = str(first.locator("main").get_attribute("data-match"))
-    back_up(second)
+    back_up_key(second)
     accept(second, board_server, match)
     expect(second.locator("#stakes")).to_have_text("Stake: 0.25 ETH each. The winner can withdraw 0.5 ETH.")
     fire(first, match, 50)

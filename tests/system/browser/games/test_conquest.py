@@ -20,8 +20,8 @@ from indexer.games.conquest_graph import decoded
 from indexer.games.conquest_map import generated
 from indexer.model import Json
 from tests.support.page.browser import barriers
-from tests.support.page.conquest import give, press_button, until_command
-from tests.support.page.input_devices import bring_key
+from tests.support.page.conquest import carry_out, press_button, until_command
+from tests.support.page.input_devices import import_key
 from tests.support.players import mine_transaction, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, up_deployed
 from tests.support.waiting import wait_for
@@ -87,7 +87,7 @@ class ConquestMatch:
         """Carry out a choice by clicks. The page switches to the account of the player to move by
         itself."""
         until_command(self.page, self.match, board)
-        give(self.page, choice)
+        carry_out(self.page, choice)
         self.wait_for_ply_after(board)
         kinds = {"chooseCapital": 0, "reinforce": 1, "buildPort": 2, "pass": 3, "surrender": 4, "move": 6, "useItem": 7}
         last = self.board["last"]
@@ -108,7 +108,7 @@ def import_six_keys(page: Page, accounts: list[str]) -> None:
     for number, address in enumerate(accounts):
         account = Account.from_mnemonic(phrase, account_path=f"m/44'/60'/0'/0/{number}")
         assert account.address.lower() == address.lower()
-        bring_key(page, "0x" + account.key.hex().removeprefix("0x"))
+        import_key(page, "0x" + account.key.hex().removeprefix("0x"))
 
 
 @pytest.mark.soak

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from contracts.abi import decode_result, encode_call
 from tests.contracts.support.matches.deblockle import SHEET_GAME
 from tests.support.page.browser import barriers
-from tests.support.page.input_devices import EDGE, back_up, click_cell, settled_box, tab_to, walk
+from tests.support.page.input_devices import EDGE, back_up_key, click_cell, settled_box, tab_to, walk
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 from tests.system.browser.match.token_site import TokenSite
@@ -197,7 +197,7 @@ def join_match(token_site: TokenSite, visit: Visit, first: Page, match: str, uni
     second = visit(token_site.server.url + "/")
     if units:
         token_site.transfer(me(second), units)
-    back_up(second)
+    back_up_key(second)
     second.goto(f"{token_site.server.url}/#/match/{match}")
     expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second flows back")
     second.click("#action-join:not([disabled])")
@@ -224,7 +224,7 @@ def withdrawable(token_site: TokenSite, match: str) -> list[int]:
 @pytest.mark.soak
 def test_the_sheets_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
     first = visit(token_site.server.url + "/")
-    back_up(first)
+    back_up_key(first)
     stake, rate = 10**16, 10**12
     match = open_match(first, token_site, "0.01", "0.000001")
     second = join_match(token_site, visit, first, match)
@@ -255,7 +255,7 @@ def test_the_sheets_game_with_a_stake_in_a_token(token_site: TokenSite, visit: V
     """The rate is also in the token's units. The token has six decimals."""
     first = visit(token_site.server.url + "/")
     token_site.transfer(me(first), 5_000_000)
-    back_up(first)
+    back_up_key(first)
     match = open_match(first, token_site, "2.5", "0.000002", token_site.token)
     terms = first.evaluate("match => window.chainboard.boards[match].board", match)
     assert (terms["stake"], terms["rate"], terms["token"]) == ("2500000", "2", token_site.token)

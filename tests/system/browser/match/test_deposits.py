@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.page.input_devices import back_up
+from tests.support.page.input_devices import back_up_key
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import another_wallet
@@ -50,7 +50,7 @@ def test_a_deposit_in_ether_goes_with_the_call(token_site: TokenSite, visit: Vis
     stake(page, "2")
     expect(page.locator(WHY)).to_contain_text("The deposit is 2 ETH. You have 1 ETH")
     stake(page, "0.25")
-    back_up(page)
+    back_up_key(page)
     page.click(OPEN)
     page.wait_for_selector("main[data-match^='battleship/']")
     assert sent(page) == [["invite", "mined", str(25 * 10**16)]]
@@ -72,7 +72,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(token_site: Toke
     stake(page, "0.0000001", token_site.token)
     expect(page.locator(WHY)).to_contain_text("at most 6 decimal places.")
     stake(page, "2.5", token_site.token)
-    back_up(page)
+    back_up_key(page)
     page.click(OPEN)
     page.wait_for_selector("main[data-match^='battleship/']")
     assert sent(page) == [["approve", "mined", "0"], ["approve", "mined", "0"], ["invite", "mined", "0"]]
@@ -84,7 +84,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(token_site: Toke
     page.click("#uncover")
     expect(page.locator("#why-accept")).to_contain_text("The deposit is 2.5 SHL; your wallet has 0.")
     token_site.transfer(me(page), 2_500_000)
-    back_up(page)
+    back_up_key(page)
     page.click("#action-accept:not([disabled])")
     page.wait_for_selector("main[data-status=playing]")  # two transactions
     expect(page.locator(f".players [data-player='{host}'] .hex")).to_have_text(f"{host[:6]}…{host[-4:]}")

@@ -17,7 +17,7 @@ from bots.opponent import Choice
 from indexer.model import Json
 from indexer.rules.battleship import TILES, WIDTH
 from tests.contracts.support.matches.deblockle import SHEET_GAME
-from tests.support.page.conquest import give, until_command
+from tests.support.page.conquest import carry_out, until_command
 from tests.support.page.input_devices import click_cell
 from tests.support.page.same_boards import board_of, until_my_turn, until_seq
 from tests.support.page.touche_coule import BrowserPlayer, finish, meet
@@ -158,7 +158,7 @@ def fight(site: ProviderSite) -> int:
     while (board := due(site))["status"] == "playing":
         page, choice = pages[board["mover"]], command(board, battles)
         until_command(page, CONQUEST, board)
-        at = site.press(page, CONQUEST, partial(give, page, choice))
+        at = site.press(page, CONQUEST, partial(carry_out, page, choice))
         page.wait_for_function(ANSWERED, arg=[CONQUEST, board["ply"], at])
         battles += choice.action == "attack"
     return battles
