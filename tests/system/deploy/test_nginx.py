@@ -183,7 +183,7 @@ class Watcher:
         self.hash = message["block"]["hash"]
 
 
-class Crowd:
+class ThreadGroup:
     """Threads whose errors are collected."""
 
     def __init__(self) -> None:
@@ -207,7 +207,7 @@ class Crowd:
 
 
 def test_a_rolling_restart_loses_no_delta_and_fails_no_request(site: Site) -> None:
-    workers, audience, watchers = Crowd(), Crowd(), [Watcher() for _ in range(6)]
+    workers, audience, watchers = ThreadGroup(), ThreadGroup(), [Watcher() for _ in range(6)]
     ended, last, asked = threading.Event(), [None], [0]
 
     def ask(address: str) -> None:
