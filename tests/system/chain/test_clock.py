@@ -27,7 +27,7 @@ the difference."""
 
 
 @pytest.fixture(params=[HOURS, -HOURS], ids=["ahead", "behind"])
-def shifted(request: pytest.FixtureRequest) -> Iterator[tuple[AnvilNode, str]]:
+def shifted_chain(request: pytest.FixtureRequest) -> Iterator[tuple[AnvilNode, str]]:
     """A chain with shifted times and a block every second, and the words that report the shift."""
     node = AnvilNode(2, "--block-time", "1", genesis=int(time.time()) + 3600 * request.param)
     node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))
@@ -36,8 +36,8 @@ def shifted(request: pytest.FixtureRequest) -> Iterator[tuple[AnvilNode, str]]:
 
 
 @pytest.mark.timeout(240)
-def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted: tuple[AnvilNode, str], tmp_path: Path) -> None:
-    node, words = shifted
+def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted_chain: tuple[AnvilNode, str], tmp_path: Path) -> None:
+    node, words = shifted_chain
     options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")
     first = run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     assert first.returncode == 0, first.stderr
@@ -61,9 +61,9 @@ def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted: tuple[AnvilNod
         assert node.rpc("eth_getTransactionCount", account, "latest") == sent
 
 
-def test_a_day_that_was_paid_ahead_is_told(shifted: tuple[AnvilNode, str], tmp_path: Path) -> None:
+def test_a_day_that_was_paid_ahead_is_told(shifted_chain: tuple[AnvilNode, str], tmp_path: Path) -> None:
     """The clock was two days ahead and is right again."""
-    node, _words = shifted
+    node, _words = shifted_chain
     options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")
     assert run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER).returncode == 0
     assert run("index", "--once", *options).returncode == 0
