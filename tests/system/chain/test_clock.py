@@ -19,7 +19,7 @@ from sponsor.ledger import Claim, Ledger, Recipient
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.server import run, started
 from tests.support.waiting import wait_for
-from tests.system.sponsor.process import DEPLOYER, ETHER, SENDER, ask, balance, sponsoring, until_sponsored
+from tests.system.sponsor.process import DEPLOYER, ETHER, SENDER, balance, request_grant, run_sponsor, until_sponsored
 
 HOURS = 1
 """Hours of difference, as from a wrong time zone. If the machine is behind, the block's lag reduces
@@ -51,11 +51,11 @@ def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted_chain: tuple[An
         wait_for(lambda: "".join(server.output), lambda output: words in output, f"{words!r} in what the server prints")
         assert server.get("/api/health")["state"] == "ok"
         log, visitor = tmp_path / "sponsor.log", Account.create().address
-        with sponsoring(tmp_path, *options[2:], log=log):
+        with run_sponsor(tmp_path, *options[2:], log=log):
             until_sponsored(server)
-            sent_wei = int(ask(server, visitor).json()["sent"])
+            sent_wei = int(request_grant(server, visitor).json()["sent"])
             wait_for(lambda: balance(node, visitor), lambda wei: wei == sent_wei > 0, f"a balance of {sent_wei} wei")
-            assert ask(server, visitor).json()["sent"] == "0"
+            assert request_grant(server, visitor).json()["sent"] == "0"
             wait_for(log.read_text, lambda text: words in text, f"{words!r} in the log")
         assert balance(node, visitor) == sent_wei
         assert node.rpc("eth_getTransactionCount", account, "latest") == sent
@@ -72,6 +72,6 @@ def test_a_day_that_was_paid_ahead_is_told(shifted_chain: tuple[AnvilNode, str],
     with closing(Ledger(Settings(tmp_path).sponsor_ledger, chain, Budgets.of(ETHER))) as ledger:
         claim = Claim(str(Account.create().address), "192.0.2.1", "tic-tac-toe")
         ledger.reserve(later, SENDER, claim, 1000, 1000, 0, Recipient(0, 0, 0, None))
-    with sponsoring(tmp_path, *options[2:], log=log):
+    with run_sponsor(tmp_path, *options[2:], log=log):
         pass
     assert f"already has payments for {datetime.fromtimestamp(later, UTC).date()}" in " ".join(log.read_text().split())

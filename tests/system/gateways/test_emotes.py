@@ -61,12 +61,12 @@ async def test_an_emote_reaches_each_watcher_once_at_whichever_gateway(
                     heard = await client.hear("emote", "error")
                     assert heard == {"t": "emote", "match": match, "account": emote["account"], "emote": name}
             async with watching(second, match) as late:
-                await forgotten(cluster)
+                await wait_until_deleted(cluster)
                 for client in (player, third, other, late):
                     assert [one async for one in said_before(client) if one["t"] == "emote"] == []
 
 
-async def forgotten(cluster: Cluster) -> None:
+async def wait_until_deleted(cluster: Cluster) -> None:
     """Wait until no gateway stores an emote for the others."""
 
     def kept() -> list[Any]:
@@ -81,7 +81,7 @@ async def test_a_flood_reaches_other_gateways_only_as_a_burst(cluster: Cluster, 
         async with watching(first, match) as player, watching(second, match) as other:
             await flooded(player, emote)
             heard = [await other.hear("emote") for _ in range(BURST)]
-            await forgotten(cluster)
+            await wait_until_deleted(cluster)
             heard += [one async for one in said_before(other) if one["t"] == "emote"]
             mine = [one async for one in said_before(player) if one["t"] == "emote"]
             assert BURST <= len(heard) == len(mine) < FLOOD / 10

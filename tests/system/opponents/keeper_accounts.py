@@ -120,14 +120,14 @@ class PlayedServer:
 class KeeperAccount:
     """A keeper's account and journal. Each call of `keeper` acts as a freshly started program."""
 
-    def __init__(self, place: PlayedServer, folder: Path, stack: AsyncExitStack) -> None:
-        self.place, self.stack = place, stack
+    def __init__(self, played: PlayedServer, folder: Path, stack: AsyncExitStack) -> None:
+        self.played, self.stack = played, stack
         self.key = Account.from_key(f"0x{0xC10C + next(_keys):064x}")
         self.address = self.key.address
         self.journal = stack.enter_context(closing(Journal(folder / f"{self.address}.db")))
 
     async def keeper(self, url: str = "", **options: Any) -> Keeper:
-        url = url or self.place.server.url
+        url = url or self.played.server.url
         gateway = await self.stack.enter_async_context(aclosing(Gateway(url)))
         node = await self.stack.enter_async_context(aclosing(Node(f"{url}/api/rpc")))
 
@@ -142,17 +142,17 @@ class KeeperAccount:
 
     @property
     def balance(self) -> int:
-        return int(rpc_call(self.place.node, "eth_getBalance", self.address, "latest"), 16)
+        return int(rpc_call(self.played.node, "eth_getBalance", self.address, "latest"), 16)
 
     @property
     def sent(self) -> int:
         """Number of the account's transactions, including pending ones."""
-        return int(rpc_call(self.place.node, "eth_getTransactionCount", self.address, "pending"), 16)
+        return int(rpc_call(self.played.node, "eth_getTransactionCount", self.address, "pending"), 16)
 
     @property
     def states(self) -> list[str]:
         """States of all transactions that were ever submitted."""
-        genesis = rpc_call(self.place.node, "eth_getBlockByNumber", "0x0", False)["hash"]
+        genesis = rpc_call(self.played.node, "eth_getBlockByNumber", "0x0", False)["hash"]
         return [tx.state for tx in self.journal.all(f"31337:{genesis}", self.address)]
 
 

@@ -20,7 +20,7 @@ from tests.support.server import up_deployed
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
-def running(file: Path) -> dict[str, Any] | None:
+def read_started(file: Path) -> dict[str, Any] | None:
     """Content of the file, or None while it is missing or half written."""
     try:
         found: dict[str, Any] = json.loads(file.read_text())
@@ -43,7 +43,7 @@ def test_who_asks_before_they_are_there_waits_for_them(tmp_path: Path) -> None:
     process = start_piped(("up", "--data", str(tmp_path / "data"), "--port", "0", "--opponents", "4"))
     try:
         file = tmp_path / "data" / "running.json"
-        page = wait_for(lambda: running(file), bool, "the address")["page"]  # type: ignore[index]
+        page = wait_for(lambda: read_started(file), bool, "the address")["page"]  # type: ignore[index]
         found = local.get(page + "api/opponents", timeout=PATIENCE_SECONDS).json()
         assert found["opponents"]
         assert found["why"] == ""

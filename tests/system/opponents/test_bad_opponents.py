@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.server import up_deployed
 from tests.support.waiting import wait_for_async
-from tests.system.opponents.visitor import accounts_of, bots, visitor
+from tests.system.opponents.visitor import named_accounts, run_bots, visitor
 
 FILE = """
 import os
@@ -59,12 +59,12 @@ async def test_who_goes_wrong_gives_up_and_nobody_else_notices(tmp_path: Path) -
     mine.write_text(FILE.replace("NAMES", repr((*REASONS, "good"))))
     log = tmp_path / "bots.log"
     names = [f"tic-tac-toe:{mine}:{name}" for name in (*REASONS, "good")]
-    with up_deployed(data) as server, bots(data, *names, log=log):
+    with up_deployed(data) as server, run_bots(data, *names, log=log):
         keys = data / "keys"
         async with visitor(server.url, tmp_path) as guest:
             first = keys / "opponent-tic-tac-toe-wrong-good-1.json"
             await wait_for_async(first.exists, bool, "the key of an opponent")
-            accounts = accounts_of(keys, [*REASONS, "good"], "wrong")
+            accounts = named_accounts(keys, [*REASONS, "good"], "wrong")
             matches = {name: await guest.invite("tic-tac-toe", account) for name, account in accounts.items()}
             boards = dict(zip(matches, await asyncio.gather(*map(guest.play, matches.values())), strict=True))
         assert boards["good"]["reason"] in ("won", "draw")

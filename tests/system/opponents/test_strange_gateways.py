@@ -20,7 +20,7 @@ from indexer.games import GAMES
 from tests.support.waiting import PATIENCE_SECONDS
 
 GENESIS, THIEF = "0x" + "ab" * 32, "0x" + "66" * 20
-HELLOS: list[Any] = [
+GREETINGS: list[Any] = [
     [],
     {"t": "hello"},
     {"t": "hello", "chainId": "../../x", "genesis": GENESIS, "head": None},
@@ -32,7 +32,7 @@ HELLOS: list[Any] = [
 
 @pytest.fixture
 async def url() -> AsyncIterator[str]:
-    hellos = iter(HELLOS)
+    hellos = iter(GREETINGS)
 
     async def socket(request: web.Request) -> web.WebSocketResponse:
         answer = web.WebSocketResponse()

@@ -91,7 +91,7 @@ async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
         yield it
 
 
-async def keep_playing(played: DeployedChain, random: Random, ended: asyncio.Event) -> None:
+async def mine_events(played: DeployedChain, random: Random, ended: asyncio.Event) -> None:
     """Mine blocks with an event, one at a time or many together, so that the writer is in the
     middle of some."""
     while not ended.is_set():
@@ -100,7 +100,7 @@ async def keep_playing(played: DeployedChain, random: Random, ended: asyncio.Eve
         await asyncio.sleep(random.uniform(0, 0.1))
 
 
-async def take_over(running: Indexers, random: Random, how: str) -> float:
+async def end_writer(running: Indexers, random: Random, how: str) -> float:
     """End the writer's role at a random moment. Return the seconds until another session has
     written."""
     await asyncio.sleep(random.uniform(0, 1))
@@ -141,9 +141,9 @@ async def test_whatever_becomes_of_the_writer_another_goes_on_and_the_rows_are_t
     with indexers(played, postgres) as running:
         await until(lambda: [running.count("Indexed to block"), running.count("standing by")] == [1, 2], "one writer")
         ended = asyncio.Event()
-        playing = asyncio.create_task(keep_playing(played, random, ended))
+        playing = asyncio.create_task(mine_events(played, random, ended))
         for number in range(count):
-            took.append(await take_over(running, random, KILLS[number % len(KILLS)]))
+            took.append(await end_writer(running, random, KILLS[number % len(KILLS)]))
         ended.set()
         await playing
         head = (await played.node.head()).height

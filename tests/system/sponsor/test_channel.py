@@ -13,7 +13,7 @@ from sponsor.channel import serving
 from sponsor.messages import Sponsored, SponsorStatus
 
 
-class Nobody:
+class IdleSponsor:
     """Implements SponsorService, but never gives anything."""
 
     def status(self) -> SponsorStatus:
@@ -28,7 +28,7 @@ def test_its_end_is_quiet_while_a_gateway_is_connected(tmp_path: Path, caplog: p
     ended = []
 
     async def until_cancelled() -> None:
-        async with serving(Nobody(), tmp_path / "socket"):
+        async with serving(IdleSponsor(), tmp_path / "socket"):
             reader, writer = await asyncio.open_unix_connection(tmp_path / "socket")
             assert "status" in orjson.loads(await reader.readline())
             asyncio.get_running_loop().call_soon(asyncio.current_task().cancel)  # type: ignore[union-attr]

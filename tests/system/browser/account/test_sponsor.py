@@ -14,7 +14,7 @@ from tests.contracts.support.anvil import AnvilNode
 from tests.support.page.browser import barriers
 from tests.support.server import Server, run, started
 from tests.system.browser.conftest import Visit
-from tests.system.sponsor.process import DEPLOYER, balance, sponsoring, until_sponsored
+from tests.system.sponsor.process import DEPLOYER, balance, run_sponsor, until_sponsored
 from tests.system.sponsor.process import anvil as anvil
 from tests.system.sponsor.process import data as data
 from tests.system.sponsor.process import rpc as rpc
@@ -43,7 +43,7 @@ def test_a_visitor_is_paid_and_plays(
     locale: str,
     anvil: AnvilNode,
 ) -> None:
-    with sponsoring(data, *rpc, "--per-network", "1", "--per-address", "0.1"):
+    with run_sponsor(data, *rpc, "--per-network", "1", "--per-address", "0.1"):
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe", locale=locale)
         expect(page.locator("#sponsored")).to_contain_text(re.compile(LINES[locale]))
@@ -68,7 +68,7 @@ def test_without_a_sponsor_he_is_told_how_to_get_ether(server: Server, visit: Vi
 def test_a_budget_that_is_spent_is_told_in_a_sentence(
     server: Server, data: Path, rpc: tuple[str, str], visit: Visit
 ) -> None:
-    with sponsoring(data, *rpc, "--per-network", "0"):
+    with run_sponsor(data, *rpc, "--per-network", "0"):
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe")
         refused = page.locator("[data-remedy=get-ether]").first

@@ -67,7 +67,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
         yield it
 
 
-def arrived(page: Page) -> None:
+def wait_for_lobby(page: Page) -> None:
     """Wait for the lobby, and show all matches on the list, live or not."""
     page.click("#filter-live[aria-pressed=true]")
     expect(page.locator("#matches-running > li").first).to_be_visible()
@@ -83,7 +83,7 @@ def watching(site: LobbySite, match: str, *accounts: str) -> Iterator[None]:
 @pytest.mark.soak
 def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url + "/")
-    arrived(page)
+    wait_for_lobby(page)
     with watching(site, "tic-tac-toe/1", site.accounts()[1]):
         for card, board in (("touche-coule", "rules"), ("tic-tac-toe", "1"), ("battleship", "rules")):
             peek = page.locator(f"#game-{card} .peek")
@@ -109,7 +109,7 @@ def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbyS
     """The hosts are present by a socket that watches the lobby for their accounts."""
     hosts = [site.accounts()[number] for number in (3, 4, 5)]
     page = visit(site.server.url + "/")
-    arrived(page)
+    wait_for_lobby(page)
     expect(page.locator("#terms-tic-tac-toe")).to_have_count(0)
     with watching(site, "lobby", *hosts):
         sentence = "Open seat in Tic-tac-toe 2: 2 hours a move"
@@ -124,7 +124,7 @@ def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbyS
 @pytest.mark.soak
 def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url + "/")
-    arrived(page)
+    wait_for_lobby(page)
     terms = {
         "tic-tac-toe/4": ("2 hours a move", None),
         "tic-tac-toe/3": ("only 60 seconds a move", None),
@@ -155,7 +155,7 @@ def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit:
     """Many openers create twenty newer matches. The page requests the invitation by the player's
     address."""
     page = visit(site.server.url + "/")
-    arrived(page)
+    wait_for_lobby(page)
     me = str(page.evaluate("() => window.chainboard.state.me"))
     site.send(6, "tic-tac-toe", "create", me, 3600)
     [row] = wait_for_json(site.server, f"/api/matches?opponent={me}", lambda found: found["matches"])["matches"]
@@ -180,7 +180,7 @@ def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySi
         for _ in range(2):
             site.send(by, "touche-coule", "register", 2)
     page = visit(site.server.url + "/")
-    arrived(page)
+    wait_for_lobby(page)
     for _ in range(4):
         turn(site, match)
     expect(page.locator("#game-touche-coule .peek")).to_have_attribute("data-featured", match)
@@ -207,7 +207,7 @@ def turn(site: LobbySite, match: str) -> int:
 @pytest.mark.parametrize(("width", "height"), [(390, 844), pytest.param(1440, 900, marks=pytest.mark.soak)])
 def test_the_crowded_lobby_can_be_read(site: LobbySite, visit: Visit, width: int, height: int) -> None:
     page = visit(site.server.url + "/", width=width, height=height)
-    arrived(page)
+    wait_for_lobby(page)
     assert page.evaluate(SMALL_TEXT) == []
     assert page.evaluate(OVER_A_BOARD) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width

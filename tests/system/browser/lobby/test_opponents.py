@@ -49,12 +49,12 @@ def match_of(page: Page) -> str:
     return str(page.get_attribute("main", "data-match"))
 
 
-def began(page: Page) -> str:
+def wait_until_started(page: Page) -> str:
     page.wait_for_selector("main[data-status=playing]")
     return match_of(page)
 
 
-def in_another_tab(page: Page, url: str) -> Page:
+def reopen_in_new_tab(page: Page, url: str) -> Page:
     """Close the tab, with everything in its memory. Return a new one."""
     context = page.context
     page.close()
@@ -64,7 +64,7 @@ def in_another_tab(page: Page, url: str) -> Page:
     return page
 
 
-def back_to(page: Page, match: str) -> None:
+def return_to(page: Page, match: str) -> None:
     page.wait_for_selector(f"main[data-match='{match}'][data-status=playing]")
 
 
@@ -82,18 +82,18 @@ def position(page: Page, match: str) -> Any:
 def test_tic_tac_toe(site: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.url)
     choose(page, "tic-tac-toe", "perfect")
-    match = began(page)
+    match = wait_until_started(page)
     expect(page.locator(".players .computer .level")).to_have_text("Hard")
     while (board := position(page, match))["status"] == "playing":
         wait_for_turn(page)
         tap(page, next(cell for cell in range(9) if str(cell) not in board["cells"]))
         page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match)
         if board["ply"] < 2:
-            page = in_another_tab(page, site.url)
+            page = reopen_in_new_tab(page, site.url)
             page.click(f"#matches-own [data-match='{match}'] a")
-            back_to(page, match)
+            return_to(page, match)
             page.reload()
-            back_to(page, match)
+            return_to(page, match)
     expect(page.locator("#banner")).to_contain_text(name_of(computer_in(page)))
     expect(page.locator("#feed")).to_contain_text(f"{name_of(computer_in(page))} plays O")
     page.click("#banner #action-rematch:not([disabled])")
@@ -104,7 +104,7 @@ def test_tic_tac_toe(site: Server, visit: Visit, page_errors: list[str]) -> None
 def test_a_rematch_with_the_computer_begins_at_one_press(site: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.url)
     page.click("#play-deblockle:not([disabled])")
-    match = began(page)
+    match = wait_until_started(page)
     computer = computer_in(page)
     page.click("#action-resign:not([disabled])")
     page.click("#action-resign[data-armed]:not([disabled])")
@@ -119,7 +119,7 @@ def test_a_rematch_with_the_computer_begins_at_one_press(site: Server, visit: Vi
 def test_battleship(site: Server, visit: Visit, page_errors: list[str], shots: int) -> None:
     page = visit(site.url)
     choose(page, "battleship", "reckoner")
-    match = began(page)
+    match = wait_until_started(page)
     fired = 0
     while (board := position(page, match))["status"] == "playing" and board.get("phase") != "reveals":
         if fired == shots:
@@ -129,11 +129,11 @@ def test_battleship(site: Server, visit: Visit, page_errors: list[str], shots: i
         fire(page, match, next(tile for tile in range(ALL) if str(tile) not in fired_at))
         fired += 1
         if fired == 2:
-            page = in_another_tab(page, site.url)
+            page = reopen_in_new_tab(page, site.url)
             page.click(f"#matches-own [data-match='{match}'] a")
-            back_to(page, match)
+            return_to(page, match)
             page.reload()
-            back_to(page, match)
+            return_to(page, match)
     # firing at square after square wins occasionally
     expect(page.locator("#banner")).to_contain_text(re.compile(f"{name_of(computer_in(page))}|You won"))
     assert page_errors == []
@@ -148,8 +148,8 @@ def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns:
     expect(page.locator(".players .computer .level")).to_have_text("Easy")
     for _ in range(2):
         page.click("#action-register:not([disabled])")
-    assert began(page) == match  # by the computer's first turn
-    page = in_another_tab(page, f"{site.url}/#/match/{match}")
+    assert wait_until_started(page) == match  # by the computer's first turn
+    page = reopen_in_new_tab(page, f"{site.url}/#/match/{match}")
     page.reload()
     over, turn = "main[data-status=finished]", "#action-turn:not([disabled])"
     page.wait_for_selector(turn)
@@ -171,7 +171,7 @@ def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: in
     page.select_option("main [data-input=cubes]", "2")
     page.click("#choose-deblockle [data-opponent=careful]")
     page.click("#new-match-deblockle:not([disabled])")
-    match = began(page)
+    match = wait_until_started(page)
     expect(page.locator(".players .computer .level")).to_have_text("Easy")
     while (board := position(page, match))["status"] == "playing":
         if board["ply"] >= plies and plies < ALL:
@@ -201,7 +201,7 @@ def test_a_match_that_waits(site: Server, visit: Visit, page_errors: list[str]) 
     page.wait_for_selector("#ask-computer [data-opponent=careful]")
     assert barriers(page) == []
     page.click("#ask-computer [data-opponent=careful]")
-    assert began(page) == match
+    assert wait_until_started(page) == match
     expect(page.locator("#ask-computer")).to_have_count(0)
     computer = page.locator(".players button.computer")
     words = name_of(computer_in(page))

@@ -12,7 +12,7 @@ from indexer.model import Json
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
-from tests.system.browser.lobby.test_pairing import ME, met
+from tests.system.browser.lobby.test_pairing import MY_ACCOUNT, wait_until_met
 from tests.system.browser.page_scripts import TRANSACTIONS
 
 GAMES = pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def begun(site: Server, visit: Visit, slug: str, join: str) -> tuple[Page, Page]
     host.wait_for_selector("main[data-match]")
     guest.goto(host.url)
     guest.click(f"#action-{join}:not([disabled])")
-    met(host, guest)
+    wait_until_met(host, guest)
     return host, guest
 
 
@@ -61,7 +61,7 @@ def between(site: Server, slug: str, *pages: Page) -> list[Json]:
     newest first."""
     for page in pages:
         page.wait_for_function(NOTHING_UNDER_WAY)
-    players = {page.evaluate(ME) for page in pages}
+    players = {page.evaluate(MY_ACCOUNT) for page in pages}
     rows = site.get(f"/api/matches?game={slug}")["matches"]
     return [row for row in rows if {*row["players"], row.get("opponent", row["players"][0])} == players]
 
@@ -80,7 +80,7 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
         expect(host.locator("#offer-rematch")).to_contain_text("wants a rematch")
         expect(host.locator("#challenge")).to_have_count(0)  # the banner shows the offer
         host.click("#to-rematch:text('Accept rematch')")
-        matches.append(met(guest, host))
+        matches.append(wait_until_met(guest, host))
         host.wait_for_function(FOCUS_ON_BOARD)
         assert [row["match"] for row in between(site, slug, host, guest)] == matches[::-1]
         give_up(guest, host)
@@ -90,7 +90,7 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
     expect(host.locator("#challenge")).to_contain_text("wants a rematch in")
     assert "Challenge" in host.title()
     host.click("#challenge-play")
-    assert met(guest, host) not in matches
+    assert wait_until_met(guest, host) not in matches
     assert page_errors == []
 
 
@@ -108,7 +108,7 @@ def test_an_offer_that_is_taken_back_goes_away(
     host.wait_for_selector("main[data-status=open]")
     expect(guest.locator("#challenge")).to_contain_text("wants a rematch in")
     guest.click("#challenge-play")
-    met(guest, host)
+    wait_until_met(guest, host)
     assert page_errors == []
 
 
@@ -124,7 +124,7 @@ def test_both_press_at_once_and_meet(
         page.evaluate("selector => document.querySelector(selector).click()", rematch)
     for page in (host, guest):
         page.wait_for_selector(f"main[data-status=playing]:not([data-match='{old}'])")
-    match = met(host, guest)
+    match = wait_until_met(host, guest)
     rows = wait_for(  # the page may close the later of two invitations after both have met in the earlier one
         lambda: {row["match"]: row["status"] for row in between(site, slug, host, guest)},
         lambda rows: "open" not in rows.values(),
