@@ -32,7 +32,7 @@ TARGET = 50
 LENGTHS, LAST = (1_000, 10_000, 100_000), 500
 
 
-async def made(folder: Path, events: int) -> int:
+async def fill_database(folder: Path, events: int) -> int:
     """Make and index a real chain with one match of `events` events. Return the match's number."""
     anvil = await Anvil.start(folder / "chain")
     try:
@@ -83,7 +83,7 @@ def without_checkpoints(data: Path) -> None:
 def main(events: int = EVENTS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
-        match = asyncio.run(made(Path(folder), events))
+        match = asyncio.run(fill_database(Path(folder), events))
         costs = folding(data, match, events)
         random = Random(6)
         seqs = [random.randrange(1, events) for _ in range(TIMES)]

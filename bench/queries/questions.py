@@ -45,7 +45,7 @@ TABLE_SIZES = """
 """
 """A query for the sizes of the largest tables, in bytes."""
 STATUSES = ("open", "playing", "finished", "cancelled")
-Question = tuple[str, str]
+ApiQuery = tuple[str, str]
 """A description of the query, and its path."""
 
 
@@ -59,7 +59,7 @@ class Answers(NamedTuple):
     milliseconds: float
 
 
-def questions(events: int) -> Iterator[Question]:
+def api_queries(events: int) -> Iterator[ApiQuery]:
     """Yield queries for all routes and combinations of filters, including the expensive ones."""
     height = events // EVENTS_PER_BLOCK
     often, seldom, never = player(0), player(7), player(-99)
@@ -87,24 +87,24 @@ def questions(events: int) -> Iterator[Question]:
     yield "health", "/health"
 
 
-def _matches(often: str, seldom: str, never: str) -> Iterator[Question]:
+def _matches(often: str, seldom: str, never: str) -> Iterator[ApiQuery]:
     for game in ("", TIC_TAC_TOE, BATTLESHIP):
         for status in ("", *STATUSES):
             for who, address in (("", ""), ("often", often), ("seldom", seldom), ("never", never)):
-                yield _question("matches", {"game": game, "status": status, "player": address}, who)
+                yield _query("matches", {"game": game, "status": status, "player": address}, who)
 
 
-def _events(often: str, seldom: str, never: str, height: int) -> Iterator[Question]:
+def _events(often: str, seldom: str, never: str, height: int) -> Iterator[ApiQuery]:
     """Yield queries for events, with names that are common, rare, unique and unused."""
     middle = {"from_block": height // 2, "to_block": height // 2 + height // 10}
     for game in ("", TIC_TAC_TOE, BATTLESHIP):
         for name in ("", "Moved", "Size", "Staked", "Sunk"):
             for who, address in (("", ""), ("often", often), ("seldom", seldom), ("never", never)):
                 for bounds in ({}, middle):
-                    yield _question("events", {"game": game, "name": name, "player": address, **bounds}, who)
+                    yield _query("events", {"game": game, "name": name, "player": address, **bounds}, who)
 
 
-def _question(route: str, filters: Mapping[str, Any], who: str) -> Question:
+def _query(route: str, filters: Mapping[str, Any], who: str) -> ApiQuery:
     params = {key: value for key, value in filters.items() if value != ""}
     label = " ".join(f"{key}={who if key == 'player' else value}" for key, value in params.items())
     query = "&".join(f"{key}={value}" for key, value in {**params, "limit": 100}.items())
@@ -122,7 +122,7 @@ class Gateway:
         own = processor_seconds(self._server.process.pid)
         return own if self._postmaster is None else own + family_seconds(self._postmaster)
 
-    def ask(self, path: str) -> tuple[float, list[float]]:
+    def fetch(self, path: str) -> tuple[float, list[float]]:
         """Return the processor time per answer, and each answer's latency, in milliseconds."""
         before, times = self.processor_seconds(), []
         for _ in range(TIMES):
@@ -134,7 +134,7 @@ class Gateway:
 
 def answered(gateways: Sequence[Gateway], paths: Sequence[str]) -> list[Answers]:
     """Measure each gateway. The rounds alternate, so that all see the same load of the machine."""
-    rounds = [[one.ask(path) for one, path in zip(gateways, paths, strict=True)] for _ in range(ROUNDS)]
+    rounds = [[one.fetch(path) for one, path in zip(gateways, paths, strict=True)] for _ in range(ROUNDS)]
     return [
         Answers(min(cpu for cpu, _times in mine), median(chain.from_iterable(times for _cpu, times in mine)))
         for mine in zip(*rounds, strict=True)
@@ -162,7 +162,7 @@ def measure(databases: Mapping[str, int | None], events: int) -> Iterator[tuple[
             server = stack.enter_context(started(*serve))
             http = stack.enter_context(httpx.Client(base_url=f"{server.url}/api", timeout=60))
             gateways.append(Gateway(server, http, postmaster))
-        for what, path in questions(events):
+        for what, path in api_queries(events):
             yield what, answered(gateways, [path] * len(gateways))
         for route in ("matches?limit=100", f"events?game={TIC_TAC_TOE}&limit=1000", f"leaderboard?game={TIC_TAC_TOE}"):
             yield (

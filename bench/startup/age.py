@@ -38,7 +38,7 @@ TARGET_RATIO, TARGET_BYTES = 4, 10**9
 
 
 @dataclass(slots=True)
-class Found:
+class AgeFigures:
     """The figures of one chain: latencies in milliseconds, metrics, disk and memory in bytes."""
 
     times: list[float]
@@ -51,7 +51,7 @@ class Found:
         return median(self.times[WARM_UP:])
 
 
-async def aged(data: Path, blocks: int, matches: int) -> None:
+async def age_chain(data: Path, blocks: int, matches: int) -> None:
     """Make a chain with the contracts, empty blocks and open matches, and index it.
 
     It is saved in the way of `chainboard up`."""
@@ -89,9 +89,9 @@ async def _opened(node: Node, call: dict[str, str], matches: int) -> None:
     await node.request("evm_mine")
 
 
-def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, Found]:
+def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, AgeFigures]:
     """Return the figures of each chain. `ages` has their blocks and matches."""
-    asyncio.run(_made(folder, ages))
+    asyncio.run(_build_chains(folder, ages))
     with ExitStack() as stack:
         servers = {name: stack.enter_context(up(folder / name)) for name in ages}
         duels = {}
@@ -101,16 +101,16 @@ def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, Found]
         for _ in range(MOVES):
             for duel in duels.values():
                 duel.step()
-        return {name: _found(folder / name, server, duels[name].times) for name, server in servers.items()}
+        return {name: _measure(folder / name, server, duels[name].times) for name, server in servers.items()}
 
 
-async def _made(folder: Path, ages: dict[str, tuple[int, int]]) -> None:
+async def _build_chains(folder: Path, ages: dict[str, tuple[int, int]]) -> None:
     async with asyncio.TaskGroup() as group:
         for name, age in ages.items():
-            group.create_task(aged(folder / name, *age))
+            group.create_task(age_chain(folder / name, *age))
 
 
-def _found(data: Path, server: Server, times: list[float]) -> Found:
+def _measure(data: Path, server: Server, times: list[float]) -> AgeFigures:
     """Return the figures of a chain after its first save since the start."""
     end = time.monotonic() + SAVED_SECONDS
     while (figures := _figures(server))["save_seconds"] == 0 or figures["saved_bytes"] == 0:
@@ -118,7 +118,7 @@ def _found(data: Path, server: Server, times: list[float]) -> Found:
         time.sleep(0.5)
     disk = sum(path.stat().st_size for path in (data / "chain").rglob("*") if path.is_file())
     memory = sum(map(resident_bytes, anvils_of(server.process.pid)))
-    return Found(times, figures, disk, memory)
+    return AgeFigures(times, figures, disk, memory)
 
 
 def _figures(server: Server) -> dict[str, float]:
