@@ -117,5 +117,5 @@ async def measure_attacks(benchmark: AttackBenchmark) -> None:
 def main() -> None:
     os.environ.update(LIMITS)
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
-        print(f"Latency under siege, {TRANSACTIONS} transactions each")
+        print(f"Latency under attack, {TRANSACTIONS} transactions each")
         asyncio.run(measure_attacks(AttackBenchmark(server, Path(folder))))

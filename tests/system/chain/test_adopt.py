@@ -58,7 +58,9 @@ def serve_folder(folder: Path) -> contextlib.AbstractContextManager[str]:
 
 
 @pytest.mark.parametrize("by_http", [False, True])
-async def test_it_is_adopted_and_indexed(stranger_chain: DeployedChain, tmp_path: Path, by_http: bool) -> None:
+async def test_strangers_deployment_is_adopted_and_indexed(
+    stranger_chain: DeployedChain, tmp_path: Path, by_http: bool
+) -> None:
     await stranger_chain.play(1, "create", 5, 5, False)
     mine = Settings(tmp_path / "mine", rpc=(stranger_chain.node.url,))
     with serve_folder(stranger_chain.folder) as url:
@@ -99,7 +101,7 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
         assert "http://127.0.0.1:9/api/deployment returned no deployment" in with_missing_contract.stderr
 
 
-async def test_an_older_version_that_is_not_known_is_left_out(
+async def test_unknown_older_version_is_skipped(
     stranger_chain: DeployedChain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """There is nothing to compare the old version with. Its successor is adopted."""
@@ -165,7 +167,7 @@ def without_contracts(manifest: Json) -> None:
         (without_contracts, "not a deployment manifest"),
     ],
 )
-async def test_what_does_not_fit_is_refused(
+async def test_manifest_that_does_not_fit_the_chain_is_rejected(
     stranger_chain: DeployedChain, tmp_path: Path, change: Callable[[Json], None], words: str
 ) -> None:
     manifest = json.loads(manifest_of(stranger_chain).read_text())

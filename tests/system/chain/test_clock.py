@@ -36,7 +36,9 @@ def shifted_chain(request: pytest.FixtureRequest) -> Iterator[tuple[AnvilNode, s
 
 
 @pytest.mark.timeout(240)
-def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted_chain: tuple[AnvilNode, str], tmp_path: Path) -> None:
+def test_wrong_clock_is_reported_and_nothing_is_paid_twice(
+    shifted_chain: tuple[AnvilNode, str], tmp_path: Path
+) -> None:
     node, words = shifted_chain
     options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")
     first = run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
@@ -61,7 +63,7 @@ def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted_chain: tuple[An
         assert node.rpc("eth_getTransactionCount", account, "latest") == sent
 
 
-def test_a_day_that_was_paid_ahead_is_told(shifted_chain: tuple[AnvilNode, str], tmp_path: Path) -> None:
+def test_day_paid_in_advance_is_reported(shifted_chain: tuple[AnvilNode, str], tmp_path: Path) -> None:
     """The clock was two days ahead and is right again."""
     node, _words = shifted_chain
     options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")

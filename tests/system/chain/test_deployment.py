@@ -88,7 +88,7 @@ async def test_sources_that_only_moved_are_not_deployed_again(chain: DeployedCha
     assert [manifest["sessions"]["source_key"], *(one["source_key"] for one in manifest["games"])] == before
 
 
-async def test_captains_stand_ready_with_the_code_of_their_artifacts(chain: DeployedChain) -> None:
+async def test_captains_are_deployed_with_the_code_of_their_artifacts(chain: DeployedChain) -> None:
     """Captains are deployed once, and whoever deployed them has no control over them."""
     captains = {
         name: libraries_of(read_manifest(Settings(chain.folder)))[name] for name in GAMES["touche-coule"].companions
@@ -106,13 +106,13 @@ async def test_captains_stand_ready_with_the_code_of_their_artifacts(chain: Depl
     assert again["SweepCaptain"] == captains["SweepCaptain"]
 
 
-async def test_what_is_there_is_not_deployed_again(chain: DeployedChain) -> None:
+async def test_existing_contracts_are_not_deployed_again(chain: DeployedChain) -> None:
     head = await chain.node.head()
     assert await deploy_contracts(Settings(chain.folder), chain.node) == chain.deployments
     assert await chain.node.head() == head
 
 
-async def test_a_changed_contract_goes_beside_the_old_one(
+async def test_changed_contract_is_deployed_next_to_the_old_one(
     chain: DeployedChain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await chain.play(1, "create", 5, 5, False)
@@ -135,7 +135,7 @@ async def test_a_changed_contract_goes_beside_the_old_one(
     assert sizes == {1: 12, 2: 5, 3: 9}
 
 
-async def test_another_manifest_finds_what_is_there(chain: DeployedChain, tmp_path: Path) -> None:
+async def test_empty_manifest_finds_existing_contracts(chain: DeployedChain, tmp_path: Path) -> None:
     """The code determines the address, so nobody pays again, whoever deployed it. The first blocks
     are searched for."""
     head = await chain.node.head()
@@ -201,7 +201,7 @@ async def test_a_changed_library_brings_a_new_contract(chain: DeployedChain, mon
     assert await linked.deploy() == after
 
 
-async def test_a_library_that_is_gone_comes_back_below_its_contract(chain: DeployedChain) -> None:
+async def test_missing_library_is_deployed_again_for_its_contract(chain: DeployedChain) -> None:
     linked = LinkedContracts(chain)
     before = await linked.deploy()
     address = before["libraries"]["ConquestStrikes"]
@@ -269,7 +269,7 @@ class FlakyNode(Node):
         return await super().request(method, params)
 
 
-async def test_what_is_tried_again_goes_on_from_where_it_failed(tmp_path: Path) -> None:
+async def test_retried_deployment_continues_where_it_failed(tmp_path: Path) -> None:
     anvil = await Anvil.start(tmp_path / "chain")
     settings = Settings(tmp_path, rpc=(anvil.node.url,), dev=True)
     try:
@@ -326,7 +326,7 @@ async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncI
 @pytest.mark.parametrize(
     ("trouble", "words"), [(late_answer, f"no answer came within {ANSWER_SECONDS:g} "), (cut_connection, "no node")]
 )
-async def test_a_node_that_is_late_or_lost_while_it_is_probed_is_told_as_that(
+async def test_late_or_lost_node_is_reported_during_the_probe(
     chain: DeployedChain, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
 ) -> None:
     """A real chain, on which nothing is retried: the connection fails and recovers before the next

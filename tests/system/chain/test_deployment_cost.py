@@ -26,7 +26,7 @@ def number_in(text: str, pattern: str) -> float:
 
 
 @pytest.mark.timeout(400)
-async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
+async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
     """The cost includes an L1 fee. Without agreement there is no manifest and no transaction."""
     async with site(tmp_path) as operator:
         await operator.fund(10**15)
@@ -60,7 +60,7 @@ async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(300)
-async def test_somebody_at_a_terminal_is_asked(tmp_path: Path) -> None:
+async def test_terminal_asks_for_confirmation(tmp_path: Path) -> None:
     """Nothing is paid without a yes: not after a no, not at the end of input, and not at Ctrl-C."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
@@ -93,7 +93,7 @@ async def test_a_chain_without_the_deployer_is_refused_in_a_sentence(tmp_path: P
 
 
 @pytest.mark.timeout(400)
-async def test_games_of_chance_stay_off_a_chain_whose_block_numbers_are_another_ones(tmp_path: Path) -> None:
+async def test_games_of_chance_are_not_deployed_where_block_numbers_are_the_l1s(tmp_path: Path) -> None:
     """Arbitrum behaves like this. The other games are deployed."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)

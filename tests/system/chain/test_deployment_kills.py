@@ -69,7 +69,7 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
 
 
 @pytest.mark.timeout(400)
-async def test_killed_after_the_last_receipt_it_notes_what_is_there(tmp_path: Path) -> None:
+async def test_deployment_killed_after_the_last_receipt_records_its_contracts(tmp_path: Path) -> None:
     """Killed before the manifest is written, and again before the files for Sourcify are."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
@@ -155,7 +155,7 @@ MOMENTS = (
     ids=["two", "all"],
 )
 @pytest.mark.timeout(900)
-async def test_a_changed_contract_comes_once_wherever_it_is_killed(
+async def test_changed_contract_is_deployed_once_despite_kills(
     tmp_path: Path, newer: Path, moments: Sequence[tuple[Callable[[Site], Call], bool]]
 ) -> None:
     """The old contract opens one match before the deployment and one between the runs. Each case

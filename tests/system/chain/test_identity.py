@@ -107,7 +107,7 @@ def stored_rows(file: Path) -> object:
         return rows(store)
 
 
-async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
+async def test_restarted_chain_is_indexed_and_the_old_database_is_kept(
     chain: RestartableAnvil, server: Server, tmp_path: Path
 ) -> None:
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
@@ -185,7 +185,7 @@ async def test_a_deep_reorg_is_followed(chain: RestartableAnvil, server: Server,
     await check_against_fresh_index(tmp_path, chain.url)
 
 
-async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -> None:
+async def test_index_follows_our_killed_anvil_back_to_its_save(tmp_path: Path) -> None:
     """Only the chain's process is killed. It restarts from its last save at the same address, and
     play continues."""
     with up(tmp_path / "data") as server:

@@ -116,7 +116,7 @@ async def test_what_waits_to_be_mined_is_not_lost(chain: Anvil, monkeypatch: pyt
     await wait_for_async(lambda: balance(chain.node), lambda found: found == 7, "the transfers")
 
 
-async def test_what_is_sent_while_it_goes_over_is_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_transactions_sent_during_the_switch_are_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the last save runs, Anvil accepts transactions but no longer mines."""
     first = (await chain.node.request("eth_accounts"))[0]
 
@@ -157,7 +157,7 @@ async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.Mo
     assert await balance(chain.node) == 2
 
 
-async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cancellation_during_the_switch_ends_it(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cancellation ends it, and doesn't count as a missing answer after which it would
     continue."""
     begun = asyncio.Event()
@@ -214,7 +214,7 @@ async def test_requests_at_the_newest_block_are_answered_while_blocks_come(
     assert (answers, await mining > 30) == ({"0x"}, True)
 
 
-async def test_players_wait_while_the_chain_goes_over(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_players_wait_during_the_switch(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     await transfer(chain.node)
     begun, start = asyncio.Event(), chain._start_from_newest
     asked: list[asyncio.Task[int]] = []
@@ -242,7 +242,7 @@ async def test_players_do_not_wait_for_ever(chain: Anvil, monkeypatch: pytest.Mo
         assert await balance(node) == 0
 
 
-async def test_a_chain_that_can_not_go_over_is_mined_on(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_chain_that_cannot_switch_continues_mining(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     await transfer(chain.node)
     monkeypatch.setattr(StateFiles, "write", raise_disk_full)
     with pytest.raises(OSError, match="No space"):
@@ -315,7 +315,7 @@ async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, t
     assert [path.name for path in StateFiles(tmp_path).newest_first()] == ["state.json.gz", "former.json.gz"]
 
 
-async def test_full_blocks_price_nobody_off(chain: Anvil) -> None:
+async def test_full_blocks_do_not_raise_the_base_fee(chain: Anvil) -> None:
     """EIP-1559 raises the base fee by an eighth after each full block. The chain resets it."""
     await chain.node.request("anvil_setNextBlockBaseFeePerGas", (hex(500 * 10**9),))
     await transfer(chain.node)

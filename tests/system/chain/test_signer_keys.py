@@ -70,7 +70,7 @@ def test_keys_stay_over_a_restart_and_a_reset(tmp_path: Path) -> None:
     assert [one["address"] for one in after["games"]] == [one["address"] for one in manifest["games"]]
 
 
-def test_a_folder_without_keys_of_its_own_goes_on(tmp_path: Path) -> None:
+def test_folder_of_an_earlier_version_continues_with_its_old_keys(tmp_path: Path) -> None:
     """A folder from an earlier version: contracts of another deployer, and the old faucet's
     transactions in the journal."""
     with up(tmp_path) as server:

@@ -150,7 +150,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         """Log nothing."""
 
 
-def test_the_commands_of_the_page_hand_them_in(tmp_path: Path) -> None:
+def test_documented_commands_submit_the_files(tmp_path: Path) -> None:
     """The requests carry the chain and the address, and are JSON."""
     if shutil.which("curl") is None:
         skip_or_fail("curl is not on this machine (`make test-all` as root installs it): files are not handed in.")

@@ -310,7 +310,7 @@ def numbers(texts: list[str]) -> list[int]:
 
 
 @pytest.mark.parametrize("kind", ["drop", "duplicate", "reorder", "truncate", "delay"])
-async def test_heads_are_struck(site: ProxySite, kind: str) -> None:
+async def test_faults_hit_heads(site: ProxySite, kind: str) -> None:
     async with await subscribed(site) as socket:
         site.proxy.arm(fault(kind, "heads" if kind == "reorder" else "head"))
         height = await site.chain.height()
@@ -365,7 +365,7 @@ async def test_a_websocket_ends_suddenly(site: ProxySite, variant: str) -> None:
     assert site.observed("close-websocket") == 1
 
 
-async def test_behind_no_node_there_is_nothing(site: ProxySite, tmp_path: Path) -> None:  # noqa: ARG001
+async def test_without_a_node_requests_fail(site: ProxySite, tmp_path: Path) -> None:  # noqa: ARG001
     site.proxy.point_at(None)
     with pytest.raises(ClientConnectionError):
         await site.ask("eth_blockNumber")

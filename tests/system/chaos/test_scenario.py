@@ -40,7 +40,7 @@ def test_the_fixed_seeds_plan_enough_of_each_kind() -> None:
     assert {kind: planned[kind] for kind in kinds if planned[kind] < MIN_COUNT} == {}
 
 
-def test_what_was_met_too_seldom_is_told() -> None:
+def test_rare_kinds_are_reported() -> None:
     counts = FaultCounts()
     for kind in (*FAULTS, *CHAIN, *KILLS):
         counts.inject(kind, MIN_COUNT)

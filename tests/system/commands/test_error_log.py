@@ -51,7 +51,7 @@ def test_control_characters_in_an_error_are_not_printed(
     assert {letter for letter in said if not letter.isprintable()} == {"\n"}
 
 
-def test_a_link_that_somebody_laid_is_not_followed(shared_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_planted_link_is_not_followed(shared_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     victim = shared_folder / "victim.txt"
     victim.write_text("precious")
     (shared_folder / NAME).symlink_to(victim)

@@ -155,7 +155,7 @@ def test_each_kind_of_event_has_its_rows(settings: Settings, events: list[Event]
 TYPES = {"INTEGER": int, "TEXT": str, "REAL": float}
 
 
-def test_columns_hold_what_they_are_said_to_hold(settings: Settings) -> None:
+def test_columns_hold_their_documented_types(settings: Settings) -> None:
     """No column name needs quotes in a view. In PostgreSQL, some names need a table in front of
     them."""
     table = "v." if settings.database else ""
@@ -241,7 +241,7 @@ REJECTED = [
 
 
 @pytest.mark.parametrize(("query", "words"), REJECTED)
-def test_what_is_no_question_is_refused_in_a_sentence(
+def test_invalid_query_is_rejected_with_a_sentence(
     data: Path, query: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -215,7 +215,7 @@ def test_reset_puts_aside_and_the_next_start_is_new(tmp_path: Path) -> None:
         assert server.get("/api/health")["genesis"] != old
 
 
-def test_two_that_start_at_once_have_a_chain_each(tmp_path: Path) -> None:
+def test_two_servers_started_together_have_separate_chains(tmp_path: Path) -> None:
     """Neither may take the other's Anvil for its own."""
     with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
         contexts = [up(tmp_path / name) for name in ("one", "two", "three")]

@@ -53,13 +53,13 @@ def samples() -> set[str]:
     return {family.name + end for family in metrics.registry.collect() for end in suffixes[family.type]}
 
 
-def test_each_figure_that_is_looked_at_is_told() -> None:
+def test_each_monitored_metric_exists() -> None:
     named = set(chain.from_iterable(re.findall(r"\bchainboard_\w+", one) for one in expressions()))
     assert len(named) > 15
     assert named - samples() == set()
 
 
-def test_each_state_that_is_looked_at_is_one() -> None:
+def test_each_monitored_state_exists() -> None:
     states = [found.split("|") for one in expressions() for found in re.findall(r'state=~?"([^"]+)"', one)]
     assert states
     assert set(chain.from_iterable(states)) <= set(STATES)

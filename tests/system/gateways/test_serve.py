@@ -44,7 +44,7 @@ def is_quiet(received: list[str]) -> bool:
     return not received
 
 
-def test_it_says_what_the_writer_says(cluster: Cluster) -> None:
+def test_gateway_reports_the_writers_status(cluster: Cluster) -> None:
     with cluster.gateway() as gateway:
         assert gateway.get("/api/games") == cluster.writer.get("/api/games")
         assert gateway.get(f"/api/matches/{MATCH}") == cluster.writer.get(f"/api/matches/{MATCH}")
@@ -65,7 +65,7 @@ def cluster_figure(cluster: Cluster, name: str) -> str:
     return next(line.split()[1] for line in lines if line.startswith(f"{name} "))
 
 
-def test_its_faucet_is_the_writers(cluster: Cluster) -> None:
+def test_gateway_uses_the_writers_faucet(cluster: Cluster) -> None:
     body = {"address": Account.create().address}
     with cluster.gateway() as gateway, cluster.gateway() as another:
         for one in (gateway, another):
@@ -104,7 +104,7 @@ def test_a_database_that_does_not_answer_makes_it_not_ready(cluster: Cluster) ->
         wait_for_json(gateway, "/api/ready", lambda found: found["ready"])
 
 
-def test_its_opponents_are_the_writers(cluster: Cluster) -> None:
+def test_gateway_shows_the_writers_opponents(cluster: Cluster) -> None:
     with cluster.gateway() as gateway:
         found = wait_for_json(gateway, "/api/opponents", lambda found: found["opponents"] and not found["why"])
         assert found["opponents"] == cluster.writer.get("/api/opponents")["opponents"]

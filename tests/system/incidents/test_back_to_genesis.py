@@ -35,9 +35,7 @@ class AskedReplica(StaleReplica):
 
 @pytest.mark.parametrize("development", [False, True], ids=["given", "development"])
 @pytest.mark.parametrize("below", [1, 8], ids=["below-the-contracts", "above-the-contracts"])
-async def test_a_node_that_syncs_from_the_beginning_destroys_nothing(
-    testbed: IncidentTestbed, below: int, development: bool
-) -> None:
+async def test_syncing_node_causes_no_deletion(testbed: IncidentTestbed, below: int, development: bool) -> None:
     """ponder #2221: a node that was syncing looked like a deep reorg, and the indexed data was
     dropped."""
     await until_idle(testbed.follower)

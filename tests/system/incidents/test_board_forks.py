@@ -28,7 +28,7 @@ def once(kind: str, number: int, instead: int) -> Rule:
     return rule
 
 
-async def test_a_dropped_message_is_missed_and_asked_for(testbed: IncidentTestbed, page: Path) -> None:
+async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed, page: Path) -> None:
     """lila #3984, #20611: a bishop's move was lost in transit, and the game continued with the
     bishop in its old place."""
     async with spectating(testbed, page) as spectator:
@@ -52,7 +52,7 @@ async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page:
         assert seqs == sorted(set(seqs))
 
 
-async def test_a_move_between_snapshot_and_subscription_is_there(testbed: IncidentTestbed, page: Path) -> None:
+async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
     """playhex #79: a move came after the page was loaded and before its socket listened."""
     async with spectating(testbed, page, watch=False) as spectator:
 
@@ -69,7 +69,7 @@ async def test_a_move_between_snapshot_and_subscription_is_there(testbed: Incide
         await spectator.check_boards()
 
 
-async def test_a_move_between_reconnecting_and_subscribing_is_there(testbed: IncidentTestbed, page: Path) -> None:
+async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
     """playhex #79 again: the tab reconnects and reports what it has, which is already outdated."""
     async with spectating(testbed, page) as spectator:
         played = asyncio.Event()
@@ -88,7 +88,7 @@ async def test_a_move_between_reconnecting_and_subscribing_is_there(testbed: Inc
         assert (await spectator.message_kinds()).count("reset") == 1
 
 
-async def test_a_close_that_is_swallowed_is_noticed_and_its_late_end_ends_nothing_new(
+async def test_undelivered_close_is_noticed_and_its_late_delivery_closes_no_new_socket(
     testbed: IncidentTestbed, page: Path
 ) -> None:
     """colyseus #950: the old socket's deferred leave killed the new socket. Here nothing reports

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 """The index plays no role here, so one kind of database is enough."""
 
 
-async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(testbed: IncidentTestbed) -> None:
+async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbed: IncidentTestbed) -> None:
     """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0. One of them is
     never heard of again."""
     accounts = FundedAccounts(testbed.chain, 1)
@@ -38,7 +38,7 @@ async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(testbed: In
         assert (await accounts.mined_marks())[me] == accounts.requested[me][2:]
 
 
-async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(testbed: IncidentTestbed) -> None:
+async def test_dropped_transaction_is_reported_and_can_be_resent(testbed: IncidentTestbed) -> None:
     """foundry #13352: the mempool dropped it without any report."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()

@@ -73,7 +73,7 @@ BEFORE, AFTER = "before-the-node-took-it", "after-the-node-took-it"
 @pytest.mark.parametrize(
     "accepted", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
 )
-def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, visit: Visit, accepted: bool) -> None:
+def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, accepted: bool) -> None:
     """pychess #468, #2344: a move survived the reload, but its pending indicator did not."""
     page = visit(server.url + "/")
     match = open_match(page, 20, 20)
@@ -141,7 +141,7 @@ def listed_matches(page: Page) -> Any:
     return page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches).sort()")
 
 
-def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, visit: Visit) -> None:
+def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, visit: Visit) -> None:
     """graph-node #2305, MetaMask #21932: everything from the old chain is forgotten, including
     nonces."""
     with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev", is_empty=True) as server:

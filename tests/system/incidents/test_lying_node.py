@@ -40,7 +40,9 @@ def passed(testbed: IncidentTestbed, true: Rows) -> bool:
 
 @pytest.mark.parametrize("omitted", OMITTED_LOGS)
 @pytest.mark.parametrize("mode", [WIDE, ALL])
-async def test_logs_that_a_range_lacks_are_missed_and_found(testbed: IncidentTestbed, mode: str, omitted: str) -> None:
+async def test_logs_missing_from_a_range_are_noticed_and_fetched(
+    testbed: IncidentTestbed, mode: str, omitted: str
+) -> None:
     """ssv #2990: one block's logs were lost in transit, the cursor moved on, and the loss was
     permanent."""
     await three_ships_in_a_block(testbed)
@@ -52,7 +54,7 @@ async def test_logs_that_a_range_lacks_are_missed_and_found(testbed: IncidentTes
 
 
 @pytest.mark.parametrize("omitted", OMITTED_LOGS)
-async def test_logs_that_a_new_block_lacks_are_missed_and_found(testbed: IncidentTestbed, omitted: str) -> None:
+async def test_logs_missing_from_a_new_block_are_noticed_and_fetched(testbed: IncidentTestbed, omitted: str) -> None:
     """ssv #2991: at the head too, the list of logs is derived data, but the header is not."""
     await until_idle(testbed.follower)
     testbed.proxy.answer_wrongly(MissingLogs(ALL, omitted, 3, Random(1)))

@@ -69,7 +69,7 @@ async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: Incid
         await accounts.check_moves()
 
 
-async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_began_anew(
+async def test_page_starts_at_nonce_0_on_a_restarted_chain_after_thirty_moves(
     testbed: IncidentTestbed,
 ) -> None:
     """OZ relayer #683, #818: max(chain, counter) stays above the chain until somebody resets it by
@@ -86,7 +86,7 @@ async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_bega
         await accounts.check_moves()
 
 
-async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_more(testbed: IncidentTestbed) -> None:
+async def test_pending_transactions_of_the_old_chain_are_dropped_at_the_next_check(testbed: IncidentTestbed) -> None:
     """OZ relayer #831: a transaction that was `Sent` in the books, but missing on the chain, kept
     the counter up."""
     accounts, me = await funded_account(testbed)
@@ -110,7 +110,7 @@ async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_mo
         await accounts.check_moves()
 
 
-async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_one(testbed: IncidentTestbed) -> None:
+async def test_move_signed_for_the_old_chain_gets_a_new_nonce_on_the_new_one(testbed: IncidentTestbed) -> None:
     """rrelayer #36: resent with its high nonce, the transaction would be accepted and would be
     mined much later."""
     accounts, me = await funded_account(testbed)
@@ -131,7 +131,7 @@ async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_o
         await accounts.check_moves()
 
 
-async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(testbed: IncidentTestbed) -> None:
+async def test_nonce_gap_is_filled_by_the_next_move(testbed: IncidentTestbed) -> None:
     """OZ relayer #843: a range full of `Sent` transactions above a gap disabled all three kinds of
     repair."""
     accounts, me = await funded_account(testbed)
@@ -156,7 +156,7 @@ async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(testbed: Inc
         await accounts.check_moves()
 
 
-async def test_what_lies_beyond_a_gap_is_not_counted(testbed: IncidentTestbed) -> None:
+async def test_transactions_above_a_nonce_gap_are_not_counted(testbed: IncidentTestbed) -> None:
     """mud PR #3180: `pending` counted transactions that couldn't be mined, and the gap grew with
     each move."""
     accounts, me = await funded_account(testbed)

@@ -72,7 +72,7 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
         await accounts.check_moves()
 
 
-async def test_a_move_that_the_contract_refuses_takes_no_nonce(testbed: IncidentTestbed) -> None:
+async def test_move_that_the_contract_rejects_uses_no_nonce(testbed: IncidentTestbed) -> None:
     """viem #3142: the nonce was reserved before the gas was estimated, and the next transactions
     waited forever."""
     accounts = FundedAccounts(testbed.chain, 1)

@@ -42,7 +42,7 @@ def forgotten(testbed: IncidentTestbed) -> None:
 
 
 @pytest.mark.parametrize("trouble", [cut, half_open, forgotten])
-async def test_moves_while_the_nodes_connection_is_lost_are_told_once_and_in_order(
+async def test_moves_during_a_lost_node_connection_arrive_once_and_in_order(
     testbed: IncidentTestbed, page: Path, trouble: Callable[[IncidentTestbed], None]
 ) -> None:
     """web3.js #3491: events 5 and 6 fell into the three seconds of a reconnect. aztec #25176:
@@ -60,7 +60,7 @@ async def test_moves_while_the_nodes_connection_is_lost_are_told_once_and_in_ord
         await check_received(client, testbed)
 
 
-async def test_the_heads_come_again_by_themselves_after_a_cut(
+async def test_head_subscription_is_renewed_after_a_lost_connection(
     testbed: IncidentTestbed, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """dipdup #883: a subscription that isn't renewed on a new connection never notifies again.
@@ -76,9 +76,7 @@ async def test_the_heads_come_again_by_themselves_after_a_cut(
         await check_received(client, testbed)
 
 
-async def test_a_client_that_comes_back_gets_what_it_missed_and_nothing_twice(
-    testbed: IncidentTestbed, page: Path
-) -> None:
+async def test_reconnecting_client_gets_each_missed_event_once(testbed: IncidentTestbed, page: Path) -> None:
     """web3.js #3491, second half: a naive catch-up repeats events that had already come."""
     async with serve_live(testbed, page) as server, watching_client(server) as client:
         await testbed.play()
@@ -93,9 +91,7 @@ async def test_a_client_that_comes_back_gets_what_it_missed_and_nothing_twice(
         assert client.connections == 2
 
 
-async def test_a_page_that_comes_back_gets_what_it_missed_and_nothing_twice(
-    testbed: IncidentTestbed, page: Path
-) -> None:
+async def test_reconnecting_page_gets_each_missed_event_once(testbed: IncidentTestbed, page: Path) -> None:
     """web3.js #3491 in the browser: the page's own line is cut, five moves pass, and the line
     returns."""
     async with spectating(testbed, page) as spectator:

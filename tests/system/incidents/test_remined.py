@@ -34,7 +34,7 @@ def places(testbed: IncidentTestbed, tx: str) -> list[int]:
 
 
 @pytest.mark.parametrize("later", [1, 2])
-async def test_a_move_that_is_mined_again_in_a_later_block_is_there_once(testbed: IncidentTestbed, later: int) -> None:
+async def test_move_mined_again_in_a_later_block_is_stored_once(testbed: IncidentTestbed, later: int) -> None:
     """cowprotocol #2069: the same transaction was in two blocks, a query found two rows, and
     indexing stopped."""
     tx = await moved(testbed)
@@ -46,7 +46,7 @@ async def test_a_move_that_is_mined_again_in_a_later_block_is_there_once(testbed
     await testbed.check_index()
 
 
-async def test_a_move_that_is_mined_again_in_a_block_of_the_same_height_is_there_once(testbed: IncidentTestbed) -> None:
+async def test_move_mined_again_at_the_same_height_is_stored_once(testbed: IncidentTestbed) -> None:
     """Only the block's hash differs: everything that belongs to the old block must go with it."""
     tx = await moved(testbed)
     await until_idle(testbed.follower)
@@ -58,7 +58,7 @@ async def test_a_move_that_is_mined_again_in_a_block_of_the_same_height_is_there
     await testbed.check_index()
 
 
-async def test_a_move_that_never_lands_again_leaves_nothing(testbed: IncidentTestbed) -> None:
+async def test_move_that_is_never_mined_again_leaves_no_rows(testbed: IncidentTestbed) -> None:
     """gp-v2 PR #1400: no event in the new blocks revealed the reorg, and the orphan stayed."""
     tx = await moved(testbed)
     await until_idle(testbed.follower)
@@ -83,7 +83,7 @@ async def test_a_reorg_of_blocks_without_any_event_ends(testbed: IncidentTestbed
     await testbed.check_index()
 
 
-async def test_who_watches_is_told_that_the_move_went_and_came(testbed: IncidentTestbed, page: Path) -> None:
+async def test_watcher_sees_the_move_disappear_and_return(testbed: IncidentTestbed, page: Path) -> None:
     """The ship disappears from the displayed board, and reappears with its transaction."""
     tx = await moved(testbed)
     match = f"{SLUG}/{OPEN}"

@@ -37,7 +37,7 @@ async def reorg(testbed: IncidentTestbed, depth: int) -> None:
 
 
 @pytest.mark.parametrize("first", [3, 14], ids=["behind-the-queue", "in-the-queue"])
-async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
+async def test_two_reorgs_in_a_row_while_orphaned_blocks_are_queued(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
     """dipdup PR #1320: decisions based on the stored level were wrong for queued blocks, and one
@@ -104,7 +104,7 @@ async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(testb
     await testbed.check_index()
 
 
-async def test_who_watches_hears_two_reorgs_in_a_row_as_resets(testbed: IncidentTestbed, page: Path) -> None:
+async def test_watcher_gets_a_reset_for_each_of_two_reorgs(testbed: IncidentTestbed, page: Path) -> None:
     """Every orphan that was shown is taken back. Afterwards each event comes once and in order."""
     async with serve_live(testbed, page) as server, watching_client(server) as client:
         await testbed.play(3)

@@ -39,7 +39,7 @@ def _short_spans(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_short_spans")
-async def test_no_move_is_told_twice_where_history_meets_the_present(
+async def test_no_event_comes_twice_between_backfill_and_live_blocks(
     testbed: IncidentTestbed, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """rindexer e2e_hist_to_live_dup, dipdup #824, ponder #1160: blocks come while old blocks are
@@ -107,7 +107,7 @@ async def _is_whole(testbed: IncidentTestbed) -> None:
         assert held[table] == [row for row in true[table] if tip is not None and row[0] <= tip[0]]
 
 
-async def test_moves_that_wait_for_a_block_at_a_restart_are_there_afterwards(testbed: IncidentTestbed) -> None:
+async def test_moves_pending_at_a_restart_are_indexed_afterwards(testbed: IncidentTestbed) -> None:
     """dojo #2263, #1893: after a restart, a cursor within the pending block skipped the rest of
     that block."""
     await testbed.play()
@@ -155,7 +155,7 @@ async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_rest
 
 
 @pytest.mark.usefixtures("_short_spans")
-async def test_what_was_under_way_at_a_rollback_stops_nothing(
+async def test_request_pending_at_a_rollback_blocks_nothing(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """envio SiblingRollbackStuckChain: the rollback dropped a pending fetch, and polling waited for
@@ -189,7 +189,7 @@ async def test_what_was_under_way_at_a_rollback_stops_nothing(
 @pytest.mark.parametrize(
     ("kind", "variant"), [("429", "retry-after"), ("429", "bare"), ("5xx", "503"), ("drop", "before")]
 )
-async def test_after_an_overload_it_goes_on_by_itself(
+async def test_indexing_resumes_after_an_overload(
     testbed: IncidentTestbed, page: Path, monkeypatch: pytest.MonkeyPatch, kind: str, variant: str
 ) -> None:
     """rindexer #342, ponder #2143: the node had rejected requests for a while, and the loop never
@@ -209,7 +209,7 @@ async def test_after_an_overload_it_goes_on_by_itself(
         assert testbed.follower.health.state == "ok"
 
 
-async def test_a_follower_that_was_refused_for_long_asks_again_soon(testbed: IncidentTestbed) -> None:
+async def test_follower_retries_soon_after_long_rejections(testbed: IncidentTestbed) -> None:
     """The pause between two retries is limited, and short again after the first answer."""
     testbed.proxy.arm(Fault("5xx", "502", MANY, Random(1)))
     follower: Follower = testbed.follower

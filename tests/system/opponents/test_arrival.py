@@ -29,14 +29,14 @@ def read_started(file: Path) -> dict[str, Any] | None:
     return found
 
 
-def test_they_are_there_when_the_address_is_printed(tmp_path: Path) -> None:
+def test_computer_players_are_ready_when_the_address_is_printed(tmp_path: Path) -> None:
     with up_deployed(tmp_path / "data", "--opponents", "4") as server:
         found = server.get("/api/opponents")
         assert {one["game"] for one in found["opponents"]} >= {"tic-tac-toe", "battleship"}
         assert found["why"] == ""
 
 
-def test_who_asks_before_they_are_there_waits_for_them(tmp_path: Path) -> None:
+def test_early_requests_wait_for_computer_players(tmp_path: Path) -> None:
     """Requests wait from the moment when the page is reachable."""
     with up_deployed(tmp_path / "data"):
         pass
@@ -53,7 +53,7 @@ def test_who_asks_before_they_are_there_waits_for_them(tmp_path: Path) -> None:
         process.stdout.close()
 
 
-async def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_waiting_for_computer_players_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opponents, "ARRIVAL_SECONDS", 0.01)
     service = OpponentsProcess(Settings(tmp_path))
     assert not await service.arrived()

@@ -54,7 +54,7 @@ REASONS = {
 
 
 @pytest.mark.soak
-async def test_who_goes_wrong_gives_up_and_nobody_else_notices(tmp_path: Path) -> None:
+async def test_faulty_computer_player_gives_up_alone(tmp_path: Path) -> None:
     data, mine = tmp_path / "data", tmp_path / "wrong.py"
     mine.write_text(FILE.replace("NAMES", repr((*REASONS, "good"))))
     log = tmp_path / "bots.log"

@@ -32,7 +32,7 @@ class RecordingSponsor:
         return sum(self.amounts)
 
 
-async def test_what_is_missing_counts_the_fee_for_data(tmp_path: Path) -> None:
+async def test_missing_amount_includes_the_data_fee(tmp_path: Path) -> None:
     async with provider(tmp_path, Plan(latency=0.0)) as (node, _it):
         given = RecordingSponsor()
         await Funds(node.request, given).ensure(POOR)

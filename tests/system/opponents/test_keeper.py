@@ -47,7 +47,7 @@ def account(accounts: tuple[KeeperAccount, KeeperAccount]) -> KeeperAccount:
     return accounts[0]
 
 
-async def test_what_has_run_out_is_claimed_once_and_nothing_else(played: PlayedServer, account: KeeperAccount) -> None:
+async def test_expired_clocks_are_claimed_once(played: PlayedServer, account: KeeperAccount) -> None:
     keeper = await account.keeper()
     await keeper.step()
     due = [played.tic_tac_toe(SHORTEST), played.revealing(), played.sea()]
@@ -91,7 +91,7 @@ async def test_a_match_that_moves_on_has_a_new_deadline(played: PlayedServer, ac
     assert (account.sent, played.board(name)["reason"]) == (1, "timeout")
 
 
-async def test_what_another_has_claimed_costs_nothing(
+async def test_claim_made_by_another_costs_nothing(
     played: PlayedServer, accounts: tuple[KeeperAccount, KeeperAccount]
 ) -> None:
     one, other = [await account.keeper() for account in accounts]
@@ -139,7 +139,9 @@ async def test_a_claim_that_waits_for_its_block_is_not_sent_again_after_a_restar
     assert (account.sent, played.board(name)["reason"]) == (1, "timeout")
 
 
-async def test_without_funds_or_before_its_lot_nothing_is_sent(played: PlayedServer, account: KeeperAccount) -> None:
+async def test_nothing_is_sent_without_funds_or_before_the_keepers_turn(
+    played: PlayedServer, account: KeeperAccount
+) -> None:
     async def broke() -> bool:
         return False
 
@@ -152,7 +154,7 @@ async def test_without_funds_or_before_its_lot_nothing_is_sent(played: PlayedSer
     assert (account.sent, played.board(name)["status"]) == (1, "finished")
 
 
-async def test_what_is_due_without_a_clock_waits_for_its_block_and_for_who_plays(
+async def test_draw_waits_for_its_block_and_for_the_players(
     played: PlayedServer, accounts: tuple[KeeperAccount, KeeperAccount]
 ) -> None:
     """Draws of Conquest are settled once each, and events in a match reveal them."""

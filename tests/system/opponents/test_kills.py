@@ -63,7 +63,7 @@ GAMES = [("tic-tac-toe", "perfect"), ("battleship", "hunter")]
 
 
 @pytest.mark.parametrize("seed", [1])
-async def test_killed_at_any_moment_it_goes_on(server: Server, data: Path, tmp_path: Path, seed: int) -> None:
+async def test_killed_computer_player_continues(server: Server, data: Path, tmp_path: Path, seed: int) -> None:
     await play_and_kill(server, data, tmp_path, seed, GAMES[seed % 2])
 
 

@@ -104,9 +104,7 @@ async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budge
 
 
 @pytest.mark.soak
-async def test_what_is_due_to_them_they_take_out_after_a_restart(
-    server: Server, anvil: AnvilNode, tmp_path: Path
-) -> None:
+async def test_computer_players_withdraw_after_a_restart(server: Server, anvil: AnvilNode, tmp_path: Path) -> None:
     data, log = tmp_path / "data", tmp_path / "bots.log"
     arguments = ("--url", server.url, "--rpc", f"http://127.0.0.1:{anvil.port}", "--budget", "1.2", "--stake", "0.5")
     arguments += tuple(contracts(server, "battleship"))

@@ -59,7 +59,7 @@ def assert_secret(data: Path, name: str, public: str) -> None:
         pytest.param("deblockle", "thinker", marks=pytest.mark.soak),
     ],
 )
-async def test_who_is_invited_plays_to_the_end(
+async def test_invited_computer_player_plays_to_the_end(
     server: Server, data: Path, tmp_path: Path, game: str, name: str
 ) -> None:
     async with visitor(server.url, tmp_path) as guest:
@@ -72,7 +72,7 @@ async def test_who_is_invited_plays_to_the_end(
         assert board["reason"] in ("won", "draw")
 
 
-async def test_who_is_asked_to_put_in_a_stake_says_that_it_does_not(server: Server, tmp_path: Path) -> None:
+async def test_computer_player_declines_a_stake(server: Server, tmp_path: Path) -> None:
     async with visitor(server.url, tmp_path) as guest:
         await wait_for_opponents(guest)
         match = await guest.invite("deblockle", NOBODY, stake=6_000, rate=100)
@@ -114,7 +114,7 @@ async def test_opponents_are_asked_for_free_seats_until_none_is_left(server: Ser
         )
 
 
-async def test_a_full_house_says_so_and_accepts_who_waited_when_there_is_room(tmp_path: Path) -> None:
+async def test_full_computer_players_report_it_and_accept_waiting_matches_later(tmp_path: Path) -> None:
     with up_deployed(tmp_path / "data", "--opponents", "1") as server:
         async with visitor(server.url, tmp_path) as guest:
             await wait_for_opponents(guest)

@@ -59,7 +59,7 @@ async def url() -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("path", ["/bomb", "/large", "/listed"])
-async def test_an_answer_that_is_none_is_an_error_in_words(url: str, path: str) -> None:
+async def test_invalid_answer_is_an_error_with_a_sentence(url: str, path: str) -> None:
     async with aclosing(Gateway(url)) as gateway:
         with pytest.raises(GatewayError, match=r"returned|no gateway answers"):
             await gateway.get(path)
@@ -75,7 +75,7 @@ async def test_a_chain_has_a_number_and_a_hash_and_the_feed_outlives_what_has_no
     await asyncio.gather(running, return_exceptions=True)
 
 
-def test_no_deposit_goes_with_what_takes_no_seat_nor_to_a_contract_that_was_not_named() -> None:
+def test_deposits_go_only_to_named_contracts_for_a_seat() -> None:
     entry = {"deployments": [{"address": THIEF, "firstMatch": 1}], "actions": [{"pays": "everything"}], "abi": []}
     board = {"stake": str(10**18)}
     choice = Choice("accept", {"commitment": "0x" + 64 * "1", "tile": 4})

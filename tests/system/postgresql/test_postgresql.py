@@ -162,7 +162,7 @@ def test_newer_tables_without_our_comment_are_told(postgres: PostgresServer, url
         "postgresql://@[::1/d",
     ],
 )
-def test_a_url_that_is_none_is_told_without_its_password(url: str) -> None:
+def test_invalid_url_is_reported_without_its_password(url: str) -> None:
     for opened in (open_engine, lambda url: open_database(url, 1)):
         with pytest.raises(StoreError, match=r"the database URL can't be used: .*%40") as refused:
             opened(url)
@@ -217,7 +217,7 @@ def test_a_database_of_another_program_is_left_alone(postgres: PostgresServer) -
         Store(url, GAMES)
 
 
-def test_what_may_only_be_read_says_so_when_it_is_written(url: str, postgres: PostgresServer) -> None:
+def test_read_only_database_reports_writes(url: str, postgres: PostgresServer) -> None:
     """A standby behaves like this."""
     name = url.rpartition("/")[2]
     postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")

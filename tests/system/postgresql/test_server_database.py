@@ -114,7 +114,7 @@ def test_the_role_owns_nothing_and_may_not_log_in(postgres: PostgresServer, url:
     assert row == (READER, "on")
 
 
-def test_who_has_no_such_role_is_told_and_still_only_reads(plain_url: str) -> None:
+def test_without_the_role_queries_still_only_read(plain_url: str) -> None:
     with closing(ServerDatabase(plain_url, 30)) as database:
         assert "has no role reader_of_chainboard for this user" in database.note
         assert list(database.run("SELECT count(*) FROM blocks", 30)[1]) == [(0,)]
@@ -238,7 +238,7 @@ def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
 # ---- time and memory
 
 
-def test_time_is_that_of_the_whole_question(url: str) -> None:
+def test_time_limit_covers_the_whole_query(url: str) -> None:
     """A server that accepts and never answers, a lock that somebody holds, a slow plan, and slow
     rows."""
     ended = r"stopped after 0\.5 seconds: select less, or raise --timeout"
@@ -275,9 +275,7 @@ def test_ctrl_c_ends_the_question_on_the_server(postgres: PostgresServer, url: s
     await_fetches(postgres, url, 0)
 
 
-def test_who_takes_no_rows_holds_no_transaction(
-    postgres: PostgresServer, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_idle_reader_holds_no_transaction(postgres: PostgresServer, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.sql.server_database.MAX_PAUSE_SECONDS", 2)
     with closing(open_database(url, PATIENCE_SECONDS)) as database:
         rows = database.run("SELECT x FROM generate_series(1, 2500) x", 30)[1]

@@ -134,7 +134,7 @@ async def end_writer(running: Indexers, random: Random, how: str) -> float:
 @pytest.mark.parametrize(
     ("seed", "count"), [(1, 3), pytest.param(2, 100, marks=[pytest.mark.soak, pytest.mark.timeout(1200)])]
 )
-async def test_whatever_becomes_of_the_writer_another_goes_on_and_the_rows_are_those_of_one_index(
+async def test_another_process_takes_over_from_any_lost_writer(
     played: DeployedChain, postgres: PostgresServer, seed: int, count: int
 ) -> None:
     random, took = Random(seed), list[float]()

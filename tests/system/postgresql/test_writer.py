@@ -91,7 +91,7 @@ def test_a_strangers_session_with_the_lock_is_named(
     wait_for(lambda: raises(other.acquire, NotWriter), not_, "the other's turn to write")
 
 
-def test_who_lost_the_connection_writes_nothing_until_it_is_the_writer_again(
+def test_disconnected_writer_writes_only_after_it_is_the_writer_again(
     postgres: PostgresServer, two_writers: tuple[Store, Store]
 ) -> None:
     one, other = two_writers
@@ -227,7 +227,7 @@ def test_speaking_ends_no_copy(two_writers: tuple[Store, Store], monkeypatch: py
 # ---- notifications
 
 
-async def test_who_listens_is_woken_by_each_write_also_after_the_connection_was_cut(
+async def test_listener_is_woken_by_each_write_even_after_a_reconnect(
     two_writers: tuple[Store, Store], postgres: PostgresServer
 ) -> None:
     one, other = two_writers

@@ -23,7 +23,7 @@ class IdleSponsor:
         raise NotImplementedError
 
 
-def test_its_end_is_quiet_while_a_gateway_is_connected(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_channel_closes_quietly_while_a_gateway_is_connected(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Ctrl-C ends it this way, by cancelling whatever runs."""
     ended = []
 

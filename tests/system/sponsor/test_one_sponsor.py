@@ -49,7 +49,7 @@ def test_of_two_that_start_at_once_the_second_is_refused(two_stores: tuple[Store
         pass
 
 
-async def test_who_lost_the_lock_takes_nothing_until_it_has_it_again(
+async def test_sponsor_without_the_lock_reserves_nothing(
     postgres: PostgresServer, two_stores: tuple[Store, Store]
 ) -> None:
     one, other = two_stores

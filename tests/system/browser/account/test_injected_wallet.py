@@ -42,7 +42,7 @@ def count(site: WalletSite, account: str) -> int:
     return int(rpc_call(site.node, "eth_getTransactionCount", account, "pending"), 16)
 
 
-def test_its_user_says_no(site: WalletSite, wallet: Wallet) -> None:
+def test_wallet_user_rejects_a_transaction(site: WalletSite, wallet: Wallet) -> None:
     before = count(site, FIRST)
     wallet.configure(refusing={"eth_sendTransaction": {"code": 4001, "message": "User rejected the request."}})
     open_new_match(wallet.page)
@@ -54,7 +54,7 @@ def test_its_user_says_no(site: WalletSite, wallet: Wallet) -> None:
     assert count(site, FIRST) == before + 1
 
 
-def test_what_it_says_is_told_in_a_sentence_that_helps(wallet: Wallet) -> None:
+def test_wallet_error_is_explained_in_a_helpful_sentence(wallet: Wallet) -> None:
     """frontend/unit/chain/eip1193.test.mjs checks the other sentences."""
     message = "The requested account has not been authorized"
     wallet.configure(refusing={"eth_sendTransaction": {"code": 4100, "message": message}})
@@ -63,7 +63,7 @@ def test_what_it_says_is_told_in_a_sentence_that_helps(wallet: Wallet) -> None:
     expect(wallet.page.locator("main [data-trouble=create] small")).to_have_text(message)
 
 
-def test_its_user_switches_the_account_and_says_so(wallet: Wallet) -> None:
+def test_wallet_switches_the_account_with_an_event(wallet: Wallet) -> None:
     page = wallet.page
     wallet.configure(accounts=[SECOND, FIRST])
     wallet.emit("accountsChanged", [SECOND, FIRST])
@@ -76,7 +76,7 @@ def test_its_user_switches_the_account_and_says_so(wallet: Wallet) -> None:
     assert transactions(page)[0]["account"] == SECOND
 
 
-def test_its_user_switches_the_account_and_the_wallet_says_nothing(site: WalletSite, wallet: Wallet) -> None:
+def test_wallet_switches_the_account_without_an_event(site: WalletSite, wallet: Wallet) -> None:
     before = count(site, FIRST), count(site, SECOND)
     wallet.configure(accounts=[SECOND])
     open_new_match(wallet.page)
@@ -85,7 +85,7 @@ def test_its_user_switches_the_account_and_the_wallet_says_nothing(site: WalletS
     assert (count(site, FIRST), count(site, SECOND)) == before
 
 
-def test_its_user_switches_the_chain(wallet: Wallet) -> None:
+def test_wallet_switches_the_chain(wallet: Wallet) -> None:
     page = wallet.page
     page.evaluate("() => { location.hash = '#/new/tic-tac-toe'; }")
     wallet.configure(chain="0x1")
@@ -99,7 +99,7 @@ def test_its_user_switches_the_chain(wallet: Wallet) -> None:
     wait_for_match(page)
 
 
-def test_the_chain_is_looked_at_before_each_send(wallet: Wallet) -> None:
+def test_chain_is_checked_before_each_send(wallet: Wallet) -> None:
     wallet.configure(chain="0x1")
     open_new_match(wallet.page)
     expect(wallet.page.locator(TROUBLE)).to_contain_text("Test wallet is on the network 1 now")
@@ -112,7 +112,7 @@ def test_the_chain_is_looked_at_before_each_send(wallet: Wallet) -> None:
 
 
 @pytest.mark.parametrize("event", ["disconnect", "accountsChanged"])
-def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
+def test_wallet_disconnects_and_reconnects(wallet: Wallet, event: str) -> None:
     page = wallet.page
     page.evaluate("() => { location.hash = '#/new/tic-tac-toe'; }")
     wallet.configure(accounts=[])
@@ -127,7 +127,7 @@ def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
     assert page.locator("#wallet-trouble").count() == 0
 
 
-def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path: Path) -> None:
+def test_wallet_nonce_above_a_restarted_chain_is_reported(visit: Visit, tmp_path: Path) -> None:
     """The node accepts the transaction. It then waits for lower nonces, which nobody will send."""
     with up_deployed(tmp_path) as server:
         wallet = connect_wallet(visit(server.url + "/"), node_url(tmp_path), FIRST)

@@ -87,7 +87,7 @@ def test_the_first_key_is_on_the_disk_before_it_is_used(board_server: Server, vi
 
 
 @pytest.mark.soak
-def test_keys_of_before_are_taken_over_once(board_server: Server, visit: Visit) -> None:
+def test_keys_of_earlier_versions_are_migrated_once(board_server: Server, visit: Visit) -> None:
     old = [OTHER_KEY, "0x" + "11" * 32]
     stored = [{"name": "chainboard.keys", "value": json.dumps([*old, "0x12", None, {}])}]
     page = wait_until_ready(
@@ -104,9 +104,7 @@ def test_keys_of_before_are_taken_over_once(board_server: Server, visit: Visit) 
 
 
 @pytest.mark.soak
-def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
-    board_server: Server, visit: Visit
-) -> None:
+def test_tabs_opened_together_share_one_key(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/nothing-here")
     context = page.context
     with context.expect_page(lambda _: len(context.pages) == 4):
@@ -126,7 +124,7 @@ def test_tabs_that_open_together_make_one_key_and_share_what_is_done_with_it(
     assert accounts(other) == [address]
 
 
-def test_a_browser_that_keeps_nothing_is_told(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
+def test_browser_without_storage_is_reported(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit("about:blank")
     page.add_init_script(DISABLE_INDEXEDDB)
     page.goto(board_server.url + "/")
@@ -165,7 +163,7 @@ def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, 
     assert page.locator("#save-password").count() == 0, "no password stays"
 
 
-def test_a_private_key_is_brought_and_used(board_server: Server, visit: Visit) -> None:
+def test_private_key_is_imported_and_used(board_server: Server, visit: Visit) -> None:
     page = wait_until_ready(visit(board_server.url + "/"))
     open_key_import(page)
     bad = {
@@ -193,7 +191,7 @@ def stored_key(page: Page) -> str:
 
 
 @pytest.mark.parametrize("way", ["chosen", pytest.param("dropped", marks=pytest.mark.soak)])
-def test_a_keystore_file_is_brought(board_server: Server, visit: Visit, way: str) -> None:
+def test_keystore_file_is_imported(board_server: Server, visit: Visit, way: str) -> None:
     text = json.dumps(Account.encrypt(OTHER_KEY, PASSWORD, kdf="pbkdf2", iterations=2000))
     page = wait_until_ready(visit(board_server.url + "/"))
     open_key_import(page)
@@ -276,7 +274,7 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
 
 
 @pytest.mark.soak
-def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit, tmp_path: Path) -> None:
+def test_balance_rejected_by_the_node_is_reported_as_the_missing_amount(visit: Visit, tmp_path: Path) -> None:
     """The balance is enough for some transactions but not for this one. Only the node's answer
     shows that."""
     with up_deployed(tmp_path) as server:
@@ -299,7 +297,7 @@ def test_what_the_node_finds_too_little_is_told_as_what_is_missing(visit: Visit,
 
 
 @SCHEMES
-def test_the_parts_of_the_drawer_bar_nobody(board_server: Server, visit: Visit, scheme: str) -> None:
+def test_drawer_is_accessible(board_server: Server, visit: Visit, scheme: str) -> None:
     page = wait_until_ready(visit(board_server.url + "/", width=390, height=844, color_scheme=scheme))
     page.click("#account-button")
     for form in ("#show-key", "#save-key", "#bring-key"):

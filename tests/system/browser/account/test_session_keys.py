@@ -98,7 +98,7 @@ def listed(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     "cells", [HOST_WINS[:1], pytest.param(HOST_WINS, marks=pytest.mark.soak)], ids=["begun", "whole"]
 )
-def test_a_match_is_played_with_one_question(
+def test_match_is_played_with_one_signature(
     site: SessionSite, visit: Visit, page_errors: list[str], cells: list[int]
 ) -> None:
     wallet = connect_wallet(visit(site.server.url + "/"), site.node, FIRST)
@@ -131,7 +131,7 @@ def test_a_match_is_played_with_one_question(
 
 
 @SCHEMES
-def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, scheme: str) -> None:
+def test_limits_of_a_session_key_are_shown_before_it_is_created(site: SessionSite, visit: Visit, scheme: str) -> None:
     visited = visit(site.server.url + "/", width=390, height=844, color_scheme=scheme)
     page = connect_wallet(visited, site.node, FIRST).page
     page.click("#account-button")
@@ -151,7 +151,7 @@ def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, 
 
 
 @pytest.mark.soak
-def test_what_pays_and_other_games_go_from_the_account(site: SessionSite, visit: Visit) -> None:
+def test_payments_and_other_games_use_the_account(site: SessionSite, visit: Visit) -> None:
     wallet = connect_wallet(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
     key = begin(page, without="touche-coule")
@@ -172,7 +172,7 @@ def test_what_pays_and_other_games_go_from_the_account(site: SessionSite, visit:
     assert list(page.evaluate(BOARD, "battleship/2")["board"]["players"]) == [SECOND]
 
 
-def test_its_leave_is_taken_back(site: SessionSite, visit: Visit) -> None:
+def test_session_key_is_revoked(site: SessionSite, visit: Visit) -> None:
     wallet = connect_wallet(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
     key = begin(page)
@@ -192,7 +192,7 @@ def test_its_leave_is_taken_back(site: SessionSite, visit: Visit) -> None:
 
 
 @pytest.mark.soak
-def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, visit: Visit) -> None:
+def test_session_key_survives_a_reload_and_is_listed_in_other_browsers(site: SessionSite, visit: Visit) -> None:
     wallet = connect_wallet(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
     key = begin(page)
@@ -237,7 +237,7 @@ def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> N
 
 
 @pytest.mark.soak
-def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit: Visit) -> None:
+def test_session_key_without_ether_is_refilled(site: SessionSite, visit: Visit) -> None:
     wallet = connect_wallet(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
     key = begin(page)
@@ -255,7 +255,7 @@ def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit:
 
 
 @pytest.mark.soak
-def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: SessionSite, visit: Visit) -> None:
+def test_rejected_signature_costs_nothing_and_play_continues(site: SessionSite, visit: Visit) -> None:
     wallet = connect_wallet(visit(site.server.url + "/"), site.node, SECOND)
     page, before = wallet.page, site.count(SECOND)
     wallet.configure(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
@@ -277,7 +277,7 @@ def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: Session
 
 
 @pytest.mark.soak
-def test_what_was_begun_can_be_forgotten(site: SessionSite, visit: Visit) -> None:
+def test_unfinished_session_key_can_be_discarded(site: SessionSite, visit: Visit) -> None:
     wallet = connect_wallet(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
     wallet.configure(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
@@ -297,7 +297,7 @@ def test_what_was_begun_can_be_forgotten(site: SessionSite, visit: Visit) -> Non
 
 
 @pytest.mark.soak
-def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSite, visit: Visit) -> None:
+def test_signature_of_another_account_is_reported_before_payment(site: SessionSite, visit: Visit) -> None:
     wallet = connect_wallet(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
     wallet.configure(signs=SECOND)
@@ -310,7 +310,7 @@ def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSit
 
 
 @pytest.mark.soak
-def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path: Path) -> None:
+def test_account_signs_again_after_the_session_key_expires(visit: Visit, tmp_path: Path) -> None:
     with up_deployed(tmp_path) as server:
         node = node_url(tmp_path)
         wallet = connect_wallet(visit(server.url + "/"), node, FIRST)
@@ -361,7 +361,7 @@ def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
 
 
 @pytest.mark.soak
-def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path) -> None:
+def test_restarted_chain_has_no_session_keys(visit: Visit, tmp_path: Path) -> None:
     with up(tmp_path / "old") as server:
         page = visit(server.url + "/")
         expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
@@ -380,7 +380,7 @@ def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path)
 
 
 @pytest.mark.soak
-def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit: Visit) -> None:
+def test_naming_a_player_as_session_key_takes_no_seat(site: SessionSite, visit: Visit) -> None:
     """A thief names the player's address as his session key, by each way through the gateway."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()

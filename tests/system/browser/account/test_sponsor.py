@@ -57,7 +57,7 @@ def test_a_visitor_is_paid_and_plays(
         assert page_errors == []
 
 
-def test_without_a_sponsor_he_is_told_how_to_get_ether(server: Server, visit: Visit) -> None:
+def test_without_a_sponsor_the_page_explains_how_to_get_ether(server: Server, visit: Visit) -> None:
     page = visit(server.url + "/#/new/tic-tac-toe")
     notice = page.locator("[data-remedy=get-ether]").first
     expect(notice).to_contain_text("a little of this chain’s POL, and this site doesn’t pay")
@@ -65,9 +65,7 @@ def test_without_a_sponsor_he_is_told_how_to_get_ether(server: Server, visit: Vi
     expect(page.locator(".current [data-remedy=get-ether]")).to_be_visible()
 
 
-def test_a_budget_that_is_spent_is_told_in_a_sentence(
-    server: Server, data: Path, rpc: tuple[str, str], visit: Visit
-) -> None:
+def test_spent_budget_is_reported(server: Server, data: Path, rpc: tuple[str, str], visit: Visit) -> None:
     with run_sponsor(data, *rpc, "--per-network", "0"):
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe")

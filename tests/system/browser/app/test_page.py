@@ -211,7 +211,7 @@ def wait_until_settled(page: Page) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 @SCHEMES
-def test_it_bars_nobody_and_fits_a_phone(board_server: Server, visit: Visit, place: str, scheme: str) -> None:
+def test_page_is_accessible_and_fits_a_phone(board_server: Server, visit: Visit, place: str, scheme: str) -> None:
     page = visit(f"{board_server.url}/{place}", color_scheme=scheme)
     wait_until_settled(page)
     found = Axe().run(page).response["violations"]
@@ -226,7 +226,7 @@ def test_it_bars_nobody_and_fits_a_phone(board_server: Server, visit: Visit, pla
     assert page.evaluate(width) == 390
 
 
-def test_no_barrier_in_the_drawer_and_the_keys(board_server: Server, visit: Visit) -> None:
+def test_drawer_and_keys_are_accessible(board_server: Server, visit: Visit) -> None:
     page = visit(f"{board_server.url}/{FIRST}")
     page.wait_for_selector("#board svg")
     page.click("#account-button")
@@ -341,7 +341,7 @@ def test_a_wallet_on_another_chain_of_the_same_id_is_told(board_server: Server, 
     expect(page.locator("#my-address")).to_have_text(mine)
 
 
-def test_losing_the_server_shows_and_heals_without_a_reload(tmp_path: Path, visit: Visit) -> None:
+def test_lost_server_is_shown_and_reconnected_without_a_reload(tmp_path: Path, visit: Visit) -> None:
     with up_deployed(tmp_path) as server:
         page = visit(f"{server.url}/{FIRST}")
         page.click("#action-register:not([disabled])")
@@ -417,7 +417,7 @@ class SilencedSocket:
 
 
 @pytest.mark.soak
-def test_a_server_that_is_only_silent_is_lost_too(board_server: Server, visit: Visit) -> None:
+def test_silent_server_counts_as_lost(board_server: Server, visit: Visit) -> None:
     line = SilencedSocket()
     page = visit(board_server.url + "/", line=line)
     page.wait_for_selector("#line[data-line=live]")
@@ -427,9 +427,7 @@ def test_a_server_that_is_only_silent_is_lost_too(board_server: Server, visit: V
     page.wait_for_selector("#line[data-line=live]")
 
 
-def test_a_page_that_slept_for_days_goes_on_where_the_match_is(
-    board_server: Server, visit: Visit, page_errors: list[str]
-) -> None:
+def test_page_that_slept_for_days_catches_up(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     line = SilencedSocket()
     page = visit("about:blank", line=line)
     page.clock.install()

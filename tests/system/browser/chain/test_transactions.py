@@ -148,7 +148,7 @@ def test_three_tabs_and_many_quick_clicks(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("how", ["before", "after", "late"])
-def test_sendings_fail_and_nothing_is_lost_or_doubled(site: TransactionSite, visit: Visit, how: str) -> None:
+def test_failing_sends_lose_and_double_nothing(site: TransactionSite, visit: Visit, how: str) -> None:
     page = wait_until_ready(visit(site.server.url + "/"))
     break_sends(page.context, lambda send: how if send % 2 else "")
     widths = list(range(2, 12))
@@ -174,7 +174,7 @@ def hold_sends(context: BrowserContext) -> list[Route]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("end", ["reload", "close"])
-def test_what_was_under_way_is_found_again(site: TransactionSite, visit: Visit, end: str) -> None:
+def test_pending_transactions_are_found_after_a_reload(site: TransactionSite, visit: Visit, end: str) -> None:
     page = wait_until_ready(visit(site.server.url + "/"))
     held = hold_sends(page.context)
     for slug in GAMES:
@@ -196,7 +196,7 @@ def test_what_was_under_way_is_found_again(site: TransactionSite, visit: Visit, 
 
 
 @pytest.mark.soak
-def test_a_browser_that_was_killed_goes_on_where_it_was(
+def test_killed_browser_continues_its_pending_transactions(
     site: TransactionSite, chromium: Browser, tmp_path: Path
 ) -> None:
     """The test kills the browser's processes while a request is being sent, as a power cut
@@ -284,7 +284,7 @@ class ManualMining:
 
 
 @pytest.mark.soak
-def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visit: Visit) -> None:
+def test_move_made_too_late_fails_and_the_next_ones_continue(site: TransactionSite, visit: Visit) -> None:
     page = visit(site.server.url + "/")
     match = open_tic_tac_toe(page, site.server.url)
     number = int(match.split("/")[1])
@@ -314,7 +314,7 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
 
 
 @pytest.mark.soak
-def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visit: Visit) -> None:
+def test_move_reverted_by_a_reorg_is_offered_again(site: TransactionSite, visit: Visit) -> None:
     page = wait_until_ready(visit(site.server.url + "/"))
     page.click("#account-button")
     expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # so that the revert does not undo the faucet's gift
@@ -368,7 +368,7 @@ def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, vi
 
 
 @pytest.mark.soak
-def test_a_move_that_waits_can_be_taken_back(site: TransactionSite, visit: Visit) -> None:
+def test_pending_move_can_be_cancelled(site: TransactionSite, visit: Visit) -> None:
     page = wait_until_ready(visit(site.server.url + "/"))
     with ManualMining(site) as chain:
         open_match(page)

@@ -147,7 +147,7 @@ def test_a_lying_gateway_is_seen(site: LyingSite, visit: Visit, page_errors: lis
 
 
 @pytest.mark.soak
-def test_another_contract_than_at_the_first_look_is_told(site: LyingSite, visit: Visit) -> None:
+def test_changed_contract_is_reported(site: LyingSite, visit: Visit) -> None:
     page, gateway = visit(site.gateway.url + "/"), site.gateway
     both_sides(page, gateway.url)
     ask_own_node(page, site.node)
@@ -199,7 +199,7 @@ def test_a_node_that_is_not_of_this_chain_is_refused(site: LyingSite, visit: Vis
 
 
 @pytest.mark.soak
-def test_a_node_that_has_pruned_old_states_is_no_liar(site: LyingSite, visit: Visit) -> None:
+def test_pruned_node_causes_no_alarm(site: LyingSite, visit: Visit) -> None:
     """The node still knows the present state. The page reports that it could not compare the past,
     and why."""
     page = visit(site.server.url + "/")
@@ -231,7 +231,7 @@ def test_a_node_that_has_pruned_old_states_is_no_liar(site: LyingSite, visit: Vi
 
 
 @pytest.mark.soak
-def test_a_reorg_is_no_alarm(site: LyingSite, visit: Visit) -> None:
+def test_reorg_causes_no_alarm(site: LyingSite, visit: Visit) -> None:
     page = visit(site.server.url + "/")
     match = both_sides(page, site.server.url)
     ask_own_node(page, site.node)

@@ -297,9 +297,7 @@ def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_serve
 
 
 @pytest.mark.soak
-def test_on_the_word_of_its_server_alone_the_page_asks_and_the_answer_carries_a_message(
-    board_server: Server, visit: Visit
-) -> None:
+def test_page_asks_before_revealing_on_its_servers_word_alone(board_server: Server, visit: Visit) -> None:
     first, second, match = begin_match(board_server, visit, clock=86_400)
     requests, [own] = GatewayRequests(first), stored_fleets(first)
     fire(first, match, 50)
@@ -331,7 +329,7 @@ def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit:
 
 
 @pytest.mark.soak
-def test_a_liar_without_a_browser_is_found_out(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
+def test_false_answers_of_an_rpc_player_are_found(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     match = open_match(page, board_server)
     number = int(match.split("/")[1])

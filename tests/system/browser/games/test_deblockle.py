@@ -222,7 +222,7 @@ def withdrawable(token_site: TokenSite, match: str) -> list[int]:
 
 
 @pytest.mark.soak
-def test_the_sheets_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
+def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
     first = visit(token_site.server.url + "/")
     back_up_key(first)
     stake, rate = 10**16, 10**12
@@ -251,7 +251,7 @@ def test_the_sheets_game_with_a_stake_in_ether(token_site: TokenSite, visit: Vis
 
 
 @pytest.mark.soak
-def test_the_sheets_game_with_a_stake_in_a_token(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
+def test_sample_game_with_a_stake_in_a_token(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
     """The rate is also in the token's units. The token has six decimals."""
     first = visit(token_site.server.url + "/")
     token_site.transfer(me(first), 5_000_000)

@@ -135,7 +135,7 @@ def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: V
 
 
 @pytest.mark.soak
-def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(site: TicTacToeSite, visit: Visit) -> None:
+def test_draw_and_rematch_opened_by_the_second_player(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     match = both_sides(page, site.server.url)
     play(page, DRAW)
@@ -222,7 +222,7 @@ def test_resigning_takes_two_presses(site: TicTacToeSite, visit: Visit) -> None:
 
 
 @pytest.mark.soak
-def test_beginning_anew_needs_both(site: TicTacToeSite, visit: Visit) -> None:
+def test_restart_needs_both_players(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     both_sides(page, site.server.url)
     play(page, [4])

@@ -98,7 +98,7 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, pag
     assert page_errors == []
 
 
-def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
+def test_deployed_captain_is_chosen_and_its_decision_is_shown(
     site: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     """The computer's ships have no captain. The player still decides when to fire and to move."""

@@ -72,9 +72,7 @@ def opened(page: Page, replay: Json, state: str) -> Locator:
     return found
 
 
-def test_a_saved_replay_is_the_chains_by_the_word_of_the_servers_node(
-    played: Match, visit: Visit, page_errors: list[str]
-) -> None:
+def test_saved_replay_is_confirmed_by_the_servers_node(played: Match, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
     expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} steps of this game: names,")
@@ -86,7 +84,7 @@ def test_a_saved_replay_is_the_chains_by_the_word_of_the_servers_node(
     assert page_errors == []
 
 
-def test_a_node_of_ones_own_is_asked_when_the_page_has_one(played: Match, visit: Visit) -> None:
+def test_own_node_is_asked_if_the_page_has_one(played: Match, visit: Visit) -> None:
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
     ask_own_node(page, played.site.node)

@@ -85,7 +85,7 @@ def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, t
 
 
 @SCHEMES
-def test_it_bars_nobody_and_fits_a_phone(chromium: Browser, tmp_path: Path, scheme: str) -> None:
+def test_page_is_accessible_and_fits_a_phone(chromium: Browser, tmp_path: Path, scheme: str) -> None:
     it = opened(
         chromium, written(tmp_path, replay_of(ONE_MATCH_PER_GAME[1])), width=390, height=844, color_scheme=scheme
     )

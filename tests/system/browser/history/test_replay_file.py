@@ -142,7 +142,7 @@ BAD = {
 }
 
 
-def test_what_is_no_replay_is_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
+def test_invalid_replay_shows_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(server, visit)
     for what, (text, why) in BAD.items():
         drop_file(page, text)
@@ -245,7 +245,7 @@ def test_text_of_a_file_is_only_ever_text(server: Server, visit: Visit, page_err
 
 
 @SCHEMES
-def test_it_bars_nobody(server: Server, visit: Visit, scheme: str) -> None:
+def test_page_is_accessible(server: Server, visit: Visit, scheme: str) -> None:
     page = lobby(server, visit, color_scheme=scheme, width=390, height=844)
     page.goto(server.url + "/#/replay")
     page.wait_for_selector("#no-replay")

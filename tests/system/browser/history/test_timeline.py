@@ -248,7 +248,7 @@ def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Vis
 @pytest.mark.parametrize(
     "moment", ["@12", *(pytest.param(one, marks=pytest.mark.soak) for one in ("@0", "@999999999999999"))]
 )
-def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, visit: Visit, moment: str) -> None:
+def test_nonexistent_moment_shows_a_sentence(table: TimelineSite, won: str, visit: Visit, moment: str) -> None:
     page = visited(table, visit, won, moment)
     expect(page.locator("#past-trouble")).to_have_text(f"This game has steps 1 to 11; there is no step {moment[1:]}.")
     wait_for_moment(page, 11)
@@ -328,7 +328,7 @@ def wait_for_faucet(table: TimelineSite, account: str) -> None:
     wait_for(lambda: int(rpc_call(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's gift")
 
 
-def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
+def test_move_reverted_by_a_reorg_is_a_ghost(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
     page, match, tx = page_with_reverted_move(table, visit, 4)
     ghost = page.locator(f"#feed [data-ghost='{tx}']")
     expect(ghost).to_contain_text("Undone")
@@ -356,7 +356,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Vi
 
 
 @pytest.mark.soak
-def test_the_moment_that_one_looks_at_becomes_a_ghost(table: TimelineSite, visit: Visit) -> None:
+def test_viewed_moment_becomes_a_ghost(table: TimelineSite, visit: Visit) -> None:
     match = table.play_match([0])
     page = visited(table, visit, match)
     wait_for_faucet(table, page.evaluate("() => window.chainboard.state.me"))
@@ -417,7 +417,7 @@ def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, 
 
 
 @SCHEMES
-def test_looking_back_bars_nobody(table: TimelineSite, won: str, visit: Visit, scheme: str) -> None:
+def test_past_moments_are_accessible(table: TimelineSite, won: str, visit: Visit, scheme: str) -> None:
     page = visited(table, visit, won, "@7", color_scheme=scheme)
     wait_for_moment(page, 7)
     assert barriers(page) == []

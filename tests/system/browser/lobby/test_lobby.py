@@ -81,7 +81,7 @@ def watching(site: LobbySite, match: str, *accounts: str) -> Iterator[None]:
 
 
 @pytest.mark.soak
-def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
+def test_fifty_matches_of_one_game_hide_no_other_game(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url + "/")
     wait_for_lobby(page)
     with watching(site, "tic-tac-toe/1", site.accounts()[1]):

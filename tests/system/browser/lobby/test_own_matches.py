@@ -20,7 +20,7 @@ NOBODY = "0x" + 40 * "0"
 
 
 @pytest.mark.soak
-def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
+def test_matches_with_the_players_turn_come_first(tmp_path: Path, visit: Visit) -> None:
     with up_deployed(tmp_path) as server:
         page, guest = visit(server.url + "/"), visit(server.url + "/")
         mine = both_sides(page, server.url)

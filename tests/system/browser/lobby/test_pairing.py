@@ -91,7 +91,7 @@ def test_who_plays_the_computer_is_asked_when_a_person_comes(site: Server, visit
     wait_until_met(one, other)
 
 
-def test_who_says_no_goes_on_with_the_computer(site: Server, visit: Visit) -> None:
+def test_player_who_declines_continues_against_the_computer(site: Server, visit: Visit) -> None:
     one, other = visit(site.url + "/"), visit(site.url + "/")
     one.click("#play-battleship")
     one.wait_for_selector("main[data-match^=battleship]")

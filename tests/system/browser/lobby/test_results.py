@@ -43,7 +43,7 @@ def summary(site: LobbySite, match: str) -> dict[str, Any]:
     return next(one for one in site.server.get("/api/matches?limit=100")["matches"] if one["match"] == match)
 
 
-def test_who_beat_whom(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
+def test_results_name_winner_and_loser(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     assert summary(site, "tic-tac-toe/1")["winner"] == site.accounts()[1]
     assert [summary(site, f"tic-tac-toe/{n}").get("reason") for n in (1, 2, 3, 4)] == [
         "won",
@@ -75,7 +75,7 @@ def test_who_beat_whom(site: LobbySite, visit: Visit, page_errors: list[str]) ->
 
 
 @pytest.mark.parametrize(("width", "height"), [pytest.param(1440, 900, marks=pytest.mark.soak), (390, 844)])
-def test_nothing_moves_when_it_comes(site: LobbySite, visit: Visit, width: int, height: int) -> None:
+def test_nothing_moves_when_results_appear(site: LobbySite, visit: Visit, width: int, height: int) -> None:
     page = visit("about:blank", width=width, height=height)
     page.add_init_script(OBSERVE_SHIFTS)
     for address in ("#/", "#/match/tic-tac-toe/1", "#/match/tic-tac-toe/4"):

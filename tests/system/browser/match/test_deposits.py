@@ -92,7 +92,7 @@ def test_a_deposit_in_tokens_is_approved_exactly_and_then_taken(token_site: Toke
     assert token_site.balances(game)[1] == tokens + 5_000_000
 
 
-def test_what_is_no_token_is_told(token_site: TokenSite, visit: Visit) -> None:
+def test_invalid_token_is_reported(token_site: TokenSite, visit: Visit) -> None:
     page = prepared(visit, token_site.server)
     stake(page, "1", game_of(token_site.server))
     expect(page.locator(WHY)).to_contain_text("can’t be read as a token")

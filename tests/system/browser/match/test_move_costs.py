@@ -107,7 +107,7 @@ def begin_match(server: Server, anvil: AnvilNode, page: Page) -> None:
     expect(page.locator("#whose")).to_contain_text("Your turn")
 
 
-def test_a_move_is_told_before_it_is_pressed(
+def test_cost_of_a_move_is_shown_before_the_press(
     server: Server, anvil: AnvilNode, visit: Visit, page_errors: list[str]
 ) -> None:
     page = fund_account(anvil, visit(f"{server.url}/#/new/tic-tac-toe"))
@@ -134,7 +134,7 @@ def test_a_move_is_told_before_it_is_pressed(
         ("conquest", "create", "join"),
     ],
 )
-def test_what_opening_and_joining_cost_stands_at_their_buttons(
+def test_cost_of_opening_and_joining_is_shown_at_the_buttons(
     server: Server, anvil: AnvilNode, visit: Visit, slug: str, opening: str, joining: str
 ) -> None:
     page = fund_account(anvil, visit(f"{server.url}/#/new/{slug}"))
@@ -146,7 +146,7 @@ def test_what_opening_and_joining_cost_stands_at_their_buttons(
 
 @pytest.mark.usefixtures("server")
 @pytest.mark.parametrize(("threshold", "is_told"), [("0.0000001", True), ("1000", False)])
-def test_the_operator_says_from_which_cost_on_it_is_told(
+def test_operator_sets_the_cost_from_which_it_is_shown(
     data: Path, rpc: tuple[str, str], anvil: AnvilNode, visit: Visit, threshold: str, is_told: bool
 ) -> None:
     options = ("--coin", "POL", "--rate", f"EUR:{PRICE}", "--tell-costs-above", threshold)
@@ -213,7 +213,7 @@ def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
 
 
 @pytest.mark.soak
-def test_on_a_rollup_the_fee_for_the_data_is_told_too(tmp_path: Path, visit: Visit) -> None:
+def test_data_fee_of_a_rollup_is_shown_too(tmp_path: Path, visit: Visit) -> None:
     """The shown cost equals the receipt's fees: for gas, and as `l1Fee`."""
     with rollup_site(tmp_path) as (rollup, server):
         guest = with_ether(rollup, visit(server.url))
