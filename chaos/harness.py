@@ -35,7 +35,7 @@ FORBIDDEN_OUTPUT = (
     "never awaited",
     "could not read the database",
 )
-"""Text that the tested process must never print."""
+"""Texts that the tested process must never print."""
 
 
 ABORTED_SPAWN = re.compile(

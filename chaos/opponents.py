@@ -1,4 +1,5 @@
-"""The opponents in a scenario. Players invite and request them. At the end they owe no move."""
+"""The computer players in a scenario. Other players invite and request them. In the end they must
+not owe a move."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ class OpponentsMissing(Exception):
 
 
 class ComputerPlayers:
-    """The opponents that the tested process starts. `accounts` has the known accounts by game."""
+    """The computer players that the tested process starts. `accounts` has their known accounts by
+    game."""
 
     def __init__(self, folder: Path, session: ClientSession, url: str) -> None:
         self._session, self._url = session, f"{url}/api/opponents"
@@ -76,13 +78,14 @@ class ComputerPlayers:
             return
 
     async def close(self) -> None:
-        """Wait for the end of the process, soon after that of the tested process, or kill it."""
+        """Wait until the process ends, which it should do soon after the tested process. Otherwise
+        kill it."""
         self.kill_points.close()
         await wait_until(lambda: not self.process.alive, EXIT_SECONDS, POLL_SECONDS)
         self.process.kill()
 
     def transaction_states(self, journal: Path) -> dict[str, int]:
-        """Return the number of its transactions in each state."""
+        """Return the number of the process's transactions in each state."""
         if not journal.exists():
             return {}
         with closing(Journal(journal)) as opened:

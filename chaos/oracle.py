@@ -25,7 +25,7 @@ TABLES = ("chain", "deployment", "block", "event", "mention", "match", "seat", "
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """Open a snapshot of a database."""
+    """Open a read snapshot of a database."""
     with closing(Store(url, GAMES)) as store, store.read() as snapshot:
         yield snapshot
 

@@ -245,7 +245,7 @@ class ScenarioRunner:
             await wait_until(lambda: fault.hits <= 0, HIT_SECONDS)
 
     async def _lag_replica(self, step: ScenarioStep, random: Random) -> None:
-        """Let a replica lag. The tested process must not remove blocks because of that."""
+        """Add a lagging replica. It must not make the tested process remove blocks."""
         await self._harness.driver.blocks(random, step.count)
         # With missing logs, the process may rewind to fetch them. Then this check proves nothing.
         reached = 0 if self._harness.proxy.is_answering_wrongly else await self._wait_until_indexed()
@@ -273,7 +273,8 @@ class ScenarioRunner:
     # ---- the end
 
     async def _check_consistency(self) -> None:
-        """Stop all faults. Then everything must soon become consistent without help."""
+        """Stop all faults. Everything must then become consistent within the time limit, without
+        help."""
         self._harness.proxy.stop_faults()
         await self._harness.driver.leave_old_blocks(Random(self.scenario.seed))
         self._harness.clients.reconnect_all()

@@ -1,4 +1,4 @@
-"""Scenarios, which depend only on a seed."""
+"""Scenarios. Each is determined by its seed alone."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _step(random: Random, what: str, how: str = "", count: int = 0) -> ScenarioS
 
 
 def _faults(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose nine of the thirteen kinds. The next seed's choice is shifted by one."""
+    """Choose nine of the thirteen kinds. Each seed shifts the choice by one kind."""
     kinds = [kind for number, kind in enumerate(FAULTS) if (number + seed) % len(FAULTS) < KINDS_EACH]
     return [_fault(random, kind) for kind in kinds]
 
@@ -125,8 +125,9 @@ def _clients(random: Random) -> list[ScenarioStep]:
 def _with_opponents(random: Random, seed: int) -> list[ScenarioStep]:
     """Return the additional steps of a scenario with opponents.
 
-    They play in between. Their process is killed at any time, and in one of its phases. The node is
-    down for some seconds, or in one scenario out of twenty for a minute."""
+    Computer players play between the other steps. Their process is killed once at any time, and
+    once in one of its phases. The node is down for some seconds, or in one scenario out of twenty
+    for a minute."""
     phase = OPPONENTS_NAMES[seed % len(OPPONENTS_NAMES)]
     return [
         *(_step(random, "opponents-play", count=random.randint(3, 6)) for _ in range(PLAYED)),

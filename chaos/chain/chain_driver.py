@@ -23,7 +23,8 @@ REINCLUSIONS = ("same-block", "other-block", "nowhere")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of the chain: the hashes of the removed blocks, and the time (time.monotonic)."""
+    """A change of the chain. `removed` has the hashes of the removed blocks, and `at` is its
+    time.monotonic."""
 
     kinds: tuple[str, ...]
     removed: frozenset[str]

@@ -15,7 +15,7 @@ from indexer.model import Json
 from indexer.node.client import NodeError
 
 NEWEST = 5
-"""The newest matches of a game, which get moves. Older matches get none."""
+"""The number of newest matches per game that get moves. Older matches get none."""
 NEW_SHARE = 0.2
 INVITED_SHARE = 0.7
 """The share of new matches that invite an opponent, in games whose opponents have no secrets."""

@@ -16,7 +16,7 @@ MAX_LOOKAHEAD = 4
 
 
 class ClientGroup:
-    """The clients of a server."""
+    """The clients that watch matches on a server."""
 
     def __init__(self, session: ClientSession, url: str) -> None:
         self._session, self._url = session, url
@@ -38,7 +38,8 @@ class ClientGroup:
             await random.choice(started).stop()
 
     def reconnect(self, random: Random) -> bool:
-        """Reconnect a client, which then requests the events it missed. False if there is none."""
+        """Reconnect a client, which then requests the events it missed. Return False if all are
+        connected."""
         stopped = [client for client in self.clients if not client.is_started]
         if stopped:
             random.choice(stopped).start()

@@ -1,4 +1,5 @@
-"""Byzantine nodes: well-formed but wrong answers. Logs are missing, or a replica lags behind."""
+"""Byzantine nodes, whose answers are well-formed but wrong: logs are missing, or a replica lags
+behind."""
 
 from __future__ import annotations
 
@@ -83,7 +84,8 @@ def _is_hidden(log: Json, others: list[Json]) -> bool:
 
 
 class StaleReplica:
-    """One of several nodes behind an address, with an earlier head. It answers some messages."""
+    """One of several nodes at the same address. It has an earlier head, and answers some of the
+    requests."""
 
     kind = "stale-replica"
 

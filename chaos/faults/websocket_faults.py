@@ -17,7 +17,8 @@ SWAP_SECONDS = 0.3
 
 
 class FaultySocket:
-    """A connection. `take` returns a message's fault, `delivered` gets every delivered text."""
+    """A connection with faults. `take` returns the fault for a message, and `delivered` is called
+    with every delivered text."""
 
     def __init__(
         self,

@@ -49,7 +49,8 @@ class KillPoints:
         self._set(_COUNTDOWN, 0)
 
     def enter(self, name: str) -> None:
-        """Enter a phase, in the tested process. Kill the process if this is the chosen entry."""
+        """Enter a phase. The tested process calls this, and is killed here if this is the chosen
+        entry."""
         left = self._get(_COUNTDOWN)
         if left > 0 and self._get(_PHASE) == NAMES.index(name):
             self._set(_COUNTDOWN, left - 1)

@@ -40,7 +40,7 @@ class ChainboardProcess:
         self._run = ForkedProcess(self._arguments, self.log, self.log, {"TMPDIR": str(self._folder)}, prepared)
 
     async def kill(self) -> None:
-        """Send SIGKILL, and wait for the end."""
+        """Send SIGKILL, and wait until the process has ended."""
         if self._run is not None:
             self._run.kill()
         await self.exited_within(20)

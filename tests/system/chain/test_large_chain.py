@@ -315,7 +315,7 @@ async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, t
     assert [path.name for path in StateFiles(tmp_path).newest_first()] == ["state.json.gz", "former.json.gz"]
 
 
-async def test_full_blocks_do_not_raise_the_base_fee(chain: Anvil) -> None:
+async def test_base_fee_stays_low_despite_full_blocks(chain: Anvil) -> None:
     """EIP-1559 raises the base fee by an eighth after each full block. The chain resets it."""
     await chain.node.request("anvil_setNextBlockBaseFeePerGas", (hex(500 * 10**9),))
     await transfer(chain.node)
