@@ -40,5 +40,5 @@ def wait_until_indexed(server: Server, url: str) -> None:
 
 
 def wait_for_json(server: Server, path: str, wanted: Any) -> Any:
-    """Return the JSON at a path when `wanted` is true of it."""
+    """Wait until `wanted` is true of the JSON at a path, and return the JSON."""
     return wait_for(lambda: server.get(path), wanted, path)

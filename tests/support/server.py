@@ -129,7 +129,7 @@ def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
 
 @cache
 def _deployed() -> Path:
-    """Return a data folder that an `up` left behind. The chain's address is deleted, because all
+    """Return the data folder of an `up` that has ended. The chain's address is deleted, because all
     copies would try to use it."""
     folder = TemporaryDirectory(prefix="deployed-")
     atexit.register(folder.cleanup)

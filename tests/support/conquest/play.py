@@ -20,7 +20,7 @@ PASSES = 0.05
 
 
 def random_command(state: ConquestState, random: Random) -> Command:
-    """Return a step of the player to move. No draw may be open."""
+    """Return a legal command for the player to move. No draw may be open."""
     if random.random() < SURRENDERS:
         return "surrender", {}
     if state.phase != CAPITAL:
@@ -49,7 +49,7 @@ def random_state(state: ConquestState, random: Random, plies: int) -> ConquestSt
 
 
 def apply_command(state: ConquestState, action: str, arguments: dict[str, Any]) -> None:
-    """Carry out a command of the player to move."""
+    """Carry out a command for the player to move."""
     block = CallBlock(0, 0)
     match = ConquestMatch(state.match, status=PLAYING, accounts=[*state.accounts], state=state)
     named = {"ply": state.ply, "trail": state.trail, **arguments}

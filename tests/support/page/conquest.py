@@ -1,4 +1,4 @@
-"""Conquest in a browser: the clicks for each command."""
+"""The clicks for each command of Conquest in a browser."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def land_press(kind: str) -> Any:
 
 
 def capture(page: Page, arguments: Json) -> None:
-    """The clicks only select. A second click on the target deselects it."""
+    """Select the lands by clicks, then press the button. A second click on the target would
+    deselect it."""
     press_land(page, arguments["from"])
     press_land(page, arguments["to"])
     expect(page.locator("#action-capture")).to_be_enabled()

@@ -1,4 +1,4 @@
-"""Checks that a page fits several window sizes: its board is large, nothing is cut off."""
+"""Checks that a page fits several window sizes: its board is large, and nothing is cut off."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Browsers, database and a fresh index hold the same boards; so does the contract at the end of
-each block."""
+"""Checks that browsers, the database and a fresh index hold the same boards. At the end of each
+block the contract must agree as well."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Hashes = dict[int, str]
 
 
 def opened(server: Server, page: Page, page_errors: PageErrors) -> Page:
-    """Open the page with a funded wallet, and record what it complains about. Return the page."""
+    """Open the page with a funded wallet, and record its errors. Return the page."""
     page.on(
         "console", lambda message: page_errors.append(message.text) if message.type in ("error", "warning") else None
     )

@@ -38,7 +38,7 @@ http {{
     include {folder}/conf.d/*.conf;
 }}
 """
-"""One process is enough if nginx never rereads its files."""
+"""One process is enough unless nginx reloads its files."""
 KILL_WITH_PARENT = 'exec 3<&0; "$@" & cat <&3 >/dev/null; kill -9 0'
 """Kill the master and its workers when our end of the pipe closes, even after a SIGKILL."""
 CERTIFICATE = (
