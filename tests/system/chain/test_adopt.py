@@ -1,4 +1,4 @@
-"""Adopting a stranger's deployment: it is followed if it fits the chain, and otherwise rejected
+"""Adopting a stranger's deployment. It is followed if it fits the chain, and otherwise rejected
 with a message."""
 
 from __future__ import annotations

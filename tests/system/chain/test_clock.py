@@ -1,5 +1,5 @@
-"""A machine's clock is an hour off the chain's: a message reports it, nothing is lost and nothing
-is paid twice."""
+"""The machine's clock differs from the chain's by an hour. A message reports it, nothing is lost,
+and nothing is paid twice."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_wrong_clock_is_reported_and_nothing_is_paid_twice(
 
 
 def test_day_paid_in_advance_is_reported(shifted_chain: tuple[AnvilNode, str], tmp_path: Path) -> None:
-    """The clock was two days ahead and is right again."""
+    """The machine's clock was two days ahead, and is now right."""
     node, _words = shifted_chain
     options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")
     assert run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER).returncode == 0

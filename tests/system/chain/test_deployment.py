@@ -1,5 +1,5 @@
-"""Deployments: identified by genesis, first block and code. A changed contract is added next to the
-old one."""
+"""Deployments, which are identified by genesis, first block and code. A changed contract is added
+next to the old one."""
 
 from __future__ import annotations
 

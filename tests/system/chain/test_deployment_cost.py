@@ -1,4 +1,4 @@
-"""Cost of a deployment: shown before it is paid, never paid twice, and never paid without
+"""The cost of a deployment is shown before it is paid. It is never paid twice, or without
 agreement."""
 
 from __future__ import annotations

@@ -70,7 +70,8 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
 
 @pytest.mark.timeout(400)
 async def test_deployment_killed_after_the_last_receipt_records_its_contracts(tmp_path: Path) -> None:
-    """Killed before the manifest is written, and again before the files for Sourcify are."""
+    """The first run is killed before it writes the manifest, and the second before it writes the
+    files for Sourcify. The third run writes what is missing, and pays nothing."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         await deploy_until_killed(operator, lambda _method, _params: len(operator.receipts) == TRANSACTIONS)
@@ -158,8 +159,8 @@ MOMENTS = (
 async def test_changed_contract_is_deployed_once_despite_kills(
     tmp_path: Path, newer: Path, moments: Sequence[tuple[Callable[[Site], Call], bool]]
 ) -> None:
-    """The old contract opens one match before the deployment and one between the runs. Each case
-    starts from the same state."""
+    """A match is opened in the old contract before the deployment, and another between the runs.
+    Each case starts from the same state."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         assert (await operator.deploy("--yes", data=BROKEN)).code == 0

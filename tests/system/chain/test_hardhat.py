@@ -1,4 +1,4 @@
-"""`--rpc` and `--dev` with a Hardhat node: another program's chain, played on like our own."""
+"""`--rpc` and `--dev` with a Hardhat node. Players use another program's chain like our own."""
 
 from __future__ import annotations
 

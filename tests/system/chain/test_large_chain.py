@@ -1,5 +1,5 @@
-"""A growing chain: past states limited in bytes, saves limited to a share of the time, and the mode
-for large chains."""
+"""A growing chain. Its past states are limited in bytes, its saves to a share of the time, and it
+switches to a mode for large chains."""
 
 from __future__ import annotations
 
@@ -158,8 +158,8 @@ async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.Mo
 
 
 async def test_cancellation_during_the_switch_ends_it(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cancellation ends it, and doesn't count as a missing answer after which it would
-    continue."""
+    """A cancellation ends the switch. It must not count as a missing answer, after which the switch
+    would continue."""
     begun = asyncio.Event()
 
     async def never() -> None:
@@ -220,7 +220,7 @@ async def test_players_wait_during_the_switch(chain: Anvil, monkeypatch: pytest.
     asked: list[asyncio.Task[int]] = []
 
     async def started() -> None:
-        """Reached once the old Anvil has ended."""
+        """Called after the old Anvil has ended."""
         asked.extend(asyncio.create_task(balance(node)) for _ in range(20))
         begun.set()
         await start()

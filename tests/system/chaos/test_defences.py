@@ -1,5 +1,5 @@
 """Tests of the chaos kit itself: with a defence switched off, a scenario violates an invariant.
-Failures caused by the switching off itself don't count.
+Failures that the patch itself causes don't count.
 
 `make test-all` plays the defence that fails soonest; `make soak` or `make chaos DEFENCES=1` plays
 all of them."""

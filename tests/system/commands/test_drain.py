@@ -1,4 +1,4 @@
-"""SIGTERM drains a server: balancers and pages move to another server, and running requests
+"""SIGTERM drains a server. Load balancers and pages move to another server, and running requests
 finish."""
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def test_invalid_address_is_reported(tmp_path: Path, address: str) -> None:
 
 
 def test_no_anvil_is_told(tmp_path: Path) -> None:
-    """A package without node_modules next to it, and a PATH without programs."""
+    """The package has no node_modules next to it, and the PATH has no programs."""
     code = (
         "import sys; from chainboard import __main__ as console; from contracts import npm; "
         "npm.folders = lambda tool: iter(()); "

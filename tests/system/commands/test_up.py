@@ -109,8 +109,8 @@ def _alive(pid: int) -> bool:
 
 @pytest.mark.parametrize("saved", [False, True])
 async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Path, saved: bool) -> None:
-    """Killed immediately or after a save. The chain restarts as a prefix of itself, and the index
-    follows it down."""
+    """All processes are killed, immediately or after a save. The chain restarts with fewer blocks,
+    and the index follows it."""
     with up(tmp_path) as server:
         url = node_url(tmp_path)
         (anvil,) = anvils_of(server.process.pid)

@@ -1,7 +1,7 @@
 """An upgrade while several processes share a database.
 
 Only the writer upgrades the tables. Gateways continue to read, or report which version is needed.
-Migrations make the older database; the newer writer is a copy of this checkout."""
+The tests create the older database by migrations. The newer writer is a copy of this checkout."""
 
 from __future__ import annotations
 

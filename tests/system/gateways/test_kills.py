@@ -1,5 +1,4 @@
-"""Gateways hold no state: any may be killed, and its clients resume at another gateway with what
-they have."""
+"""Gateways hold no state. Any of them may be killed, and its clients resume at another gateway."""
 
 from __future__ import annotations
 

@@ -105,7 +105,8 @@ async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(testb
 
 
 async def test_watcher_gets_a_reset_for_each_of_two_reorgs(testbed: IncidentTestbed, page: Path) -> None:
-    """Every orphan that was shown is taken back. Afterwards each event comes once and in order."""
+    """The gateway takes back every orphaned event that it has sent. Afterwards each event comes
+    once and in order."""
     async with serve_live(testbed, page) as server, watching_client(server) as client:
         await testbed.play(3)
         await testbed.wait_until_consistent()

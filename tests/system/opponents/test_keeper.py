@@ -157,7 +157,8 @@ async def test_nothing_is_sent_without_funds_or_before_the_keepers_turn(
 async def test_draw_waits_for_its_block_and_for_the_players(
     played: PlayedServer, accounts: tuple[KeeperAccount, KeeperAccount]
 ) -> None:
-    """Draws of Conquest are settled once each, and events in a match reveal them."""
+    """Each draw of Conquest is settled once. The keeper learns of a draw from the match's
+    events."""
     patient = await accounts[0].keeper(patience=1e9)
     keeper = await accounts[1].keeper(patience=0.0)
     name = played.conquest()

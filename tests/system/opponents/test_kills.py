@@ -77,7 +77,8 @@ async def test_killed_at_any_moment_it_goes_on_each_time(server: Server, data: P
 async def test_two_on_one_account_make_each_move_once(
     server: Server, data: Path, tmp_path: Path, game: str, name: str
 ) -> None:
-    """A mistake: another data folder has the same keys. A player without the fleet does nothing."""
+    """By mistake, another data folder has the same keys. The player without the fleet must do
+    nothing."""
     with ExitStack() as stack:
         stack.enter_context(run_bots(data))
         await wait_for_async((data / "keys" / f"opponent-{game}-{name}-1.json").exists, bool, "the opponent's key")

@@ -95,7 +95,7 @@ async def test_any_free_seats_are_filled_by_one_strength(server: Server, tmp_pat
 
 
 async def test_one_computer_player_is_invited_and_one_is_requested(server: Server, data: Path, tmp_path: Path) -> None:
-    """An open seat is left to a requested player. A reserved seat goes to nobody else."""
+    """Only a requested player takes an open seat. Nobody else takes a reserved seat."""
     async with visitor(server.url, tmp_path) as guest:
         names = await wait_for_accounts(guest)
         stranger = "0x" + "5" * 40

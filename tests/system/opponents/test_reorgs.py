@@ -1,5 +1,5 @@
-"""A reorg puts a computer player's move before the move that it answers, and it fails in its block.
-The player makes it again."""
+"""A reorg puts a computer player's move before the move that it answers, so that it fails in its
+block. The player must make it again."""
 
 from __future__ import annotations
 

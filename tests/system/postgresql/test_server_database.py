@@ -175,7 +175,8 @@ def test_names_behind_a_dot_are_columns(url: str) -> None:
 
 
 def test_functions_and_tables_of_others_are_not_found(postgres: PostgresServer, url: str) -> None:
-    """They aren't taken for ours either: the query's only schema is PostgreSQL's own."""
+    """They can't be mistaken for ours either, because the query's only schema is PostgreSQL's
+    own."""
     name = url.rpartition("/")[2]
     postgres.execute("CREATE FUNCTION public.upper(a bool) RETURNS int LANGUAGE sql AS 'SELECT 1'", name)
     postgres.execute("GRANT EXECUTE ON FUNCTION public.upper(bool) TO PUBLIC", name)
@@ -239,8 +240,8 @@ def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
 
 
 def test_time_limit_covers_the_whole_query(url: str) -> None:
-    """A server that accepts and never answers, a lock that somebody holds, a slow plan, and slow
-    rows."""
+    """The limit covers a server that never answers, a lock that another session holds, slow
+    planning and slow rows."""
     ended = r"stopped after 0\.5 seconds: select less, or raise --timeout"
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(QueryError, match=ended):
         run_query(f"postgresql://a:b@127.0.0.1:{silent.getsockname()[1]}/x", "SELECT 1", 0.5)

@@ -171,7 +171,8 @@ def hang_while_copying(store: Store) -> Iterator[None]:
 def test_a_writer_that_is_silent_is_replaced(
     two_writers: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
-    """Like a stopped process: it sends nothing, and its connection stays."""
+    """The writer behaves like a stopped process: it sends nothing, but its connection stays
+    open."""
     monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 3600.0)
     monkeypatch.setattr(advisory_lock, "SILENT_SECONDS", 0.3)
     one, other = two_writers

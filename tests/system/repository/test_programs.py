@@ -32,7 +32,7 @@ def printed_lines(program: str, folder: Path) -> list[str]:
 
 
 def test_the_programs_print_what_their_comments_say(tmp_path: Path) -> None:
-    """The second program runs twice."""
+    """The second program runs twice, with the same output."""
     with up(tmp_path) as server:
         for number, program in enumerate(PROGRAMS):
             promised = re.findall(r"^ *print\(.*  # (.*)$", program, re.MULTILINE)

@@ -1,5 +1,5 @@
-"""Crowds, kills, midnights and wrong clocks: the chain itself shows that no more than the budget
-left the account."""
+"""Attacks on the sponsor: crowds, kills, midnight and wrong clocks. The chain must show that the
+account paid no more than the budget."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(stage: Stage) 
 
 
 async def test_nothing_leaves_that_no_grant_pays_for(stage: Stage) -> None:
-    """Whatever signs a transaction, the last check reads its bytes."""
+    """The last check reads the bytes of every signed transaction, whichever part has signed it."""
     sponsor = await stage.sponsor()
     guard = sponsor._manager._client._request
     found = await sponsor.give(Account.create().address, HERE, "chess")

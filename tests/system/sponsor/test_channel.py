@@ -24,7 +24,7 @@ class IdleSponsor:
 
 
 def test_channel_closes_quietly_while_a_gateway_is_connected(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Ctrl-C ends it this way, by cancelling whatever runs."""
+    """Ctrl-C ends the sponsor in the same way, by cancelling its tasks."""
     ended = []
 
     async def until_cancelled() -> None:

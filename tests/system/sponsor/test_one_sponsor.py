@@ -85,7 +85,7 @@ def _is_lost(store: Store) -> bool:
 async def test_its_own_session_that_the_server_still_has_is_ended(
     two_stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A cut network leaves this: the server still has the session, which is silent."""
+    """After a network failure the server still has the old session, which sends nothing."""
     monkeypatch.setattr(advisory_lock, "SILENT_SECONDS", 0.3)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
     one, other = two_stores

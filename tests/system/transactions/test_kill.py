@@ -44,8 +44,8 @@ def end(process: BaseProcess) -> int | None:
 @pytest.mark.timeout(20 * KILLS + 60)
 @pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.soak)], ids=["few", "many"])
 async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int) -> None:
-    """Each process goes through all keys from the first. All but the last are killed at a random
-    point."""
+    """Each process starts again from the first key. All processes but the last are killed at a
+    random point."""
     random, last = Random(5), 3 * kills - 1  # more than the killed processes send
     for number in range(kills):
         kill_at, moment = random.randint(1, 3), KILL_MOMENTS[number % len(KILL_MOMENTS)]

@@ -55,8 +55,8 @@ def server(data: Path) -> Iterator[Server]:
 
 
 class Attack:
-    """A command that makes an account rich, so that its success shows. It mines no block and harms
-    no other test's chain."""
+    """An attack from a foreign page: a command that gives ether to an account, so that success can
+    be seen. It mines no block, so other tests can use the same chain."""
 
     def __init__(self, page: Page, url: str) -> None:
         self._page, self._url, self._account = page, url, "0x" + secrets.token_hex(20)
@@ -81,8 +81,7 @@ def attack(foreign: str, data: Path, server: Server, visit: Visit) -> Attack:
 
 
 def test_a_foreign_page_finds_no_way_to_the_node(attack: Attack, data: Path) -> None:
-    """The page tries the usual port and the node's own port, by names and numbers of this
-    machine."""
+    """The page tries the usual port and the node's port, by this machine's names and addresses."""
     port = urlsplit(node_url(data)).port
     for host in ("127.0.0.1", "localhost", "node.localhost"):
         for at in (USUAL_PORT, port):

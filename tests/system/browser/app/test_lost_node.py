@@ -1,5 +1,5 @@
-"""A chain whose node does not answer. The page shows what it knows and explains disabled actions,
-also on a phone."""
+"""The page while the node does not answer. It shows what it knows, and explains why actions are
+disabled, also on a phone."""
 
 from __future__ import annotations
 

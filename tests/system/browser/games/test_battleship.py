@@ -1,4 +1,5 @@
-"""Battleship in the page: whole games, lost and restored fleets, surrender, a liar."""
+"""Battleship in the page: whole games, lost and restored fleets, surrender, and a player with false
+answers."""
 
 from __future__ import annotations
 

@@ -98,9 +98,9 @@ def test_ships_are_placed_with_the_mouse(board_server: Server, visit: Visit, pag
     drag(page, "B5", "F11")  # the carrier by its second square
     check_placed(page, "C", "E11", "I11")
     turn_ship(page, "C", down=True)
-    check_placed(page, "C", "E7", "E11")  # turned at the edge it slides in
+    check_placed(page, "C", "E7", "E11")  # a ship turned at the edge slides back in
     drag(page, "A1", "I10")
-    check_placed(page, "P", "H10", "I10")  # dropped over the edge it slides in
+    check_placed(page, "P", "H10", "I10")  # a ship dropped over the edge slides back in
     page.click(f"#{FORM}-turn")
     check_placed(page, "P", "H10", "H11")
     drag(page, "A4", "C8")

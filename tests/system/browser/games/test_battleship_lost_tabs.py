@@ -1,5 +1,5 @@
 """The end of a Battleship match when a tab is lost at some point: who wins, and by what means. The
-lost player sends nothing more. Each row has the point and the player."""
+lost player sends nothing more. Each case of a test names the point and the player."""
 
 from __future__ import annotations
 
@@ -185,8 +185,9 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
 def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     people_only: Site, visit: Visit, page_errors: list[str], lost: str, wins: str, reason: str
 ) -> None:
-    """After the last shot nobody presses a button to answer, reveal or claim. A winner has nothing
-    to do before the page answers. So a winner lost before the answer is lost before the reveal."""
+    """After the last shot nobody presses a button: the page answers, reveals and claims by itself.
+    The winner sends nothing until the page has answered. So losing the winner's tab before the
+    answer is the same as losing it before the reveal."""
     page = visit(people_only.server.url + "/")
     opponent, me, match = begin_match(people_only, page)
     targets = fleet_tiles(stored_fleets(page)[0]["ships"])

@@ -104,8 +104,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
 
 @pytest.fixture(scope="module")
 def won(table: TimelineSite) -> str:
-    """Eleven events: 2 of the opening, 2 of the acceptance, one of each of 4 moves, and 3 of the
-    last move."""
+    """Return a won match with eleven events: two of the opening, two of the acceptance, one of each
+    of four moves, and three of the last move."""
     return table.play_match(WON)
 
 

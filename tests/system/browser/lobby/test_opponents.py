@@ -148,7 +148,7 @@ def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns:
     expect(page.locator(".players .computer .level")).to_have_text("Easy")
     for _ in range(2):
         page.click("#action-register:not([disabled])")
-    assert wait_until_started(page) == match  # by the computer's first turn
+    assert wait_until_started(page) == match  # the computer's first turn starts the match
     page = reopen_in_new_tab(page, f"{site.url}/#/match/{match}")
     page.reload()
     over, turn = "main[data-status=finished]", "#action-turn:not([disabled])"

@@ -1,5 +1,5 @@
-"""One person plays both sides in one browser: few clicks, no accidental actions, and the focus
-where the player continues."""
+"""One person plays both sides in one browser. This takes few clicks, no action happens by accident,
+and the focus stays where the player continues."""
 
 from __future__ import annotations
 

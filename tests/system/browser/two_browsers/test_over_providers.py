@@ -63,8 +63,8 @@ def test_tic_tac_toe_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(400)
 def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
-    """The rules' sample game. A cube that shows a roll or a star passes the move to the other
-    player."""
+    """The players play the rules' sample game. A cube that shows a roll or a star passes the move
+    to the other player."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/deblockle")
         site.first.select_option("main[data-new=deblockle] [data-input=cubes]", "1")
@@ -87,7 +87,8 @@ def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_battleship_comes_to_its_end(tmp_path: Path) -> None:
-    """Seventeen hits and sixteen misses, the reveals, the stakes."""
+    """The players fire seventeen hits and sixteen misses. Both reveal, and the winner withdraws the
+    stakes."""
     with provider_site(tmp_path) as site:
         first, second = site.pages
         begin(site.server.url, BATTLESHIP, first, second)
@@ -118,7 +119,8 @@ def shoot(site: ProviderSite, page: Page, tile: int) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
-    """Another block draws the first volley again. Chance may end the match soon after."""
+    """After the reorg, another block draws the first volley again. By chance, the match may end
+    soon after."""
     with provider_site(tmp_path, Disturbances(reorg=4)) as site:
         one, other = (
             BrowserPlayer(page, TOUCHE_COULE, around=partial(site.press, page, TOUCHE_COULE)) for page in site.pages

@@ -1,5 +1,6 @@
-"""A changed contract next to the old one. A running match continues by its original rules, in pages
-that stay open. A rematch uses the new rules. The change is compiled from a copy of the sources."""
+"""A changed contract is deployed next to the old one. A running match continues by its original
+rules, in pages that stay open. A rematch uses the new rules. The change is compiled from a copy of
+the sources."""
 
 from __future__ import annotations
 
