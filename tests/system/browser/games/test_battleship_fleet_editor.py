@@ -35,7 +35,7 @@ def open_editor(server: Server, visit: Visit, width: int = 1440, height: int = 9
 def ship_ends(page: Page, letter: str) -> tuple[str, str]:
     """Wait for the page to redraw. Return the first and last square of a ship, from its label."""
     page.evaluate("() => new Promise(done => setTimeout(() => setTimeout(done, 0), 0))")
-    found = re.search(r": (\w+) to (\w+)", page.locator(f"#{FORM}-boat-{letter}").get_attribute("aria-label") or "")
+    found = re.search(r": (\w+) to (\w+)", page.locator(f"#{FORM}-ship-{letter}").get_attribute("aria-label") or "")
     assert found is not None
     return found[1], found[2]
 
@@ -43,7 +43,7 @@ def ship_ends(page: Page, letter: str) -> tuple[str, str]:
 def check_placed(page: Page, letter: str, start: str, end: str) -> None:
     """Check that a ship lies there, once the page has redrawn."""
     label = re.compile(rf": {start} to {end}\b")
-    expect(page.locator(f"#{FORM}-boat-{letter}")).to_have_attribute("aria-label", label)
+    expect(page.locator(f"#{FORM}-ship-{letter}")).to_have_attribute("aria-label", label)
 
 
 def square_center(page: Page, cell: str) -> tuple[float, float]:
@@ -64,13 +64,13 @@ def drag(page: Page, start: str, end: str) -> None:
 def turn_ship(page: Page, letter: str, down: bool) -> None:
     start, end = ship_ends(page, letter)
     if (start[0] == end[0]) != down:
-        page.locator(f"#{FORM}-boat-{letter}").dblclick()
+        page.locator(f"#{FORM}-ship-{letter}").dblclick()
 
 
 def place_apart(page: Page) -> None:
     """Place a known fleet by keyboard: each ship at the left end of a separate row."""
     for letter, cell in PLACED_APART.items():
-        page.focus(f"#{FORM}-boat-{letter}")
+        page.focus(f"#{FORM}-ship-{letter}")
         if ship_ends(page, letter)[0][0] == ship_ends(page, letter)[1][0]:
             page.keyboard.press("r")
         for _ in range(9):
@@ -129,9 +129,9 @@ def test_ship_held_over_the_edge_is_reported(board_server: Server, visit: Visit)
 
 def test_ships_are_placed_and_the_match_is_opened_by_keyboard_alone(board_server: Server, visit: Visit) -> None:
     page = open_editor(board_server, visit)
-    tab_to(page, f"#{FORM}-boat-P")
+    tab_to(page, f"#{FORM}-ship-P")
     for letter, cell in PLACED_APART.items():
-        expect(page.locator(f"#{FORM}-boat-{letter}")).to_be_focused()
+        expect(page.locator(f"#{FORM}-ship-{letter}")).to_be_focused()
         if ship_ends(page, letter)[0][0] == ship_ends(page, letter)[1][0]:
             page.keyboard.press("r")
         for key, times in (("ArrowLeft", 9), ("ArrowUp", 11), ("ArrowDown", int(cell[1:]) - 1)):
@@ -139,7 +139,7 @@ def test_ships_are_placed_and_the_match_is_opened_by_keyboard_alone(board_server
                 page.keyboard.press(key)
         if letter != "C":
             page.keyboard.press("Enter")
-            if page.locator(f"#{FORM}-boat-{letter}:focus").count():  # it lies over a ship that is still to be placed
+            if page.locator(f"#{FORM}-ship-{letter}:focus").count():  # it lies over a ship that is still to be placed
                 page.keyboard.press("Tab")
     assert {letter: ship_ends(page, letter)[0] for letter in PLACED_APART} == PLACED_APART
     page.keyboard.press("ArrowUp")
