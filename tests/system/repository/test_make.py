@@ -187,7 +187,7 @@ def test_the_tests_look_where_packages_put_their_programs() -> None:
     looked = {
         "chromium": browser.CHROMIUM,
         "nginx": nginx.PROGRAM,
-        "postgresql": postgres.DEBIANS,
+        "postgresql": postgres.DEBIAN_VERSIONS,
         "pgbouncer": pgbouncer.PROGRAM,
     }
     assert {name: paths[name] for name in looked} == {name: str(path) for name, path in looked.items()}

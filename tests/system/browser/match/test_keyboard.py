@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from bots.conquest import choose
 from bots.opponent import Choice
-from docs.assets.screenshots import MY_TURN, ONE_CUBE_EACH, kept_tiles
+from docs.assets.screenshots import MY_TURN, ONE_CUBE_EACH, stored_fleet_tiles
 from indexer.model import Json
 from tests.support.page.browser import sleeping
 from tests.support.server import Server, up_deployed
@@ -159,7 +159,7 @@ def tic_tac_toe(visit: Visit, url: str) -> tuple[Keys, Keys]:
 
 def battleship(visit: Visit, url: str) -> tuple[Keys, Keys]:
     host, guest = begin(visit, url, "battleship", "action-accept")
-    own, enemy = kept_tiles(host.page), kept_tiles(guest.page)
+    own, enemy = stored_fleet_tiles(host.page), stored_fleet_tiles(guest.page)
     missed = iter(tile for tile in range(99) if tile not in own)
     for number, tile in enumerate(enemy):
         host.cell(9 + tile % 9, tile // 9, 18, 11)
