@@ -21,7 +21,7 @@ from bots.conquest_strategies.heuristic import dumb, heuristic
 from bots.conquest_strategies.minmax import minmax
 from bots.conquest_strategies.sight import Sight, lands_in
 from bots.opponent import Choice, Opponents, is_to_move, may_join
-from indexer.games.conquest_map import belongs, generated
+from indexer.games.conquest_map import generate_map, is_map_of_seed
 from indexer.model import Json
 
 THINK: Mapping[str, Callable[[Sight], Command]] = {"dumb": dumb, "heuristic": heuristic, "minmax": minmax}
@@ -55,7 +55,7 @@ def _before_a_command(board: Json, seat: int) -> list[Choice]:
     """Take a seat or settle an open draw. The last seat settles the draw of the first player."""
     if may_join(board, seat):
         found = board["map"]
-        return [Choice("join")] if belongs(found["seed"], found["grain"], found["graph"]) else []
+        return [Choice("join")] if is_map_of_seed(found["seed"], found["grain"], found["graph"]) else []
     if "draw" not in board:
         return []
     settles = is_to_move(board, seat) if "mover" in board else seat == board["seatCount"] - 1
@@ -136,7 +136,7 @@ def vary(invitation: Choice, random: Random, grain: int = GRAIN) -> Choice:
 
 def opened(accounts: list[str], seed: bytes, grain: int = GRAIN) -> Choice:
     """Open a match with these accounts only."""
-    about = {"seed": "0x" + seed.hex(), "grain": grain, "graph": "0x" + generated(seed, grain).graph.hex()}
+    about = {"seed": "0x" + seed.hex(), "grain": grain, "graph": "0x" + generate_map(seed, grain).graph.hex()}
     return Choice(
         "create", {**about, "players": len(accounts) + 1, "invited": accounts, "clock": CLOCK, "rematchOf": 0}
     )

@@ -59,7 +59,7 @@ class NicknameRoutes:
             found = self._store.nicknames.of(account)
         else:
             key = skeleton(unicodedata.normalize("NFKC", name))
-            one = self._store.nicknames.find_alike(key) if key else None
+            one = self._store.nicknames.find_by_skeleton(key) if key else None
             found = [one] if one else []
         return json_response({"nicknames": [nickname(one) for one in found]})
 
@@ -95,7 +95,7 @@ class NicknameRoutes:
     def _keep(self, wanted: Nickname) -> None:
         try:
             keys = keys_of(wanted.name) if wanted.name else ()
-            self._store.nicknames.keep(wanted, skeleton(wanted.name), keys)
+            self._store.nicknames.store(wanted, skeleton(wanted.name), keys)
         except NicknameBlocked:
             raise Problem(422, "bad-nickname.blocked", {"name": wanted.name}) from None
         except NicknameTaken:

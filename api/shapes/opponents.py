@@ -72,4 +72,4 @@ def opponent(one: HouseOpponent, ranks: Mapping[str, Mapping[str, RankedResult]]
 def _account(address: str, ranked: RankedResult | None) -> OpponentAccountShape:
     if ranked is None:
         return {"address": address, "rating": None, "rank": None, "rivals": 0}
-    return {"address": address, "rating": ranked.result.rating / 100, "rank": ranked.rank, "rivals": ranked.rivals}
+    return {"address": address, "rating": ranked.result.rating / 100, "rank": ranked.rank, "rivals": ranked.opponents}

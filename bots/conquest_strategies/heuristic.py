@@ -14,7 +14,7 @@ from bots.conquest_strategies.commands import (
     StoredItem,
     TurnPhase,
 )
-from bots.conquest_strategies.sight import FAR, SHARES, Sight, first_of_most, lands_in
+from bots.conquest_strategies.sight import FAR, POWER_UNITS, Sight, first_of_most, lands_in
 
 LAND_SHARES = 60
 """Each land adds this many twentieths of a soldier to a reinforcement: 3 soldiers."""
@@ -101,14 +101,14 @@ def _candidates(sight: Sight) -> list[tuple[int, int, int, int]]:
     found = []
     for end in lands_in(reached & sight.neutral):
         start = next(lands_in(sight.reaching(end, mine)))
-        found.append((2, SHARES * soldiers[end], -start, -end))
+        found.append((2, POWER_UNITS * soldiers[end], -start, -end))
     for end in lands_in(reached & enemies):
         start, surplus = best_source(sight, end)
         if start == NONE:
             continue
         falls = surplus >= SURE * soldiers[end]
         rank = (3 if end == sight.capitals[sight.owners[end]] else 1) if falls else -1
-        found.append((rank, min(surplus, SHARES * soldiers[end]), -start, -end))
+        found.append((rank, min(surplus, POWER_UNITS * soldiers[end]), -start, -end))
     return found
 
 

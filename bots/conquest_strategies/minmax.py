@@ -21,9 +21,9 @@ from bots.conquest_strategies.commands import (
 )
 from bots.conquest_strategies.heuristic import LAND_SHARES, best_source, reinforced
 from bots.conquest_strategies.plies import SOLDIERS_A_LAND, after
-from bots.conquest_strategies.sight import SHARES, Sight, first_of_most, lands_in
+from bots.conquest_strategies.sight import POWER_UNITS, Sight, first_of_most, lands_in
 from indexer.rules.conquest_state.battle import damage_of
-from indexer.rules.conquest_state.chance import MOST_LUCK
+from indexer.rules.conquest_state.chance import MAX_LUCK
 
 DEPTH, NODES = 4, 4_000
 WON, BASE = 1_000_000, 400_000
@@ -85,8 +85,8 @@ def _falls_at_once(sight: Sight, land: int, rivals: int) -> bool:
     the land."""
     soldiers = sight.soldiers
     attacks = (soldiers[other] + SOLDIERS_A_LAND for other in lands_in(sight.terrain.near[land] & rivals))
-    needed = SHARES * soldiers[land]
-    return any(damage_of(SHARES * attack, needed, 1, MOST_LUCK) >= soldiers[land] for attack in attacks)
+    needed = POWER_UNITS * soldiers[land]
+    return any(damage_of(POWER_UNITS * attack, needed, 1, MAX_LUCK) >= soldiers[land] for attack in attacks)
 
 
 def _reinforcements(sight: Sight) -> list[Command]:
@@ -146,8 +146,8 @@ def _attacks(sight: Sight) -> list[Candidate]:
 def _gain(sight: Sight, end: int, surplus: int) -> int:
     """Value of an attack, by what the attacked player loses."""
     victim, soldiers = sight.owners[end], sight.soldiers[end]
-    gain = 8 * min(surplus, SHARES * soldiers) // SHARES
-    if surplus < SHARES * soldiers:
+    gain = 8 * min(surplus, POWER_UNITS * soldiers) // POWER_UNITS
+    if surplus < POWER_UNITS * soldiers:
         return gain
     gain += 200
     if sight.capitals[victim] == end:
@@ -221,7 +221,7 @@ def danger(sight: Sight, seat: int) -> int:
     near = (terrain.near[capital] | terrain.sea[capital] & sight.ports) & ~own[seat] & ~sight.neutral
     if not near:
         return 0
-    needed = sight.defence(capital) + SHARES * sight.soldiers[capital]
+    needed = sight.defence(capital) + POWER_UNITS * sight.soldiers[capital]
     found = 0
     for land in lands_in(near):
         power = sight.strength(land) + LAND_SHARES * own[sight.owners[land]].bit_count()

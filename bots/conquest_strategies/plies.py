@@ -12,7 +12,7 @@ from bots.conquest_strategies.commands import (
     StoredItem,
     TurnPhase,
 )
-from bots.conquest_strategies.sight import SHARES, Sight, lands_in
+from bots.conquest_strategies.sight import POWER_UNITS, Sight, lands_in
 
 SOLDIERS_A_LAND = 3
 HERO_TYPES = 4
@@ -102,7 +102,7 @@ def _attack(sight: Sight, lands: tuple[int, ...]) -> None:
         surplus = sight.strength(start) - sight.defence(end) * divisor
         if surplus <= 0:
             continue
-        damage = surplus // (SHARES * divisor)
+        damage = surplus // (POWER_UNITS * divisor)
         if damage < sight.soldiers[end]:
             sight.soldiers[end] -= damage
         else:

@@ -17,7 +17,7 @@ from itertools import islice
 from bots.service.gateway import Gateway, GatewayError
 from contracts.abi import encode_call
 from contracts.rpc_errors import NoResponse, RpcError
-from indexer.gamekit.game import Game, nothing
+from indexer.gamekit.game import Game, no_action
 from indexer.gamekit.names import BadName, parse_match
 from indexer.model import Json, match_name
 from indexer.sanitize import printable, shortened
@@ -142,7 +142,7 @@ class Keeper:
         games = {game["slug"]: game for game in (await self._gateway.get("/games"))["games"]}
         self._abis = {slug: games[slug]["abi"] for slug in self._games if slug in games and games[slug]["abi"]}
         self._next_block = ((await self._gateway.get("/health"))["indexedHead"] or 0) + 1
-        self._next_moves = {slug: self._next_block for slug in self._abis if self._games[slug].due is not nothing}
+        self._next_moves = {slug: self._next_block for slug in self._abis if self._games[slug].due is not no_action}
         listed = set()
         for slug in self._abis:
             rows = self._gateway.pages("/matches", "matches", MAX_MATCHES, game=slug, status="playing")

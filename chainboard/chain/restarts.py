@@ -57,9 +57,9 @@ class PlayersNode(Node):
         super().__init__(url, is_ours=True)
         self._restarts = restarts
 
-    async def _ask(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+    async def _send(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         try:
             async with self._restarts.request():
-                return await super()._ask(calls)
+                return await super()._send(calls)
         except TimeoutError as error:
             raise NodeUnavailable(self.url, "it is restarting") from error

@@ -106,7 +106,7 @@ async def answer_requests(store: Store, faucet: FaucetService | None, opponents:
     async with asyncio.TaskGroup() as group:
         while store.is_server and kinds:
             try:
-                for one in await asyncio.to_thread(store.requests.take, kinds):
+                for one in await asyncio.to_thread(store.requests.claim, kinds):
                     group.create_task(execute(*one))
             except StoreError as error:
                 log.debug("can't read requests at the moment: %s", error)

@@ -107,7 +107,7 @@ async def keep_the_only_sponsor(store: Store) -> None:
 def _take(store: Store) -> list[tuple[str, str, Json]]:
     """Return the pending requests. Raises StoreError, also while the lock is lost."""
     store.sponsor_lock.check()
-    return store.requests.take([SPONSOR])
+    return store.requests.claim([SPONSOR])
 
 
 def _announce(store: Store, status: Json) -> None:

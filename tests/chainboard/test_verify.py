@@ -145,10 +145,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         "fetch.prefetch.INITIAL_BLOCKS": 5,
     }
     few |= {
-        "verify.match_history.BLOCKS_AT_ONCE": 4,
+        "verify.match_history.BLOCKS_PER_BATCH": 4,
         "verify.match_history.MAX_BOARDS": 1,
-        "verify.match_history.MATCHES_AT_ONCE": 2,
-        "verify.contract_views.MATCHES_AT_ONCE": 3,
+        "verify.match_history.MATCHES_PER_BATCH": 2,
+        "verify.contract_views.MATCHES_PER_BATCH": 3,
     }
     for name, number in few.items():
         monkeypatch.setattr(f"indexer.{name}", number)

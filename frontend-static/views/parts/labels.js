@@ -10,7 +10,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { Renderer } from "../../types.js" */
 
 const SEAT_COLOURS = 8;
-/** A rating from fewer opponents than this is unreliable (indexer/store/rivals.py: ENOUGH). */
+/** A rating from fewer opponents than this is unreliable (indexer/store/opponents.py: RELIABLE_OPPONENTS). */
 const RELIABLE_OPPONENTS = 5;
 
 /** The badge of an owner. Each seat has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */

@@ -22,7 +22,7 @@ from indexer.gamekit.game import Game, board_hash, canonical
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey
-from indexer.store.lobby_queries import BATCH, COUNTED, LATEST, MAX_LIVE, MAX_OPEN, MAX_PER_OPENER
+from indexer.store.lobby_queries import BATCH, LATEST, MAX_LIVE, MAX_OPEN, MAX_PER_OPENER, READ_LIMITS
 from indexer.store.store import Store
 from tests.api.playground import Playground, Read, served
 from tests.support.merge_patch import merged
@@ -251,7 +251,7 @@ def test_more_watched_matches_than_one_query_takes(told: Chronicle) -> None:
 
 
 def test_live_matches_are_counted_beyond_the_list_up_to_a_limit(told: Chronicle) -> None:
-    few, many = COUNTED
+    few, many = READ_LIMITS
     for slug, number in ((TIC_TAC_TOE, few), ("hex", few + 1), ("reversi", many + 1)):
         told.lives([((slug, at), begun(who(at), who(at + 1))) for at in range(1, number + 1)])
     board = fresh(told.store)

@@ -105,7 +105,7 @@ async def test_ok(scene: Scene) -> None:
 
 async def test_catching_up(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 2)
-    monkeypatch.setattr("indexer.fetch.prefetch.IN_FLIGHT", 1)
+    monkeypatch.setattr("indexer.fetch.prefetch.MAX_IN_FLIGHT", 1)
     scene.follower = Follower(scene.node, scene.store, scene.chain.deployments)
     assert (await scene.follower.try_sync()).more
     found = await scene.told("catching-up")

@@ -26,7 +26,7 @@ from indexer.games import GAMES
 from indexer.model import Event
 from indexer.sql.query import open_database
 from indexer.sql.reader_role import grant_reader
-from indexer.sql.views import SqlView, snake
+from indexer.sql.views import SqlView, snake_case
 from indexer.store.store import Store
 from tests.support.chain import deployed_chain, fresh_store
 from tests.support.databases import DIALECTS, Databases, copy_rows
@@ -103,7 +103,7 @@ def views_of(settings: Settings) -> list[SqlView]:
 
 
 def args(event: Event) -> dict[str, Any]:
-    return {snake(name): value for name, value in event.args.items()}
+    return {snake_case(name): value for name, value in event.args.items()}
 
 
 def event_location(event: Event) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def test_each_kind_of_event_has_its_rows(settings: Settings, events: list[Event]
     assert len(kinds) >= 15
     for game, name in kinds:
         ours = [one for one in events if (one.game, one.name) == (game, name)]
-        rows = query_rows(settings, f"SELECT * FROM {snake(f'{game}_{name}')} ORDER BY block, log_index")
+        rows = query_rows(settings, f"SELECT * FROM {snake_case(f'{game}_{name}')} ORDER BY block, log_index")
         assert rows == [{"match": one.match, "seq": one.seq, **args(one), **event_location(one)} for one in ours]
 
 

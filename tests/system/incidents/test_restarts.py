@@ -195,7 +195,7 @@ async def test_indexing_resumes_after_an_overload(
     """rindexer #342, ponder #2143: the node had rejected requests for a while, and the loop never
     asked again."""
     monkeypatch.setattr("indexer.follow.follower.RETRY_SECONDS", 0.02)
-    monkeypatch.setattr("indexer.follow.follower.LONGEST_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("indexer.follow.follower.MAX_RETRY_SECONDS", 0.05)
     async with serve_live(testbed, page) as server, watching_client(server) as client:
         await testbed.wait_until_consistent()
         testbed.proxy.arm(Fault(kind, variant, MANY, Random(1)))

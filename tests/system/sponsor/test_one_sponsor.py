@@ -31,7 +31,7 @@ END = (
 @pytest.fixture
 def two_stores(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
     """Two machines' stores of one database, which also has a writer."""
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.05)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 0.3)
     monkeypatch.setattr(sponsor, "ANNOUNCE_SECONDS", 0.1)
     url = postgres.new_database()
@@ -86,10 +86,10 @@ async def test_its_own_session_that_the_server_still_has_is_ended(
     two_stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a network failure the server still has the old session, which sends nothing."""
-    monkeypatch.setattr(advisory_lock, "SILENT_SECONDS", 0.3)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
     one, other = two_stores
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 3600.0)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 3600.0)
     other.sponsor_lock.acquire()
     one.announcements.announce(sponsor.SPONSOR, status_words(None))
     await asyncio.to_thread(sponsor.be_the_only_sponsor, one)
