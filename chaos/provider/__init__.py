@@ -1,1 +1,2 @@
-"""A model of a rollup and its RPC providers: blocks every two seconds, fees, limits, outages."""
+"""A model of a rollup and its RPC providers, with a block every two seconds, fees, limits and
+outages."""
