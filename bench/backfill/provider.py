@@ -126,4 +126,4 @@ def main() -> None:
     limits = f"{PLAN.max_range} blocks per range, {PLAN.max_batch} calls per batch, {PLAN.rate:g} calls per second"
     print(f"{BLOCKS:,} blocks behind a provider's limits: {limits}")
     if not asyncio.run(_main()):
-        sys.exit("a target was missed")
+        sys.exit("At least one target was missed.")

@@ -74,7 +74,7 @@ def _print_thoughts(ruleset: str, board_ruleset: bool) -> None:
     print(
         f"    {ruleset:6} depth {mean(depths):.1f} plies on average, {min(depths)} at least,"
         f" {mean(seconds):.3f} s per move, {max(seconds):.3f} s at most, {speed:,.0f} positions per second;"
-        f" target {MIN_DEPTH} plies within {MOST_SECONDS:g} s: {'it does' if reached else 'IT DOES NOT'}"
+        f" target {MIN_DEPTH} plies within {MOST_SECONDS:g} s: {'reached' if reached else 'NOT REACHED'}"
     )
 
 

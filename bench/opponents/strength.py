@@ -145,4 +145,4 @@ def _print_thoughts(seconds: list[float]) -> None:
 
 
 def _verdict(reached: bool) -> str:
-    return "it does" if reached else "IT DOES NOT"
+    return "reached" if reached else "NOT REACHED"

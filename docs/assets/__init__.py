@@ -1,1 +1,2 @@
-"""Scripts that generate tracked files: the fonts of pictures, the page's icons, the screenshots."""
+"""Scripts that generate tracked files: the fonts for pictures, the page's icons and the
+screenshots."""

@@ -1,1 +1,3 @@
-"""The reference, each page generated from what it is about: `python -m docs.reference`."""
+"""The generator of the reference, which creates each page from the code that the page describes.
+
+Run it with `python -m docs.reference`."""

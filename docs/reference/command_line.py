@@ -1,4 +1,4 @@
-"""Reference pages of the command line and its settings, from Typer's command tree."""
+"""Generates the reference pages for the command line and its settings from Typer's command tree."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def settings() -> str:
 
 
 def _row(option: Any) -> tuple[str, str, str]:
-    """The option with its argument, its default and its help."""
+    """Return the option with its argument, its default and its help text."""
     flag = option.opts[0]
     if option.is_flag:
         return code(flag), "off", option.help

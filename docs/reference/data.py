@@ -1,4 +1,5 @@
-"""Reference pages of the SQL views and the replay file, from the views and the JSON Schema."""
+"""Generates the reference pages for the SQL views and the replay file from the views and the JSON
+Schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Reference page of the websocket, from the client messages' schema and the server's examples."""
+"""Generates the reference page for the websocket from the schema of the client's messages and
+examples of the server's messages."""
 
 from __future__ import annotations
 
@@ -154,7 +155,7 @@ def _fields(shape: Json) -> Iterator[str]:
 
 
 def _examples() -> Iterator[bytes]:
-    """One example of each message, from the functions that create them."""
+    """Yield one example of each message, made by the functions that create the messages."""
     block_ref = block(EXAMPLE_BLOCK)
     yield messages.hello(Chain(31337, "0x" + "00" * 32), EXAMPLE_BLOCK, True)
     yield messages.reset("tic-tac-toe/7", 3, block_ref, {"status": "playing"}, "reorg", 2)
@@ -174,7 +175,7 @@ def _payload(frame: bytes) -> Json:
 
 
 def _first_arguments(*names: str) -> list[Any]:
-    """Constant first arguments of these calls in the websocket's source."""
+    """Return the constant first arguments in calls to these functions in the websocket's source."""
     calls = [
         one for one in ast.walk(ast.parse(Path(websocket.__file__).read_text("utf-8"))) if isinstance(one, ast.Call)
     ]
