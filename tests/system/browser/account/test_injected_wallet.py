@@ -1,5 +1,6 @@
-"""Injected wallets, which own the key and the nonce. The page explains what their users do during a
-game. `make test` tests the same modules under Node: `frontend/unit/chain/wallet.test.mjs`."""
+"""Injected wallets, which own the key and the nonce. The tests check what the page shows when their
+users act during a game. `make test` tests the same modules under Node:
+`frontend/unit/chain/wallet.test.mjs`."""
 
 from __future__ import annotations
 
@@ -128,7 +129,8 @@ def test_wallet_disconnects_and_reconnects(wallet: Wallet, event: str) -> None:
 
 
 def test_wallet_nonce_above_a_restarted_chain_is_reported(visit: Visit, tmp_path: Path) -> None:
-    """The node accepts the transaction. It then waits for lower nonces, which nobody will send."""
+    """The node accepts the transaction. The transaction then waits for lower nonces, which nobody
+    sends."""
     with up_deployed(tmp_path) as server:
         wallet = connect_wallet(visit(server.url + "/"), node_url(tmp_path), FIRST)
         page = wallet.page

@@ -1,5 +1,5 @@
-"""Keys in the page: they are stored, named, saved and imported, and backed up before money depends
-on them."""
+"""Keys in the page. They are stored, named, saved and imported, and they are backed up before money
+depends on them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ READ_STORED_KEYS = """store => new Promise((done, failed) => {
 })"""
 """All entries in a store of the page's database."""
 DISABLE_INDEXEDDB = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
-"""The error of a browser that may not store anything."""
+"""A script that causes the error of a browser that may not store anything."""
 PROGRESS_WATCHED = """() => {
   window.parts = [];
   const note = () => {
@@ -116,7 +116,7 @@ def test_tabs_opened_together_share_one_key(board_server: Server, visit: Visit) 
     other.click("#account-button")
     one.bring_to_front()
     one.click("#account-button")
-    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page redraws meanwhile
+    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page redraws while this is typed
     one.press("#key-name", "Enter")
     one.press("#key-name", "Tab")
     other.bring_to_front()
@@ -275,7 +275,7 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
 
 @pytest.mark.soak
 def test_balance_rejected_by_the_node_is_reported_as_the_missing_amount(visit: Visit, tmp_path: Path) -> None:
-    """The balance is enough for some transactions but not for this one. Only the node's answer
+    """The balance is enough for some transactions but not for this one. Only the node's response
     shows that."""
     with up_deployed(tmp_path) as server:
         page, node = wait_until_ready(visit(f"{server.url}/")), node_url(tmp_path)

@@ -1,5 +1,5 @@
-"""Session keys in the page: one signature and then no question per move, their limits, and the end
-of their permission."""
+"""Session keys in the page: one signature and then no question per move, the limits of a key, and
+the end of its permission."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionSite]:
 
 
 def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
-    """Let a key play for the account in use, and close the drawer. Return the key's address."""
+    """Let a key play for the account in use and close the drawer. Return the key's address."""
     page.click("#account-button")
     page.wait_for_selector("#no-allowances, #allowances")
     before = listed(page)
@@ -90,7 +90,7 @@ def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
 
 
 def listed(page: Page) -> list[str]:
-    """Return the keys that may play, or could once play, for the account in use."""
+    """Return the keys that may play, or once were allowed to play, for the account in use."""
     found: list[str] = page.eval_on_selector_all("[data-session]", "rows => rows.map(row => row.dataset.session)")
     return found
 
@@ -354,7 +354,7 @@ def serving(data: Path) -> AbstractContextManager[Server]:
 
 
 def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
-    """Open the page, and fund the visitor's wallet without a faucet."""
+    """Open the page and fund the visitor's wallet without a faucet."""
     page = visit(server.url + "/")
     rpc_call(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
     return page
@@ -381,7 +381,7 @@ def test_restarted_chain_has_no_session_keys(visit: Visit, tmp_path: Path) -> No
 
 @pytest.mark.soak
 def test_naming_a_player_as_session_key_takes_no_seat(site: SessionSite, visit: Visit) -> None:
-    """A thief names the player's address as his session key, by each way through the gateway."""
+    """A thief names the player's address as a session key, by each way through the gateway."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     player = str(page.evaluate("() => window.chainboard.state.me"))

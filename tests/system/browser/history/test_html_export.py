@@ -1,4 +1,4 @@
-"""A replay in one HTML file, opened from the disk, without a network, in a real browser."""
+"""A replay in a single HTML file, opened from the disk in a real browser without a network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN_HASH = "#time-line [data-fact=hash]"
 
 
 class OfflineReplay:
-    """A file in a browser without a network. `requested_urls` has the addresses that it
+    """A file in a browser without a network. `requested_urls` contains the URLs that the page
     requested."""
 
     def __init__(self, page: Page, file: Path) -> None:

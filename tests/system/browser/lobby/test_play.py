@@ -26,7 +26,7 @@ MOVED = """action => window.chainboard.state.transactions
 
 
 def roll(page: Page) -> None:
-    """Click a square that only one cube can reach, which needs no other press."""
+    """Click a square that only one cube can reach, so that no other press is needed."""
     board = page.evaluate(BOARD)
     targets = [cell for cells in board["moves"].values() for cell in cells]
     click_cell(page, next(cell for cell in targets if targets.count(cell) == 1), board["width"])
