@@ -318,7 +318,7 @@ def test_move_made_too_late_fails_and_the_next_ones_continue(site: TransactionSi
 def test_move_reverted_by_a_reorg_is_offered_again(site: TransactionSite, visit: Visit) -> None:
     page = wait_until_ready(visit(site.server.url + "/"))
     page.click("#account-button")
-    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # so that the revert doesn't undo the faucet's payment
+    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # so that the revert doesn't undo the payment
     page.click("#account-close")
     snapshot = rpc_call(site.node, "evm_snapshot")
     open_match(page)

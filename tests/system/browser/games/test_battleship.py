@@ -233,7 +233,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     first, second, match = begin_match(board_server, visit)
     requests, [own] = GatewayRequests(second), stored_fleets(second)
     fire(first, match, 50)
-    expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))  # the caption doesn't show the cursor's first cell
+    expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))  # not the cursor's first cell
     expect(second.locator("#surrender-message")).to_have_count(0)
     second.click("#action-surrender")
     expect(second.locator("#action-surrender")).to_contain_text("Press again")

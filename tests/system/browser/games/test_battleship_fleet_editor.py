@@ -139,7 +139,7 @@ def test_ships_are_placed_and_the_match_is_opened_by_keyboard_alone(board_server
                 page.keyboard.press(key)
         if letter != "C":
             page.keyboard.press("Enter")
-            if page.locator(f"#{FORM}-ship-{letter}:focus").count():  # the ship lies over a ship that is still to be placed
+            if page.locator(f"#{FORM}-ship-{letter}:focus").count():  # it lies over a ship that isn't placed yet
                 page.keyboard.press("Tab")
     assert {letter: ship_ends(page, letter)[0] for letter in PLACED_APART} == PLACED_APART
     page.keyboard.press("ArrowUp")

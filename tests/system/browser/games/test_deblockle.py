@@ -235,7 +235,7 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
     expect(second.locator("#streams-notice")).to_contain_text("you get back 0.000001 ETH of your deposit per second")
     running = f"[data-stream='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
-    second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])  # whether or not there are new blocks
+    second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])  # with or without new blocks
     play_sample_game(first, second, token_site, match)
 
     back = list(call_view(token_site, "streamed", match, "latest"))

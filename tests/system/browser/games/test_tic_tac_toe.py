@@ -251,7 +251,7 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacTo
 
     stranger = visit(link)
     expect(stranger.locator("#lonely")).to_contain_text("You can watch")
-    expect(stranger.locator("#action-accept")).to_have_count(0)  # a seat that is reserved for another player has no button
+    expect(stranger.locator("#action-accept")).to_have_count(0)  # another player's reserved seat has no button
     stranger.goto(f"{site.server.url}/#/")
     expect(stranger.locator(f"[data-match='{match}'] [data-for]")).to_contain_text(name_of(invited))
     stranger.click("#play-tic-tac-toe:not([disabled])")

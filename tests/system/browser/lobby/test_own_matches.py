@@ -33,7 +33,7 @@ def test_matches_with_the_players_turn_come_first(tmp_path: Path, visit: Visit) 
         node = node_url(tmp_path)
         host, *others = rpc_call(node, "eth_accounts")
         last = int(invited.split("/")[1])
-        for number, other in enumerate(others[: LATEST + 1], last + 1):  # two accounts can play only one match at a time
+        for number, other in enumerate(others[: LATEST + 1], last + 1):  # two accounts play only one match at a time
             for sender, call in ((host, ("create", (NOBODY, 0))), (other, ("accept", (number,)))):
                 order = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], *call)}
                 assert mine_transaction(node, {**order, "gas": hex(10**6)})["status"] == "0x1", (number, call)
