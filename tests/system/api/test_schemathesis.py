@@ -24,8 +24,8 @@ ADDRESSES = st.binary(min_size=20, max_size=20).map(lambda raw: to_checksum_addr
 schemathesis.openapi.format("address", ADDRESSES)
 load_all_checks()
 schema: Any = schemathesis.openapi.from_dict({**document(), "servers": [{"url": "/api"}]})
-"""The OpenAPI document with `/api` as its server URL. It isn't loaded from a URL, so a relative server
-URL couldn't be resolved."""
+"""The OpenAPI document with `/api` as its server URL. It isn't loaded from a URL, so a relative
+server URL couldn't be resolved."""
 bounded = settings(
     max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
