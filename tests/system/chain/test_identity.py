@@ -223,7 +223,7 @@ def _taken(host: str, port: int) -> socket.socket:
             return socket.create_server((host, port))
         return None
 
-    taken = wait_for(take, bool, "the port of the killed one")
+    taken = wait_for(take, bool, "the port of the killed process")
     assert taken is not None
     return taken
 

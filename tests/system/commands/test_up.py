@@ -210,7 +210,7 @@ def test_reset_puts_aside_and_the_next_start_is_new(tmp_path: Path) -> None:
     assert answer.returncode == 0
     kept = {path.name for path in (tmp_path / "aside").glob("*/*")}
     assert {"chain", "deployment.json", "index.db"} <= kept
-    wait_for(time.time, lambda now: now >= begun + 1, "the next second: a genesis is that of the second it begins in")
+    wait_for(time.time, lambda now: now >= begun + 1, "the next second, so that the genesis differs")
     with up(tmp_path) as server:
         assert server.get("/api/health")["genesis"] != old
 

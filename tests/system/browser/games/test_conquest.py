@@ -193,7 +193,7 @@ def let_clock_run_out(table: ConquestMatch, board: Json) -> bool:
 def test_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, page_errors: list[str]) -> None:
     with up_deployed(tmp_path, "--opponents", "10") as server:
         page = visit(server.url)
-        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computers")
+        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computer players")
         page.click("#play-conquest:not([disabled])")
         page.wait_for_selector("main[data-status=playing]")
         page.click("#action-chooseCapital:not([disabled])")  # the page suggests a capital

@@ -325,7 +325,7 @@ def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tup
 def wait_for_faucet(table: TimelineSite, account: str) -> None:
     """Wait for the faucet, which pays once a minute. The block of its payment must come before the
     snapshot, because the revert would undo it otherwise."""
-    wait_for(lambda: int(rpc_call(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's gift")
+    wait_for(lambda: int(rpc_call(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's payment")
 
 
 def test_move_reverted_by_a_reorg_is_a_ghost(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:

@@ -58,7 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         call = {"from": host, "to": game["address"], "data": encode_call(game["abi"], "create", (NOBODY, 3600))}
         mine_transaction(node_url(data), call)
         wait_for_json(server, "/api/matches?game=tic-tac-toe", lambda found: found["matches"])
-        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computers")
+        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computer players")
         yield server
 
 
