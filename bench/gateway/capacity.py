@@ -133,7 +133,7 @@ class Capacity:
             costs.add("gateway, µs per client and second (pings)", *(MICRO * one / each for one in silent.gateways))
             moves = await self._phase(FEW, FAST_BLOCKS, pipes=pipes, pace=0)
             received = await asyncio.gather(*(asyncio.to_thread(collect, pipe) for pipe in pipes))
-        assert not any(one.wrong or one.ended for one in received), "a client missed something"
+        assert not any(one.wrong or one.ended for one in received), "a client missed an event or was disconnected"
         for one, none in zip(self._above_rest(moves, silent).gateways, empty.gateways, strict=True):
             costs.add("gateway, µs per delivery (deltas and head)", MICRO * (one - none) / each)
         delays = sorted(_delays(received, moves.announced))

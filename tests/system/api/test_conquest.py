@@ -222,7 +222,7 @@ def test_a_command_waits_for_players_and_for_chance(table: ConquestTable) -> Non
     table.decided(match)
     table.give(match, state["currentPlayer"], type=1, landId=table.view(match)["capitals"][state["currentPlayer"]])
     last = table.commands(match, 2)["commands"][0]
-    assert (last["type"], last["draw"]["kind"]) == (1, "turn"), "the next command carried the draw out"
+    assert (last["type"], last["draw"]["kind"]) == (1, "turn"), "the next command settled the draw"
 
 
 def test_a_draw_is_known_by_the_node_where_its_block_is_left_out_of_the_history(table: ConquestTable) -> None:

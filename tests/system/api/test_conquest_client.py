@@ -103,7 +103,7 @@ def test_two_clients_play(table: ConquestTable, client: Any, most: int | None) -
     while len(seen) != most and all(one.step() for one in clients):
         assert time.monotonic() < deadline, table.state(match)
     state, games = table.state(match), [one.engine.game for one in clients]
-    assert seen >= {*range(state["commands"])}, "no index was left out"
+    assert seen >= {*range(state["commands"])}, "no index may be missing"
     if most:
         return
     assert not any(one.step() for one in clients)

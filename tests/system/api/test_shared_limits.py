@@ -63,7 +63,7 @@ async def test_a_redis_that_is_away_closes_nothing(
         redis.stop()
         with caplog.at_level(logging.WARNING):
             assert await codes(first, first, second) == [200] * 3
-            assert await codes(first, first, first) == [200, 200, 429], "each by itself"
+            assert await codes(first, first, first) == [200, 200, 429], "each gateway counts on its own"
             assert await figure() == "chainboard_limits_shared 0.0"
             assert "each gateway counts on its own" in caplog.text
             redis.start()

@@ -262,7 +262,7 @@ async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) ->
     written = {path: path.stat() for path in cache.glob("*/*.json")}
     assert len(written) > 50
     whole = sum(one.st_size for one in written.values())
-    assert state_files.trim_past_states(cache) == whole, "which is far below the limit"
+    assert state_files.trim_past_states(cache) == whole, "the states are far below the limit"
     assert 0 < state_files.trim_past_states(cache, whole // 2) <= whole // 2
     kept = [one.st_mtime_ns for path, one in written.items() if path.exists()]
     gone = [one.st_mtime_ns for path, one in written.items() if not path.exists()]
@@ -329,7 +329,7 @@ async def test_base_fee_stays_low_despite_full_blocks(chain: Anvil) -> None:
     await chain.maintain()
     await transfer(chain.node)
     head = await chain.node.request("eth_getBlockByNumber", ("latest", False))
-    assert int(head["baseFeePerGas"], 16) < anvil.BASE_FEE, "it goes on by EIP-1559"
+    assert int(head["baseFeePerGas"], 16) < anvil.BASE_FEE, "the fee must fall again by EIP-1559"
 
 
 async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) -> None:

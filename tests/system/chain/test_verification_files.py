@@ -153,7 +153,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 def test_documented_commands_submit_the_files(tmp_path: Path) -> None:
     """The requests contain the chain and the address, and they are JSON."""
     if shutil.which("curl") is None:
-        skip_or_fail("curl is not on this machine (`make test-all` as root installs it): files are not handed in.")
+        skip_or_fail("curl is not on this machine (`make test-all` as root installs it), so no files are submitted.")
     requests = {
         f"0x{number:040x}": compile.verification_request(name) for number, name in enumerate(("Ship", "Conquest"))
     }

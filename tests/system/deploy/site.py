@@ -26,7 +26,7 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 from tests.system.deploy.shell import Shell
 
 TOP = Path(__file__).parents[3]
-MISSING = "curl is not on this machine (`make test-all` as root installs it): the way to a site is not tested."
+MISSING = "curl is not on this machine (`make test-all` as root installs it), so the page's commands are not tested."
 KEYSTORE_PASSWORD = "for a test"
 SECTION = r"(?m)^## \w+ commands\n"
 """A heading. The settings come before it and the commands after it."""

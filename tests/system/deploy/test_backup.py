@@ -24,7 +24,7 @@ from tests.system.deploy.deployed import MATCH, DeployedSite, player_count, run_
 PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "back-up.md").read_text("utf-8")
 OWNER = "growing_too"
 """The owner of the databases, who isn't a superuser."""
-MISSING = "sqlite3 is not on this machine (`make test-all` as root installs it): no backup of a SQLite file is tested."
+MISSING = "sqlite3 is not on this machine (`make test-all` as root installs it), so no backup of a file is tested."
 
 
 def commands(begin: str, end: str) -> list[str]:

@@ -38,7 +38,7 @@ async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed
             await spectator.play()
         await spectator.check_boards()
         kinds = await spectator.message_kinds()
-        assert "reset" not in kinds[kinds.index("deltas") :], "what was missed did not come as what was missed"
+        assert "reset" not in kinds[kinds.index("deltas") :], "missed events must come as deltas, not as a reset"
 
 
 async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page: Path) -> None:

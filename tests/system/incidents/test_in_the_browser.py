@@ -168,12 +168,12 @@ def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, vi
         line.release()
         page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
         expect(page.locator("#whose")).to_have_text("This game isn’t open yet.")
-        assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2: the same on each chain"
+        assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2 gives the same address on each chain"
         assert transactions(page) == []
         assert listed_matches(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])
 
         again = open_match(page, 22, 22)
-        assert again == match, "the same number, another match"
+        assert again == match, "the new match must have the old match's number"
         page.click("#action-register:not([disabled])")
         expect(page.locator(SHIP)).to_have_count(1)
         assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1)]

@@ -55,7 +55,7 @@ async def test_moves_during_a_lost_node_connection_arrive_once_and_in_order(
         testbed.proxy.point_at(testbed.chain.node.url)
         await testbed.wait_until_consistent()
         await check_received(client, testbed)
-        assert client.matches[MATCH_NAME].resets == ["watch"], "nothing was taken back"
+        assert client.matches[MATCH_NAME].resets == ["watch"], "the server must not take back any event"
         await testbed.play()
         await check_received(client, testbed)
 

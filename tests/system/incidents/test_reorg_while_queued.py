@@ -53,7 +53,7 @@ async def test_two_reorgs_in_a_row_while_orphaned_blocks_are_queued(
     await reorg(testbed, first)
     await reorg(testbed, 16)
     steps = await until_idle(follower)
-    assert sum(step.dropped for step in steps) > 0, "no orphan was in the queue"
+    assert sum(step.dropped for step in steps) > 0, "no orphaned block was queued"
     await testbed.check_index()
 
 

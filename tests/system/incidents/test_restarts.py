@@ -116,7 +116,7 @@ async def test_moves_pending_at_a_restart_are_indexed_afterwards(testbed: Incide
     await _send(testbed, 2)
     await until_idle(testbed.follower)
     head = await testbed.chain.node.head()
-    assert testbed.tip() == (head.height, head.hash), "what has no block yet is nowhere"
+    assert testbed.tip() == (head.height, head.hash), "pending transactions must not be stored"
     follower = testbed.restart_follower()
     await _send(testbed, 2)
     await until_idle(follower)
@@ -202,7 +202,7 @@ async def test_indexing_resumes_after_an_overload(
         await testbed.play(2)
         least = 2 if kind == "429" else 8
         await wait_for_async(lambda: testbed.proxy.counts.observed[kind], lambda seen: seen >= least, "refusals")
-        assert (testbed.follower.health.state == "node-lost") == (kind != "429"), "what asks us to wait is no bad node"
+        assert (testbed.follower.health.state == "node-lost") == (kind != "429"), "429 is not a lost node"
         testbed.proxy.stop_faults()
         await testbed.wait_until_consistent()
         await check_received(client, testbed)

@@ -54,7 +54,7 @@ async def test_expired_clocks_are_claimed_once(played: PlayedServer, account: Ke
     others = [played.tic_tac_toe(LONGEST), played.tic_tac_toe(0)]
     played.wait_until_indexed()
     await keeper.step()
-    assert account.sent == 0, "nothing has run out yet"
+    assert account.sent == 0, "no clock has run out yet"
     played.pass_seconds(DAY)
     await keeper.step()
     assert [played.board(name)["reason"] for name in due] == ["timeout", "timeout", "cancelled"]
@@ -174,7 +174,7 @@ async def test_draw_waits_for_its_block_and_for_the_players(
     board = played.board(name)
     played.command(name, "reinforce", board["seats"][str(board["players"][board["mover"]]["seat"])]["capital"])
     await keeper.step()
-    assert accounts[1].sent == 2, "nothing is to be drawn in this phase"
+    assert accounts[1].sent == 2, "this phase needs no draw"
 
 
 async def test_a_draw_and_a_clock_are_one_claim(played: PlayedServer, account: KeeperAccount) -> None:

@@ -66,7 +66,7 @@ async def test_all_who_are_invited_come_and_play(server: Server, data: Path, tmp
         }
         board = await guest.play(match, moves=1)
         board = await guest.play(match, moves=8)
-        assert board["status"] == "finished" or board["ply"] > 12, "they play, too"
+        assert board["status"] == "finished" or board["ply"] > 12, "the computer players must also play"
 
 
 @pytest.mark.soak

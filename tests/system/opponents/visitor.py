@@ -98,7 +98,7 @@ class Visitor:
                 await self._seen(match, board)
             else:
                 await asyncio.sleep(pause)
-                assert monotonic() - last < patience, f"nobody moves in {match}: {board}"
+                assert monotonic() - last < patience, f"no player has moved in {match}: {board}"
 
     async def act(self, match: str, action: str, **arguments: Any) -> Tx:
         return await self._send(match.partition("/")[0], match, await self.board(match), Choice(action, arguments))

@@ -77,7 +77,7 @@ def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
     if not postgres.has_icu:
-        skip_or_fail("This PostgreSQL knows no ICU (Debian's does): no linguistic collation is tested.")
+        skip_or_fail("This PostgreSQL has no ICU (Debian's has), so no linguistic collation is tested.")
     url = postgres.new_database("TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
     at, events = block(1), list[Event]()
     for match, two in enumerate(combinations(LETTERS, 2), 1):

@@ -81,7 +81,7 @@ async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
                     await asyncio.to_thread(append, one, [told])
                     await looks.wait()
             assert found == [block.height for block, _events in block_events()]
-            assert woken.locked(), "nothing rang"
+            assert woken.locked(), "no notification arrived"
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

@@ -152,7 +152,7 @@ def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, 
     page.evaluate(PROGRESS_WATCHED)
     with page.expect_download() as saved:
         page.press("#save-password", "Enter")
-    assert len(page.evaluate("() => window.parts")) > 5, "the page went on drawing"
+    assert len(page.evaluate("() => window.parts")) > 5, "the page continued to draw"
     saved.value.save_as(tmp_path / "key.json")
     file = json.loads((tmp_path / "key.json").read_text())
     [own] = stored_keys(page)
@@ -160,7 +160,7 @@ def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, 
     assert saved.value.suggested_filename == f"chainboard-{own['address']}.json"
     expect(page.locator("#backup-state")).to_contain_text("You have a backup of this key")
     assert own["backedUp"] is True
-    assert page.locator("#save-password").count() == 0, "no password stays"
+    assert page.locator("#save-password").count() == 0, "the password field must be gone"
 
 
 def test_private_key_is_imported_and_used(board_server: Server, visit: Visit) -> None:
@@ -223,11 +223,11 @@ def test_a_secret_leaves_the_page_with_the_drawer(board_server: Server, visit: V
     assert key == stored_key(page)
     assert key not in page.content()
     page.click("#account-button")
-    assert key not in page.content(), "it is shown when it is asked for"
+    assert key not in page.content(), "the key appears only on request"
     page.click("#show-key")
     page.click("#make-wallet")
     expect(page.locator("#my-address")).not_to_have_text(accounts(page)[0])
-    assert page.locator("#private-key").count() == 0, "nor the next account's"
+    assert page.locator("#private-key").count() == 0, "the next account's key must not appear either"
 
 
 @pytest.mark.soak

@@ -247,7 +247,7 @@ def test_session_key_without_ether_is_refilled(site: SessionSite, visit: Visit) 
     announce_wallet(page, SECOND)
     open_new_match(page)
     wait_for_match(page)
-    assert wallet.consent_requests == ["eth_sendTransaction"], "the account itself, as the key can't pay"
+    assert wallet.consent_requests == ["eth_sendTransaction"], "the account itself pays because the key can't"
     page.click("#account-button")
     row = page.locator(f"[data-session='{key}']")
     expect(row).to_contain_text("too little left")
@@ -345,7 +345,7 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
         key = page.locator(LIVE).get_attribute("data-session")
         assert wallet.consent_requests == ["eth_signTypedData_v4", "eth_sendTransaction"]
         left = int(rpc_call(node, "eth_getBalance", key, "latest"), 16)
-        assert 12 * 10**16 < left < 125 * 10**15, "given, less the gas of its link"
+        assert 12 * 10**16 < left < 125 * 10**15, "the given ether, minus the gas for the link"
 
 
 def serving(data: Path) -> AbstractContextManager[Server]:

@@ -158,7 +158,7 @@ def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Se
     page.check("#captain-none")
     page.click("#action-register:not([disabled])")
     expect(page.locator(".piece.mine")).to_have_count(1)
-    assert transactions(page)[-1]["nonce"] == 1, "the refused one took no nonce"
+    assert transactions(page)[-1]["nonce"] == 1, "the rejected transaction used no nonce"
 
 
 class DeltaBlocker:

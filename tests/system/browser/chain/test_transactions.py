@@ -140,7 +140,7 @@ def test_three_tabs_and_many_quick_clicks(
     sent = [[int(data[10 + 64 * word : 74 + 64 * word], 16) for word in (0, 1)] for data in site.sent_data(me(first))]
     assert len(sent) == clicks
     for number in range(3):
-        assert [width for width, height in sent if height == 10 + number] == clicked[number], "the order of its clicks"
+        assert [width for width, height in sent if height == 10 + number] == clicked[number], "in the clicks' order"
     for tab in tabs:
         assert len(transactions(tab)) == clicks
     assert page_errors == []
@@ -220,7 +220,7 @@ def test_killed_browser_continues_its_pending_transactions(
     account = me(page)
     _kill(tmp_path / "profile")
     context, page = opened()
-    assert me(page) == account, "the key is on the disk, too"
+    assert me(page) == account, "the key must also be on the disk"
     wait_until_all_are(page, "mined", 3)
     assert len(site.sent_data(account)) == 3
     context.close()

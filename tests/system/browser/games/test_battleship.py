@@ -101,12 +101,12 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
     page.click("#time-open")
     page.click("#time-first")
     page.wait_for_selector("main[data-past]")
-    assert page.locator("#board [data-line]").count() == 0, "nor in the past"
+    assert page.locator("#board [data-line]").count() == 0, "the past must not show the ships either"
     page.click("#to-present")
     assert barriers(page) == []
     page.goto(board_server.url + "/#/")
     page.wait_for_selector("#game-battleship .board.small svg")
-    assert page.locator("#game-battleship [data-line=mine]").count() == 0, "nor in the lobby"
+    assert page.locator("#game-battleship [data-line=mine]").count() == 0, "the lobby must not show the ships either"
     page.goto(f"{board_server.url}/#/match/{match}")
     page.click("#uncover")
     expect(page.locator("#board [data-line=mine]")).to_have_count(5)
@@ -200,7 +200,7 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
     expect(elsewhere.locator("#board [data-line=mine]")).to_have_count(5)
     fire(elsewhere, match, 50)
     assert board_of(elsewhere, match)["board"]["ply"] == 2
-    assert second.locator("#fleet-keep").count() == 1, "a warning for who has no backup"
+    assert second.locator("#fleet-keep").count() == 1, "a player without a backup gets a warning"
 
 
 @pytest.mark.soak

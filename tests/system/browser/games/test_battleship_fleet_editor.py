@@ -163,7 +163,7 @@ def test_ships_are_placed_by_touch(board_server: Server, visit: Visit) -> None:
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(page.locator(f"#{FORM}-said")).to_have_text("carrier: C9 to G9")
-    assert page.evaluate("() => window.scrollY") == before, "the page stays where it is while a ship is moved"
+    assert page.evaluate("() => window.scrollY") == before, "the page must not scroll while a ship is moved"
     x, y = square_center(page, "C9")
     now = time.time()
     for later in (0, 0.1):  # two quick taps turn the ship, however long they take here

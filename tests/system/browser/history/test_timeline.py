@@ -148,7 +148,7 @@ def test_each_moment_is_the_board_that_was_then(
         assert shown_board(page) == table.hash(won, seq)
     page.click("#time-forward")
     wait_for_moment(page, last)
-    assert page.evaluate(PAST) is None, "the latest is the present"
+    assert page.evaluate(PAST) is None, "the latest moment is the present"
     assert page_errors == []
 
 
@@ -196,7 +196,7 @@ def test_it_plays_to_the_present_and_stops(table: TimelineSite, won: str, visit:
     page.wait_for_function("() => window.chainboard.past?.seq > 2")
     page.keyboard.press(" ")
     expect(page.locator("#time-line[data-playing]")).to_have_count(0)
-    assert page.evaluate(PAST) is not None, "it stays where it was stopped"
+    assert page.evaluate(PAST) is not None, "playback stays where it was stopped"
 
 
 def test_keys_are_the_boards_where_the_board_has_them(table: TimelineSite, won: str, visit: Visit) -> None:
@@ -215,7 +215,7 @@ def test_keys_are_the_boards_where_the_board_has_them(table: TimelineSite, won: 
     wait_for_moment(page, 11)
     page.keyboard.press("?")
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate(PAST) is None, "the list of keys lies over it"
+    assert page.evaluate(PAST) is None, "the list of keys covers the match"
 
 
 def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Visit) -> None:
@@ -337,7 +337,7 @@ def test_move_reverted_by_a_reorg_is_a_ghost(table: TimelineSite, visit: Visit, 
     table.move(int(match.split("/")[1]), 1, 8)
     expect(page.locator("#board [data-piece=cell-8]")).to_have_count(1)
     order = page.locator("#feed .group").evaluate_all("all => all.map(one => one.dataset.ghost ? 'ghost' : 'move')")
-    assert order[:3] == ["move", "ghost", "move"], "just below what came in its place"
+    assert order[:3] == ["move", "ghost", "move"], "the ghost must be below the move that replaced it"
     page.reload()
     ghost.locator(".go").click()
     expect(page.locator("#ghost-told")).to_contain_text("no longer counts: the chain undid it")
@@ -351,7 +351,7 @@ def test_move_reverted_by_a_reorg_is_a_ghost(table: TimelineSite, visit: Visit, 
     other = page.context.new_page()
     other.goto(page.url)
     other.wait_for_selector("#feed [data-seq]")
-    assert other.locator("[data-ghost]").count() == 0, "it is this page that saw it"
+    assert other.locator("[data-ghost]").count() == 0, "only the first page saw the reverted move"
     assert page_errors == []
 
 

@@ -101,7 +101,7 @@ def test_fifty_matches_of_one_game_hide_no_other_game(site: LobbySite, visit: Vi
     expect(page.locator("#unlisted")).to_have_count(0)
     asked = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name)")
     fetched = [name for name in asked if re.search(r"/api/matches/[a-z-]+/[0-9]+$", name)]
-    assert fetched == [], "small boards come with the lobby's message"
+    assert fetched == [], "small boards must come with the lobby's message"
     assert page_errors == []
 
 

@@ -45,6 +45,6 @@ def test_matches_with_the_players_turn_come_first(tmp_path: Path, visit: Visit) 
         expect(page.locator("#your-turn")).to_have_text("Your turn in 1 game.")
         expect(rows.nth(1)).to_have_attribute("data-match", invited)
         listed = page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")
-        assert mine not in listed, "it comes from the player's own list"
+        assert mine not in listed, "the match must come from the player's own list"
         summary = next(one for one in server.get("/api/matches?limit=100")["matches"] if one["match"] == mine)
         assert summary["mover"] == server.get(f"/api/matches/{mine}")["board"]["mover"]

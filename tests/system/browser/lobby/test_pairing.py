@@ -85,7 +85,7 @@ def test_who_plays_the_computer_is_asked_when_a_person_comes(site: Server, visit
     for page in (one, other):
         page.wait_for_selector("main[data-match^=deblockle]")
         expect(page.locator("#pairing-accept")).to_be_visible()
-        assert page.evaluate(COVERED_ELEMENTS, "#pairing") == [], "nor a control of the header"
+        assert page.evaluate(COVERED_ELEMENTS, "#pairing") == [], "nor may it cover a control in the header"
         page.click("#pairing-accept")
     for page in (one, other):
         page.wait_for_function(f"address => ({SEATS})().includes(address)", arg=one.evaluate(MY_ACCOUNT))

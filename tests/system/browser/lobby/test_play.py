@@ -68,7 +68,7 @@ def test_two_presses_are_the_first_own_move(site: Server, visit: Visit, page_err
     page = visit(site.url + "/")
     press(page, f"#play-{slug}")
     page.wait_for_selector("main[data-match]")
-    assert page.get_attribute("main", "data-match") != DEAD, "its host is away"
+    assert page.get_attribute("main", "data-match") != DEAD, "the host of this match is away"
     expect(page.locator(".players [data-player]")).to_have_count(2)
     move(page)
     page.wait_for_function(f"action => ({MOVED})(action) > 0", arg=action)

@@ -71,7 +71,7 @@ def test_an_emote_is_seen_by_all_in_their_languages_and_covers_nothing(
         expect(host.locator(".emotes [data-emote]")).to_have_count(6)
         assert host.evaluate(COVERED_ELEMENTS, ".emotes") == host.evaluate(UNREACHABLE_BUTTONS) == [], (width, height)
         if width == 1440:
-            assert (host.evaluate(POSITIONS), host.evaluate("scrollY")) == (before[0], 0), "it opens, and nothing moves"
+            assert (host.evaluate(POSITIONS), host.evaluate("scrollY")) == (before[0], 0), "nothing must move"
         assert barriers(host) == []
         host.click(".emotes [data-emote=well-played]")
         expect(host.locator(".emotes")).to_have_count(0)

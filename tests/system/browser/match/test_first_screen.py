@@ -92,7 +92,7 @@ def measure(page: Page) -> None:
         page.set_viewport_size(size)
         assert faults(page) == []
         board, line = in_window(page, "#board"), in_window(page, "#whose")
-        assert line.left >= board.right, "beside each other"
+        assert line.left >= board.right, "the line and the board must be side by side"
         if page.locator(PRIMARY_BUTTON).count():
             in_window(page, PRIMARY_BUTTON)
 
@@ -176,7 +176,7 @@ def test_the_time_line_is_a_strip_while_one_plays(server: Server, visit: Visit) 
     page.wait_for_selector("main[data-status=playing]")
     strip = box(page, "#time-line")
     assert strip is not None
-    assert strip.bottom - strip.top < 72, "two rows: the keys, and what was compared with the links"
+    assert strip.bottom - strip.top < 72, "the strip must have at most two rows"
     page.press("#time-open", "Enter")
     expect(page.locator("#time-step")).to_be_visible()
     page.click("#time-open")

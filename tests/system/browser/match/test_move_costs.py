@@ -234,7 +234,7 @@ def test_data_fee_of_a_rollup_is_shown_too(tmp_path: Path, visit: Visit) -> None
         host.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
         gas, data = transaction_cost(server, host)
         assert data > 0.5 * gas
-        assert expected == pytest.approx(gas + data, rel=0.3), "the first mark takes more gas than the mean"
+        assert expected == pytest.approx(gas + data, rel=0.3), "the first mark needs more gas than the mean"
 
 
 def with_ether(rollup: RunningRollup, page: Page) -> Page:

@@ -108,7 +108,7 @@ def test_a_win_sounds_and_flags_fall_once_unless_one_wants_no_motion(
     page.click("#time-back")
     page.click("#time-forward")
     page.wait_for_timeout(300)
-    assert page.evaluate(SOUNDS) == sounds, "one looks back"
+    assert page.evaluate(SOUNDS) == sounds, "looking back must be silent"
     assert page.evaluate("window.flags") <= 20
 
 

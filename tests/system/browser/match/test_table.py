@@ -77,7 +77,7 @@ def test_the_opponent_stands_above_the_board_and_the_player_below_it(
     assert box["y"] >= 0
     plate = host.locator(".players.bottom").bounding_box()
     assert plate is not None
-    assert box["y"] + box["height"] <= plate["y"] + 1, "it opens upwards, where there is room"
+    assert box["y"] + box["height"] <= plate["y"] + 1, "the card must open upwards, where there is space"
     host.keyboard.press("Escape")
     expect(card).to_have_count(0)
     assert page_errors == []

@@ -183,7 +183,7 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
         assert {what for _, what in find_secrets({"place": one_place.encode()}, secrets)} >= {"ships", "nonce in hex"}
         for page in (owner, opponent):
             databases = page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")
-            assert databases == ["chainboard"], "which was searched"
+            assert databases == ["chainboard"], "the search must cover all databases"
 
         surrender(owner)
         found = {where for where, _ in find_secrets(server_side(server, data), secrets)}
