@@ -1,2 +1,1 @@
-"""Scripts that generate tracked files: the fonts for pictures, the page's icons and the
-screenshots."""
+"""Scripts that generate tracked files: fonts for pictures, icons and screenshots."""

@@ -1,3 +1,1 @@
-"""The generator of the reference, which creates each page from the code that the page describes.
-
-Run it with `python -m docs.reference`."""
+"""The generator of the reference pages. Run it with `python -m docs.reference`."""

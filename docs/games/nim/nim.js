@@ -41,7 +41,7 @@ export function picture({ board }) {
   return { width, height, pieces, fields: taken, marks: [], lines: [], stamp: String(ply) };
 }
 
-/** Return the move for a pressed stone. It takes that stone and all stones after it. @param {RenderContext} context @param {number} cell @returns {Move} */
+/** Return the move for a pressed stone, which takes this stone and all stones after it. @param {RenderContext} context @param {number} cell @returns {Move} */
 export const press = ({ board }, cell) => ({ action: "take", args: { stones: Math.max(0, board.stones - cell) } });
 
 /** @param {RenderContext} context @param {number} cell */
@@ -75,7 +75,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Return the arguments that the player doesn't enter: `ply`, the position in which the move is made. @param {RenderContext} context */
+/** Return the arguments that the player doesn't enter. `ply` is the position before the move. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @returns {Sentence[]} */

@@ -92,7 +92,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Return the arguments that the player doesn't enter: `ply`, the position in which the move is made. @param {RenderContext} context */
+/** Return the arguments that the player doesn't enter. `ply` is the position before the move. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */

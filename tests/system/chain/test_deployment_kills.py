@@ -1,5 +1,5 @@
-"""A deployment that is killed at any point and then run again is complete and pays for nothing
-twice."""
+"""A deployment that is killed at any point and then run again is complete and makes no
+payment twice."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A page from another origin in Chromium. It finds no way to command the embedded chain, and our
-gateway gives it no way to do so."""
+"""A page from another origin in Chromium. It finds no way to command the embedded chain, even
+through our gateway."""
 
 from __future__ import annotations
 

@@ -338,7 +338,7 @@ def test_false_answers_of_an_rpc_player_are_found(board_server: Server, visit: V
     number = int(match.split("/")[1])
     liar, nonce = RpcPlayer(board_server, "battleship"), secrets.token_bytes(32)
     liar.play("accept", number, commitment(SHIPS, nonce), 0)
-    fire(page, match, 12)  # B4 in words, where there is a ship
+    fire(page, match, 12)  # this is B4, and a ship is there
     liar.play("move", number, 2, 12, False, 1)
     expect(page.locator("#board [data-side='1'] [data-mark=miss]")).to_have_count(1)
     surrender(page)

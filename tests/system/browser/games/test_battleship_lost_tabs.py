@@ -215,7 +215,7 @@ def computer_account(site: Site) -> str:
 
 
 def computer_tiles(site: Site, match: str, account: str) -> list[int]:
-    """Return the squares of the computer player's fleet, as its own file lists them."""
+    """Return the squares of the computer player's fleet, from its own file."""
     [path] = (site.data / "secrets").rglob(f"{match.replace('/', '-')}-{account.lower()}.json")
     [secret] = json.loads(path.read_bytes()).values()
     return fleet_tiles(secret["ships"])

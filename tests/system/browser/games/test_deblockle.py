@@ -149,8 +149,8 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#turn-note")).to_have_text(re.compile("^Stop: .+’s turn ends$"))
     expect(first.locator(".piece.selected")).to_have_count(0)
 
-    # By pointer: the cube on c1 is at the bottom, in the fifth column. It rolls towards the
-    # opponent's side, which is upwards on the screen.
+    # The pointer moves the cube on c1, which is at the bottom in the fifth column. The cube rolls
+    # towards the opponent's side, which is upwards on the screen.
     second.locator(f"{own}.mine").wait_for()
     click_square(second, 4, 6)
     expect(second.locator(f"{own}.selected")).to_have_count(1)
@@ -162,7 +162,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#turn-note")).to_have_text("")
     assert board["hopper"] == 4
 
-    # By arrow keys: from the visible top left, which is g7, hop up the column.
+    # The arrow keys start at the visible top left, which is g7. The cube hops up the column.
     target = next(to for to in board["moves"]["4"] if to % SIDE == 2 and to // SIDE > 1)
     tab_to(second, "#board")
     walk(second, -SIDE, -SIDE)
