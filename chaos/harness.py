@@ -109,7 +109,7 @@ class Harness:
             if await self.get("/api/health") is not None:
                 return
             self.require_alive()
-        raise InvariantViolated(f"the tested process does not respond after {SERVING_SECONDS:.0f} seconds")
+        raise InvariantViolated(f"the tested process did not respond within {SERVING_SECONDS:.0f} seconds")
 
     def require_alive(self) -> None:
         if not self.process.alive:

@@ -50,7 +50,7 @@ class ComputerPlayers:
         async for _ in polls(STARTUP_SECONDS, POLL_SECONDS):
             if await self._fetch_accounts():
                 return
-        raise OpponentsMissing(f"no opponents within {STARTUP_SECONDS:.0f} seconds")
+        raise OpponentsMissing(f"the opponents' process did not start within {STARTUP_SECONDS:.0f} seconds")
 
     async def _fetch_accounts(self) -> bool:
         try:

@@ -32,23 +32,23 @@ early."""
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("chaos", "chainboard's chaos kit")
     group.addoption("--chaos-seeds", type=int, default=SEEDS, metavar="N", help=f"play the seeds 0 to N-1 ({SEEDS})")
-    group.addoption("--chaos-seed", type=int, action="append", metavar="SEED", help="play this seed; may be repeated")
-    group.addoption("--chaos-at-once", type=int, default=AT_ONCE, metavar="N", help="concurrent scenarios per process")
+    group.addoption("--chaos-seed", type=int, action="append", metavar="SEED", help="play this seed; can be repeated")
+    group.addoption("--chaos-at-once", type=int, default=AT_ONCE, metavar="N", help="play N scenarios at a time")
     group.addoption(
         "--chaos-without",
         action="append",
         default=[],
         choices=sorted(DEFENCES),
         metavar="DEFENCE",
-        help=f"disable a defence; may be repeated: {', '.join(sorted(DEFENCES))}",
+        help=f"disable a defence; can be repeated: {', '.join(sorted(DEFENCES))}",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "chaos(part, parts, first, opponents): this test plays only the seeds whose remainder is `part` when divided by"
-        " `parts`, or only the `first` ones unless seeds are named. `opponents=True` adds opponents. `on_server=True`"
+        "chaos(part, parts, first, opponents, on_server): play only the seeds whose remainder is `part` when divided by"
+        " `parts`, or only the `first` seeds unless seeds are named. `opponents=True` adds opponents. `on_server=True`"
         " uses a database on a server",
     )
     config.stash[SESSION_COUNTS] = SessionCounts()

@@ -170,7 +170,7 @@ class ScenarioRunner:
                     self._harness.driver.workload.contracts = contracts
                     return
                 self._harness.require_alive()
-        raise InvariantViolated(f"no contract was deployed on the new chain for {DEPLOYED_SECONDS:.0f} seconds")
+        raise InvariantViolated(f"no contract was deployed on the new chain within {DEPLOYED_SECONDS:.0f} seconds")
 
     async def _kill(self, step: ScenarioStep, random: Random) -> None:
         """Kill the tested process, mine some blocks and restart the process."""
@@ -260,7 +260,7 @@ class ScenarioRunner:
         async for _ in polls(HIT_SECONDS, 0.03):
             health = await self._harness.get("/api/health")
             if health is not None and (health["indexedHead"] or 0) < reached:
-                raise InvariantViolated(f"blocks up to {reached} were indexed, but with a lagging node only {health}")
+                raise InvariantViolated(f"the index fell below block {reached} when the node lagged: {health}")
 
     async def _wait_until_indexed(self) -> int:
         """Wait until the tested process has indexed the head. Return its height, or 0 on a

@@ -78,7 +78,7 @@ class ClientGroup:
 
 def _differences(client_match: ClientMatch, board: Json | None, events: Sequence[tuple[int, str]]) -> list[str]:
     if board is None:
-        return [] if client_match.seq == 0 else [f"has seq {client_match.seq} of a match that does not exist"]
+        return [] if client_match.seq == 0 else [f"has event {client_match.seq} of a match that does not exist"]
     if not client_match.events:
         return ["has no board"]
     first = client_match.events[0][0]
@@ -87,9 +87,9 @@ def _differences(client_match: ClientMatch, board: Json | None, events: Sequence
     wrong = []
     if had != wanted:
         wrong.append(
-            f"received {had[-6:]} since its last reset at seq {first} (of {client_match.resets}), "
-            f"canonical {wanted[-6:]}"
+            f"received {had[-6:]} since its last reset at seq {first} (resets: {client_match.resets}), "
+            f"but the canonical events are {wanted[-6:]}"
         )
     if client_match.board != board:
-        wrong.append(f"its board differs from the server's at seq {client_match.seq}")
+        wrong.append(f"its board at seq {client_match.seq} differs from the server's")
     return wrong

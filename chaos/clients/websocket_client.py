@@ -120,10 +120,10 @@ class WatchingClient:
         client_match = self.matches[match]
         for item in message["items"]:
             if not client_match.events:
-                self._add_violation(f"{match}: deltas before a reset")
+                self._add_violation(f"{match}: deltas arrived before a reset")
                 return
             if item["seq"] != client_match.seq + 1:
-                self._add_violation(f"{match}: event {item['seq']} came after {client_match.seq}")
+                self._add_violation(f"{match}: event {item['seq']} came after event {client_match.seq}")
             client_match.events.append((item["seq"], message["block"]["hash"]))
             client_match.board = apply_patch(client_match.board, item["patch"])
 

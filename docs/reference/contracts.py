@@ -14,7 +14,7 @@ from indexer.games import GAMES
 
 SOURCES = Path(__file__).parents[2] / "contracts" / "src"
 
-INTRODUCTION = """The ABIs are in `contracts/artifacts/`, and in the answer of `GET /api/games`. `seq`
+INTRODUCTION = """The ABIs are in `contracts/artifacts/` and in the response to `GET /api/games`. `seq`
 numbers the events of a match without gaps: 1, 2, 3, …"""
 
 LIBRARY = {
