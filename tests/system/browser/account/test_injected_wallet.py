@@ -59,7 +59,7 @@ def test_what_it_says_is_told_in_a_sentence_that_helps(wallet: Wallet) -> None:
     said = "The requested account has not been authorized"
     wallet.become(refusing={"eth_sendTransaction": {"code": 4100, "message": said}})
     press_new(wallet.page)
-    expect(wallet.page.locator(TOLD)).to_contain_text("Unlock it, then allow this page in it.")
+    expect(wallet.page.locator(TOLD)).to_contain_text("Unlock the wallet, then allow this page in it.")
     expect(wallet.page.locator("main [data-trouble=create] small")).to_have_text(said)
 
 
@@ -91,7 +91,7 @@ def test_its_user_switches_the_chain(wallet: Wallet) -> None:
     wallet.become(chain="0x1")
     wallet.tell("chainChanged", "0x1")
     why = page.locator("#why-new-match-tic-tac-toe")
-    expect(why).to_have_text("Test wallet is on the network 1 now; this is 31337. Switch back in the wallet.")
+    expect(why).to_have_text("Test wallet is now on network 1, but this page uses 31337. Switch back in the wallet.")
     expect(page.locator(NEW)).to_be_disabled()
     page.click("main [data-remedy=reconnect]")
     expect(page.locator(NEW)).to_be_enabled()
@@ -102,7 +102,7 @@ def test_its_user_switches_the_chain(wallet: Wallet) -> None:
 def test_the_chain_is_looked_at_before_each_send(wallet: Wallet) -> None:
     wallet.become(chain="0x1")
     press_new(wallet.page)
-    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet is on the network 1 now")
+    expect(wallet.page.locator(TOLD)).to_contain_text("Test wallet is now on network 1")
     assert wallet.asked == []
     wallet.tell("chainChanged", "0x1")
     expect(wallet.page.locator(NEW)).to_be_disabled()
@@ -120,7 +120,7 @@ def test_it_leaves_and_comes_back(wallet: Wallet, event: str) -> None:
     expect(page.locator("#why-new-match-tic-tac-toe")).to_have_text("Test wallet is no longer connected to this page.")
     page.click("main [data-remedy=reconnect]")
     page.click("#account-button")
-    expect(page.locator("#account .current")).to_contain_text("Your wallet gave this page no account.")
+    expect(page.locator("#account .current")).to_contain_text("Your wallet didn’t give this page an account.")
     wallet.become(accounts=[FIRST])
     page.click("#account [data-remedy=reconnect]")
     expect(page.locator(NEW)).to_be_enabled()
@@ -135,7 +135,7 @@ def test_a_nonce_ahead_of_a_chain_that_began_anew_is_told(visit: Visit, tmp_path
         wallet.become(nonce=hex(300))
         press_new(page)
         told = page.locator(TOLD)
-        expect(told).to_contain_text("Your wallet is at transaction 300, this chain at")
+        expect(told).to_contain_text("Your wallet is at transaction 300, but this chain is at")
         expect(told).to_contain_text("Clear activity tab data")
         assert transactions(page)[0]["state"] == "sent"
         wallet.become(nonce=None)

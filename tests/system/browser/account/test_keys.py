@@ -132,7 +132,7 @@ def test_a_browser_that_keeps_nothing_is_told(board_server: Server, visit: Visit
     page.goto(board_server.url + "/")
     ready(page)
     page.click("#account-button")
-    expect(page.locator("#not-kept")).to_contain_text("the key is gone when you close this tab or reload the page")
+    expect(page.locator("#not-kept")).to_contain_text("You lose the key when you close this tab or reload the page")
     page.click("#account-close")
     page.click("#play-tic-tac-toe")
     page.wait_for_selector("main[data-match]")
@@ -171,8 +171,8 @@ def test_a_private_key_is_brought_and_used(board_server: Server, visit: Visit) -
     bad = {
         "0x" + "00" * 32: "Zero is not a private key",
         hex(ORDER): "too high for a private key",
-        "0xabc": "A private key has 64 digits; this has 3.",
-        "hello": "made of the digits 0 to 9 and a to f",
+        "0xabc": "A private key has 64 hex digits; this one has 3.",
+        "hello": "has only the digits 0 to 9 and the letters a to f",
         key_of_kept(page): "You already have this key: 0x",
     }
     for text, sentence in bad.items():
@@ -207,7 +207,7 @@ def test_a_keystore_file_is_brought(board_server: Server, visit: Visit, way: str
     page.fill("#file-password", PASSWORD)
     page.click("#bring")
     expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER).address)
-    expect(page.locator("#key-done")).to_contain_text("in this browser now")
+    expect(page.locator("#key-done")).to_contain_text("now in this browser")
     assert page.locator("#file-password").count() == 0
 
 

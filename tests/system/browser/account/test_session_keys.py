@@ -136,7 +136,7 @@ def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, 
     page = connected(visited, site.node, FIRST).page
     page.click("#account-button")
     page.click("#session-open")
-    expect(page.locator("#session-limits")).to_contain_text("It can’t put in a stake, take money out")
+    expect(page.locator("#session-limits")).to_contain_text("The key can’t put in a stake, take money out")
     expect(page.locator("#session-gas")).to_contain_text("faucet")
     expect(page.locator("#session-questions")).to_have_text(
         "Your wallet asks once: for a signature, which costs nothing."
@@ -250,7 +250,7 @@ def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit:
     assert wallet.asked == ["eth_sendTransaction"], "the account itself, as the key can't pay"
     page.click("#account-button")
     row = page.locator(f"[data-session='{key}']")
-    expect(row).to_contain_text("too little left")
+    expect(row).to_contain_text("too little money left")
     expect(row.locator("[data-top-up]")).to_be_enabled()
 
 
@@ -371,7 +371,9 @@ def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path)
     with up(tmp_path / "new", "--port", port):
         expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
         page.click("#account-button")
-        expect(page.locator("#no-allowances")).to_have_text("No key plays for this account: it signs each move itself.")
+        expect(page.locator("#no-allowances")).to_have_text(
+            "No key plays for this account, so the account signs each move itself."
+        )
         page.click("#account-close")
         press_new(page)
         at_match(page)
