@@ -18,9 +18,9 @@ export const opensAnother = ["offerRestart", "acceptRestart"];
 export const needsSecondPress = ["close", "resign"];
 export const secondary = ["offerRestart"];
 
-/** The texts of a button. The join button's hint mentions a clock only if the match has one. @param {RenderContext} context @param {string} kind @returns {{hint?: I18nText}} */
-export const buttonText = ({ board }, kind) =>
-  kind === joinAction && !board.clock ? { hint: { key: "tic-tac-toe.hint.accept-untimed" } } : {};
+/** The texts of a button. The join button's hint mentions a clock only if the match has one. @param {RenderContext} context @param {string} actionId @returns {{hint?: I18nText}} */
+export const buttonText = ({ board }, actionId) =>
+  actionId === joinAction && !board.clock ? { hint: { key: "tic-tac-toe.hint.accept-untimed" } } : {};
 
 /**
  * True if an action has a button. A move doesn't: it is a press on the board. The other actions

@@ -16,9 +16,9 @@ export const chosen = ({ board, draft }) => (board.captains ? (draft?.state.capt
 
 /**
  * True if the action has an input. The player types the address only if the captain is not
- * ready-made. @param {RenderContext} context @param {string} kind
+ * ready-made. @param {RenderContext} context @param {string} actionId
  */
-export const hasInput = (context, kind) => kind !== "register-captain" || chosen(context) === OTHER;
+export const hasInput = (context, actionId) => actionId !== "register-captain" || chosen(context) === OTHER;
 
 /** The address of the ready-made captain. @param {RenderContext} context @returns {Json} */
 export const captainArgs = (context) => (hasInput(context, "register-captain") ? {} : { captain: chosen(context) });

@@ -33,12 +33,12 @@ function someoneSharedMaps({ events = [], me, opponents = [] }, seq) {
 
 /**
  * The move that the page repeats. `harmless`: another player's turn or change of position came
- * first. `passing`: the chain must first add a block.
+ * first. `temporary`: the chain must first add a block.
  */
 export const repeats = {
-  kind: "turn",
-  most: 80,
+  actionId: "turn",
+  maximum: 80,
   why,
-  passing: ["touche-coule.why.too-soon"],
+  temporary: ["touche-coule.why.too-soon"],
   harmless: ["touche-coule.error.StaleMove", "touche-coule.error.TooSoon"],
 };

@@ -100,9 +100,9 @@ export function titleOf(app, match) {
 
 /**
  * The rating as text: `1516`, or `1516?` if there were few opponents, or `–` before the first
- * match. @param {number|null} rating @param {number} rivals
+ * match. @param {number|null} rating @param {number} opponents
  */
-export function ratingText(rating, rivals) {
+export function ratingText(rating, opponents) {
   if (rating === null) return "–";
-  return rivals < RELIABLE_OPPONENTS ? t("players.unsure", { rating: rating.toFixed(0) }) : rating.toFixed(0);
+  return opponents < RELIABLE_OPPONENTS ? t("players.unsure", { rating: rating.toFixed(0) }) : rating.toFixed(0);
 }

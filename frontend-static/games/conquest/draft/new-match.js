@@ -34,9 +34,9 @@ const PREVIEW = 360;
 
 /** The player for a seat: `anyone`, `address` (a typed account), or the name of a computer player. @typedef {{who: string, address: string}} SeatChoice */
 /**
- * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, rival?: string, name?: string}} MatchDraft
+ * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, opponentAddress?: string, name?: string}} MatchDraft
  *   `seats`: starting at seat 1. `opponent`: the computer player that was pressed on the lobby's
- *   card. `rival`: the account of the person that the search found.
+ *   card. `opponentAddress`: the account of the person that the search found.
  */
 
 const ANYONE = "anyone";
@@ -51,10 +51,10 @@ export function prepare(context) {
     state.seats = state.seats.map(() => ({ who: String(state.opponent), address: "" }));
     delete state.opponent;
   }
-  if (state.rival) {
+  if (state.opponentAddress) {
     state.players = MIN_PLAYERS;
-    state.seats[0] = { who: TYPED, address: state.rival };
-    delete state.rival;
+    state.seats[0] = { who: TYPED, address: state.opponentAddress };
+    delete state.opponentAddress;
   }
   if (weakest && state.seats[0].who === "") state.seats[0].who = weakest;
   playableSeed(state);
