@@ -287,7 +287,10 @@ test("explains passing before it is done", () => {
     "Pass",
     "Your opponent rolls next. This would be pass number 1 in a row; 6 in a row are a draw.",
   ]);
-  assert.deepEqual(words(hopping({ passes: 5 })), ["Skip the hop", "This would be pass number 6 in a row, so the game would end in a draw."]);
+  assert.deepEqual(words(hopping({ passes: 5 })), [
+    "Skip the hop",
+    "This would be pass number 6 in a row, so the game would end in a draw.",
+  ]);
   const noticesJson = (board, me) => JSON.stringify(notices(context(board, me)));
   assert.match(noticesJson(playing({ passes: 3 }), BOB), /3 passes in a row\. After 6, it’s a draw/);
   assert.match(noticesJson(playing({ quiet: 99 }), BOB), /1 more move with no cube home/);
