@@ -1,6 +1,6 @@
 /**
  * The players and their cubes, the streams, whose turn it is, and the effects of passing and of
- * running out of time. Pure.
+ * running out of time. This module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";
@@ -17,7 +17,10 @@ import { due, isRunning, streamOf, withdrawn } from "./purses.js";
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
-/** This number of plies without a removal ends the match in a draw. The page warns before that. */
+/**
+ * The number of plies without a removal that ends the match in a draw. The page warns the players
+ * during the last WARNED plies.
+ */
 const MAX_QUIET = 100;
 const WARNED = 20;
 const MANY_PASSES = 2;
@@ -32,14 +35,14 @@ export function seats(board) {
 
 /** @param {Json} board @param {number} seat */
 function cubesText({ cubes, setup }, seat) {
-  if (!setup) return ""; // between two events of one transaction
+  if (!setup) return ""; // between two events in the same transaction
   const n = Object.values(cubes).filter((cube) => cube.seat === seat).length;
   return t("deblockle.seat.cubes", { n, all: setup });
 }
 
 /**
- * During the match, the amount that has streamed back to a seat. After the match, the amount that
- * can still be withdrawn or, if that is zero, the amount that has been.
+ * Return the amount that has streamed back to a seat during the match. After the match, return the
+ * amount that can still be withdrawn or, if that is zero, the amount that was withdrawn.
  * @param {Json} board @param {number} seat @returns {{stream?: Stream}}
  */
 function purseOf(board, seat) {
@@ -76,20 +79,20 @@ export function turnText(board, me = "", context) {
 }
 
 /**
- * The line below the headline. Before a player joins, it shows the setup and the rules. Later it
- * shows why a turn has ended, until the next move.
+ * Return the line below the headline. Before a player joins, it shows the number of cubes and the
+ * rules. During the match, it shows why a turn has ended, until the next move.
  * @param {RenderContext} context
  */
 export function turnNote({ board, me }) {
   const { status, setup, ruleset, last, cubes } = board;
   if (status === "open")
-    // the setup may be missing between two events of one transaction
+    // the setup can be missing between two events in the same transaction
     return setup ? t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) }) : "";
   if (status !== "playing" || last?.kind !== "roll" || cubes[last.cube]?.up !== STOP) return "";
   return last.by === me ? t("deblockle.game.stop-mine") : t("deblockle.game.stop", { name: nameOf(last.by) });
 }
 
-/** The headline: what the player to move can press. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
+/** Return the headline that says what the player to move can press. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
 function stepText(board, context) {
   const { hopper, moves, cubes } = board;
   if (hopper !== undefined) {
@@ -126,8 +129,8 @@ const clockText = ({ board, me }) =>
   t(`deblockle.notice.clock-${board.mover === me ? "mine" : "other"}`, { name: nameOf(board.mover) });
 
 /**
- * The deposit that is streaming back, its rate, and what would end the match first: the empty
- * deposit or the clock.
+ * Return a text that says whose deposit is streaming back, at what rate, and what would end the
+ * match first: the empty deposit or the clock.
  * @param {RenderContext} context
  */
 function streamText({ board, me, formatAmount }) {

@@ -1,4 +1,7 @@
-/** The buttons of a match, why they are disabled, and the state of their last transactions. */
+/**
+ * The buttons of a match, the reasons why they are disabled, and the state of their last
+ * transactions.
+ */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
 import { deposit, isPassing, kindOf, seatOf } from "../../app/submit.js";
@@ -21,12 +24,12 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @typedef {import("../parts/input-fields.js").Needs & import("../parts/tx-status.js").Needs & {actions: Actions, live: LiveMatches, server: ServerState}} Needs The parts of the page used here. */
 
 const ARMED_MS = 5000;
-/** For buttons that have a brief status, the time for which they show a failure. */
+/** How long a button that has a brief status shows a failure, in milliseconds. */
 const BRIEF_MS = 60_000;
 
 /**
- * The forms and buttons of a match. A game's own forms come first, so that on a phone the buttons
- * stay within reach. No button is highlighted while a series is running.
+ * Return the forms and buttons of a match. A game's own forms come first, so that the buttons stay
+ * within reach on a phone. No button is highlighted while a series is running.
  * @param {Needs & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
  */
 export function actionList(app, game, match, renderer) {
@@ -57,8 +60,8 @@ export function actionList(app, game, match, renderer) {
 }
 
 /**
- * True if an action has a button. Actions that can never become possible have none, for example in
- * a finished match or for somebody else's seat.
+ * Return true if an action has a button. An action has none if it can never become possible, for
+ * example in a finished match or for somebody else's seat.
  * @param {RenderContext} context @param {Renderer} renderer @param {Action} action
  */
 export function isOffered(context, renderer, action) {
@@ -72,8 +75,9 @@ export function isOffered(context, renderer, action) {
 }
 
 /**
- * The action that claims a timeout, if the player is waiting for an opponent who has run out of
- * time. @param {RenderContext} context @param {Action[]} actions
+ * Return the action that claims a timeout, if the player is waiting for an opponent who has run out
+ * of time.
+ * @param {RenderContext} context @param {Action[]} actions
  */
 function urgent({ board, me }, actions) {
   const waits = board.players?.[me] && board.mover !== me;
@@ -100,7 +104,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   const question = renderer?.questionBefore?.(context, kind) ?? null;
   const isWide = inputs.length > 0 || question !== null;
   const isAskedTwice = sum || (own.twice ?? renderer?.needsSecondPress?.includes(kind));
-  // Check again, because the click may come before the button is drawn as disabled.
+  // Check again, because the click can come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
     // A double click is not a confirmation.
@@ -176,7 +180,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   );
 }
 
-/** The deposit of a press if neither the form nor the terms show it; "" if there is none. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Input[]} inputs the inputs in the form */
+/** Return the deposit of a press if neither the form nor the terms show it; otherwise, return "". @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Input[]} inputs the inputs in the form */
 function hiddenDeposit(app, game, match, action, kind, inputs) {
   const name = action.pays?.amount;
   const { amount, token } = deposit(app, game, action, match, app.accounts.me);
@@ -186,7 +190,7 @@ function hiddenDeposit(app, game, match, action, kind, inputs) {
     : "";
 }
 
-/** The question shown before a button, and the inputs that belong to the answer. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
+/** Return the question above a button, and the inputs that belong to the answer. @param {Needs} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} kind @param {Question} question @param {boolean} armed */
 function questionPart(app, game, match, action, kind, { tree, open, visible }, armed) {
   return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, kind, match) : null];
 }
@@ -204,7 +208,11 @@ function declineButton(app, kind, { declineLabel }) {
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let disarming;
 
-/** Arm a button that needs a second press. A question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} stays */
+/**
+ * Arm a button that needs a second press. If `stays` is true, the button stays armed until the
+ * player answers its question.
+ * @param {Needs} app @param {string} name @param {boolean} stays
+ */
 function arm(app, name, stays) {
   app.ui.armed = name;
   app.redraw();
@@ -218,18 +226,18 @@ function arm(app, name, stays) {
     }, ARMED_MS);
 }
 
-/** This player's latest transaction for a button. Results from an earlier visit don't count. @param {Needs} app @param {string} match @param {string} kind @returns {Tx|undefined} */
+/** Return this player's latest transaction for a button. Results from an earlier visit don't count. @param {Needs} app @param {string} match @param {string} kind @returns {Tx|undefined} */
 export function latest(app, match, kind) {
   return app.transactions.list.findLast(
     (tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
   );
 }
 
-/** This player's latest transaction in a match, from any button. @param {Needs} app @param {string} match @returns {Tx|undefined} */
+/** Return this player's latest transaction in a match, from any button. @param {Needs} app @param {string} match @returns {Tx|undefined} */
 const newest = (app, match) =>
   app.transactions.list.findLast((tx) => tx.match === match && seatOf(tx) === app.accounts.me);
 
-/** The state of the token approval, which is a separate transaction before the deposit. @param {Needs} app @param {string} match */
+/** Return the state of the token approval, which is a separate transaction before the deposit. @param {Needs} app @param {string} match */
 function approval(app, match) {
   const mine = latest(app, match, "approve");
   return (

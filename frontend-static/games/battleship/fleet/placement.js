@@ -1,4 +1,7 @@
-/** Turning, nudging and placing ships. Pure: each function returns new ships. */
+/**
+ * Turns, nudges and places ships. The functions have no side effects, because they return new
+ * ships.
+ */
 
 import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
@@ -6,7 +9,7 @@ import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
 const within = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
 
-/** Return the ship, moved to the nearest position inside the board. @param {Boat} boat @returns {Boat} */
+/** Return the ship after moving it to the nearest position inside the board. @param {Boat} boat @returns {Boat} */
 export function inside(boat) {
   const [x, y] = [boat.tile % WIDTH, Math.floor(boat.tile / WIDTH)];
   const more = LENGTHS[boat.letter] - 1;
@@ -16,7 +19,11 @@ export function inside(boat) {
   };
 }
 
-/** Return the ship, moved so that its first tile is at this place or at the nearest edge. @param {Boat} boat @param {number} x @param {number} y @returns {Boat} */
+/**
+ * Return the ship after moving its first tile to this place or, outside the board, to the nearest
+ * edge.
+ * @param {Boat} boat @param {number} x @param {number} y @returns {Boat}
+ */
 const movedTo = (boat, x, y) => ({ ...boat, tile: within(y, HEIGHT) * WIDTH + within(x, WIDTH) });
 
 /** @param {Boat[]} boats @param {Letter} letter @param {(boat: Boat) => Boat} change */
@@ -31,7 +38,7 @@ export const nudged = (boats, letter, right, down) =>
     inside(movedTo(boat, (boat.tile % WIDTH) + right, Math.floor(boat.tile / WIDTH) + down)),
   );
 
-/** Move a ship's first tile to this place. The ship may stick out of the board. @param {Boat[]} boats @param {Letter} letter @param {number} x @param {number} y */
+/** Move a ship's first tile to this place. The ship can stick out over the board's edge. @param {Boat[]} boats @param {Letter} letter @param {number} x @param {number} y */
 export const put = (boats, letter, x, y) => changed(boats, letter, (boat) => movedTo(boat, x, y));
 
 /** @param {Boat[]} boats @param {Letter} letter */
