@@ -24,7 +24,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @typedef {import("../parts/input-fields.js").Needs & import("../parts/tx-status.js").Needs & {actions: Actions, live: LiveMatches, server: ServerState}} Needs The parts of the page used here. */
 
 const ARMED_MS = 5000;
-/** How long a button that has a brief status shows a failure, in milliseconds. */
+/** The time for which a button that has a brief status shows a failure, in milliseconds. */
 const BRIEF_MS = 60_000;
 
 /**
