@@ -32,8 +32,8 @@ export function pageHeader(app) {
   return h(
     "header",
     { class: "frame", key: "frame" },
-    h("a", { class: "name", href: "#/", "aria-label": t("page.title") }, mark(), h("span", null, t("page.title"))),
-    line(app),
+    h("a", { class: "name", href: "#/", "aria-label": t("page.title") }, logo(), h("span", null, t("page.title"))),
+    connectionStatus(app),
     languageSwitch(app.redraw, "language"),
     h(
       "button",
@@ -76,7 +76,7 @@ export function pageHeader(app) {
       h(
         "span",
         { class: "number hint" },
-        balance === undefined ? "" : t("account.eth", { amount: twoPlaces(balance) }),
+        balance === undefined ? "" : t("account.eth", { amount: headerAmount(balance) }),
       ),
       pendingDot(app),
     ),
@@ -87,7 +87,7 @@ export function pageHeader(app) {
  * Return the logo: two chain links that are also two squares of a board. icon.svg has the same
  * drawing.
  */
-function mark() {
+function logo() {
   return h(
     "svg",
     { class: "logo", viewBox: "0 0 34 34", "aria-hidden": "true" },
@@ -124,7 +124,7 @@ function pendingDot(app) {
  * the age of the data.
  * @param {Needs} app
  */
-export function line(app) {
+export function connectionStatus(app) {
   const { health } = app.server;
   const state = app.server.state();
   const old = age((Date.now() - app.server.lastHeardAt) / 1000);
@@ -200,7 +200,7 @@ export function helpDialog(app) {
 }
 
 /** Format an ether amount for the header. Amounts below 0.01 are shown as `<0.01`, not as zero. @param {bigint} balance */
-function twoPlaces(balance) {
+function headerAmount(balance) {
   const amount = shortEther(balance).slice(0, -2);
   return balance > 0n && Number(amount) === 0 ? `<${decimal("0.01")}` : decimal(amount);
 }

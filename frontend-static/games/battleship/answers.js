@@ -8,7 +8,7 @@ import { sealedFleet } from "./fleet/storage.js";
 import { hitsAt, isIn, pendingAt } from "./shots.js";
 
 /** @import { Json, RenderContext } from "../../types.js" */
-/** @import { Sealed } from "./fleet/storage.js" */
+/** @import { SealedFleet } from "./fleet/storage.js" */
 
 /**
  * The `tile` to send if no shot follows the answer. In that case, the contract ignores the tile.
@@ -18,7 +18,7 @@ const NO_SHOT = 0;
 /** The commitments that have appeared on a board. Their fleets belong to a match. @type {Set<string|undefined>} */
 export const playedCommitments = new Set();
 
-/** Return the account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {Sealed|undefined} */
+/** Return the account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {SealedFleet|undefined} */
 export function fleetOf(board, account) {
   const commitment = board.fleets?.[account]?.commitment;
   if (!commitment) return undefined;
@@ -44,7 +44,7 @@ export function moveArgs({ board, me }, tile) {
  * exactly the fleet's tiles, and nobody could have made them up without knowing the fleet.
  * @param {RenderContext} context
  */
-export function isFatal({ board, me }) {
+export function isFinalHit({ board, me }) {
   const fleet = fleetOf(board, me);
   const tile = pendingAt(board, me);
   const hits = hitsAt(board, me);
@@ -54,12 +54,12 @@ export function isFatal({ board, me }) {
     board.mover === me &&
     tile >= 0 &&
     !hits.includes(tile) &&
-    maskOf([...hits, tile]) === /** @type {Sealed} */ (fleet).mask
+    maskOf([...hits, tile]) === /** @type {SealedFleet} */ (fleet).mask
   );
 }
 
 /** @param {RenderContext} context @returns {Json|null} */
-export const fatalArgs = (context) => (isFatal(context) ? moveArgs(context, NO_SHOT) : null);
+export const finalHitArgs = (context) => (isFinalHit(context) ? moveArgs(context, NO_SHOT) : null);
 
 /** Return the arguments that reveal the account's fleet. Call this only to make the fleet public. @param {RenderContext} context @returns {Json|null} */
 export function revealArgs({ board, me }) {

@@ -11,9 +11,9 @@ import { t } from "../../i18n/translate.js";
 const SHOWN_MS = 1500;
 
 /** @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text the text to copy @param {string} id @param {string} label @param {Child} [idle] @param {Child} [done] @param {string|undefined} [note] the button's title */
-export function copier(app, text, id, label, idle = t("match.copy"), done = t("match.copied"), note = undefined) {
+export function copyButton(app, text, id, label, idle = t("match.copy"), done = t("match.copied"), note = undefined) {
   const copy = async () => {
-    if (!(await copied(text))) return byHand(text);
+    if (!(await copyText(text))) return showCopyDialog(text);
     app.ui.copied = id;
     app.redraw();
     setTimeout(() => {
@@ -35,7 +35,7 @@ export function copier(app, text, id, label, idle = t("match.copy"), done = t("m
  * only on localhost, and users can block it.
  * @param {string} text
  */
-async function copied(text) {
+async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -45,7 +45,7 @@ async function copied(text) {
 }
 
 /** Show a dialog in which the text is selected. The dialog returns the focus when it closes. @param {string} text */
-function byHand(text) {
+function showCopyDialog(text) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();
   // `oncopy` closes the dialog after a delay, once the browser has copied the text.
@@ -83,7 +83,7 @@ function byHand(text) {
  * if this browser reached the page through a local address.
  * @param {string} address @param {boolean|undefined} isDevelopment true on a development chain
  */
-export function isOnlyHere(address, isDevelopment) {
+export function isLocalAddress(address, isDevelopment) {
   if (!isDevelopment) return false;
   const { hostname } = new URL(address);
   return (

@@ -9,81 +9,81 @@ export const WIDTH = 9;
 export const HEIGHT = 11;
 export const TILES = WIDTH * HEIGHT;
 /** The number of tiles that a fleet occupies. */
-export const AFLOAT = 17;
+export const FLEET_TILES = 17;
 
 /** @typedef {"P"|"S"|"D"|"B"|"C"} Letter The patrol boat, submarine, destroyer, battleship or carrier. */
-/** @typedef {{letter: Letter, down: boolean, tile: number}} Boat `tile` is the ship's top or left end. If `down` is false, the ship extends to the right. */
-/** @typedef {{why: "out"|"overlap", boat: Letter, other?: Letter, tile?: number}} Fault A fault in a layout. */
+/** @typedef {{letter: Letter, down: boolean, tile: number}} PlacedShip A ship of a fleet. `tile` is the ship's top or left end. If `down` is false, the ship extends to the right. */
+/** @typedef {{why: "out"|"overlap", ship: Letter, other?: Letter, tile?: number}} Fault A fault in a layout. */
 
 /** @type {Record<Letter, number>} */
 export const LENGTHS = { P: 2, S: 3, D: 3, B: 4, C: 5 };
 export const LETTERS = /** @type {Letter[]} */ (Object.keys(LENGTHS));
 
 /** The faults of a revealed fleet, numbered as in the events. */
-export const FAULTS = { none: 0, malformed: 1, boats: 2, out: 3, overlap: 4, falseAnswer: 5 };
+export const FAULTS = { none: 0, malformed: 1, notTheFive: 2, out: 3, overlap: 4, falseAnswer: 5 };
 
-const BOAT = /^([PSDBC])([HV])(0|[1-9][0-9]?)$/;
+const SHIP = /^([PSDBC])([HV])(0|[1-9][0-9]?)$/;
 
-/** @param {Boat[]} boats */
-export const shipsOf = (boats) =>
-  boats.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
+/** @param {PlacedShip[]} ships */
+export const fleetText = (ships) =>
+  ships.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
 
 /**
  * Parse a fleet's text. The ships can lie outside the board or overlap. Return null if a word isn't
  * a ship or if the text doesn't have exactly the five ships.
- * @param {string} ships @returns {Boat[]|null}
+ * @param {string} text @returns {PlacedShip[]|null}
  */
-export function boatsOf(ships) {
-  const boats = words(ships);
-  return boats && areTheFive(boats) ? boats : null;
+export function parseFleet(text) {
+  const ships = parseShips(text);
+  return ships && isCompleteFleet(ships) ? ships : null;
 }
 
-/** @param {string} ships @returns {Boat[]|null} */
-function words(ships) {
-  const boats = ships.split(" ").map((word) => {
-    const [matched, letter, direction, tile] = BOAT.exec(word) ?? [];
+/** @param {string} text @returns {PlacedShip[]|null} */
+function parseShips(text) {
+  const ships = text.split(" ").map((word) => {
+    const [matched, letter, direction, tile] = SHIP.exec(word) ?? [];
     return matched === word && Number(tile) < TILES
       ? { letter: /** @type {Letter} */ (letter), down: direction === "V", tile: Number(tile) }
       : null;
   });
-  return boats.every((boat) => boat !== null) ? boats : null;
+  return ships.every((ship) => ship !== null) ? ships : null;
 }
 
-/** @param {Boat[]} boats */
-const areTheFive = (boats) =>
-  boats.length === LETTERS.length && new Set(boats.map(({ letter }) => letter)).size === LETTERS.length;
+/** @param {PlacedShip[]} ships */
+const isCompleteFleet = (ships) =>
+  ships.length === LETTERS.length && new Set(ships.map(({ letter }) => letter)).size === LETTERS.length;
 
 /**
- * Return the fault of a fleet's text, numbered as in the contract: the first of FAULTS that
+ * Return the fault in a fleet's text, numbered as in the contract: the first of FAULTS that
  * applies.
- * @param {string} ships @returns {number}
+ * @param {string} text @returns {number}
  */
-export function judge(ships) {
-  const boats = words(ships);
-  if (!boats) return FAULTS.malformed;
-  if (!areTheFive(boats)) return FAULTS.boats;
-  if (!boats.every(fits)) return FAULTS.out;
-  return faultsOf(boats).length ? FAULTS.overlap : FAULTS.none;
+export function fleetFault(text) {
+  const ships = parseShips(text);
+  if (!ships) return FAULTS.malformed;
+  if (!isCompleteFleet(ships)) return FAULTS.notTheFive;
+  if (!ships.every(fits)) return FAULTS.out;
+  return faultsOf(ships).length ? FAULTS.overlap : FAULTS.none;
 }
 
-/** @param {Boat} boat */
+/** @param {PlacedShip} ship */
 export function fits({ letter, down, tile }) {
   const [x, y] = [tile % WIDTH, Math.floor(tile / WIDTH)];
   return tile >= 0 && (down ? x < WIDTH && y + LENGTHS[letter] <= HEIGHT : y < HEIGHT && x + LENGTHS[letter] <= WIDTH);
 }
 
-/** Return the tiles of a ship. The ship must fit on the board. @param {Boat} boat */
+/** Return the tiles of a ship. The ship must fit on the board. @param {PlacedShip} ship */
 export const tilesOf = ({ letter, down, tile }) =>
   Array.from({ length: LENGTHS[letter] }, (_, i) => tile + i * (down ? WIDTH : 1));
 
-/** Return all faults in the ships' places. A legal fleet has none. @param {Boat[]} boats @returns {Fault[]} */
-export function faultsOf(boats) {
+/** Return all faults in the ships' places. A legal fleet has none. @param {PlacedShip[]} ships @returns {Fault[]} */
+export function faultsOf(ships) {
   /** @type {Fault[]} */
-  const faults = boats.filter((boat) => !fits(boat)).map(({ letter }) => ({ why: "out", boat: letter }));
-  boats.filter(fits).forEach((boat, i, inside) => {
+  const faults = ships.filter((ship) => !fits(ship)).map(({ letter }) => ({ why: "out", ship: letter }));
+  ships.filter(fits).forEach((ship, i, inside) => {
     for (const other of inside.slice(i + 1)) {
-      const tile = tilesOf(boat).find((one) => tilesOf(other).includes(one));
-      if (tile !== undefined) faults.push({ why: "overlap", boat: boat.letter, other: other.letter, tile });
+      const tile = tilesOf(ship).find((one) => tilesOf(other).includes(one));
+      if (tile !== undefined) faults.push({ why: "overlap", ship: ship.letter, other: other.letter, tile });
     }
   });
   return faults;
@@ -92,19 +92,19 @@ export function faultsOf(boats) {
 /**
  * Return the ships in a fleet's text if the fleet is legal; otherwise, return null. Only a legal
  * fleet can be sealed.
- * @param {string} ships @returns {Boat[]|null}
+ * @param {string} text @returns {PlacedShip[]|null}
  */
-export const legal = (ships) => (judge(ships) === FAULTS.none ? boatsOf(ships) : null);
+export const parseLegalFleet = (text) => (fleetFault(text) === FAULTS.none ? parseFleet(text) : null);
 
-/** Return the fleet as a bit mask with one bit per tile, as in the contract. @param {Boat[]} boats */
-export const maskOf = (boats) => maskOfTiles(boats.flatMap(tilesOf));
+/** Return the fleet as a bit mask with one bit per tile, as in the contract. @param {PlacedShip[]} ships */
+export const maskOf = (ships) => maskOfTiles(ships.flatMap(tilesOf));
 
-/** @param {Boat[]} boats @param {number} tile @returns {Letter|undefined} */
-export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesOf(boat).includes(tile))?.letter;
+/** @param {PlacedShip[]} ships @param {number} tile @returns {Letter|undefined} */
+export const shipAt = (ships, tile) => ships.find((ship) => fits(ship) && tilesOf(ship).includes(tile))?.letter;
 
-/** @typedef {(below: number) => number} Dice Returns a random whole number from 0 to `below`, exclusive. */
+/** @typedef {(below: number) => number} RandomBelow Returns a random whole number from 0 to `below`, exclusive. */
 
-/** Return all positions of a ship on the board. @param {Letter} letter @returns {Boat[]} */
+/** Return all positions of a ship on the board. @param {Letter} letter @returns {PlacedShip[]} */
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
@@ -114,21 +114,21 @@ export const POSITIONS = LETTERS.map(positionsOf);
 /**
  * Draw a random fleet. If any two ships overlap, all five are redrawn, so that each legal fleet is
  * equally likely.
- * @param {Dice} dice @returns {Boat[]}
+ * @param {RandomBelow} randomBelow @returns {PlacedShip[]}
  */
-export function randomFleet(dice = secureDice) {
+export function randomFleet(randomBelow = secureRandomBelow) {
   for (;;) {
-    const boats = POSITIONS.map((all) => ({ ...all[dice(all.length)] }));
-    if (faultsOf(boats).length === 0) return boats;
+    const ships = POSITIONS.map((all) => ({ ...all[randomBelow(all.length)] }));
+    if (faultsOf(ships).length === 0) return ships;
   }
 }
 
 /**
  * Return a number from the system's random generator. Numbers at or above the last whole multiple
  * of `below` are redrawn, so that all results are equally likely.
- * @type {Dice}
+ * @type {RandomBelow}
  */
-export function secureDice(below) {
+export function secureRandomBelow(below) {
   const limit = Math.floor(2 ** 32 / below) * below;
   for (;;) {
     const [drawn] = crypto.getRandomValues(new Uint32Array(1));
