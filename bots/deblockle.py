@@ -16,10 +16,10 @@ from indexer.model import Json
 from indexer.rules.deblockle import due, position_of
 from indexer.rules.deblockle_cube import CELLS, ROLLS, STAR, TURNS, UP, hops
 from indexer.rules.deblockle_position import (
-    GONE,
     MOVE_CELLS,
     NO_HOP,
     PASS,
+    REMOVED,
     Position,
     is_over,
     play,
@@ -27,7 +27,7 @@ from indexer.rules.deblockle_position import (
     winner,
 )
 
-LEAST_DEPTH, MOST_DEPTH = 4, 12
+MIN_DEPTH, MAX_DEPTH = 4, 12
 """Number of plies that the thinker always searches, and its maximum."""
 NODES = 10_000
 """Number of positions after which a deeper search is abandoned."""
@@ -43,7 +43,7 @@ def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | No
     if not is_to_move(board, seat):
         return next(iter(moves(board, seat)), None)
     at = position_of(board)
-    return _choice(board, thought(at, random).move if strength == "thinker" else careful_move(at, random))
+    return _choice(board, search_moves(at, random).move if strength == "thinker" else careful_move(at, random))
 
 
 def moves(board: Json, seat: int) -> list[Choice]:
@@ -76,7 +76,7 @@ def expand(at: Position) -> list[tuple[int, Position]]:
     """Return all moves and the positions they lead to. A pass is included if the NEAR rules allow
     it, or if there is no other move."""
     found = successors(at)
-    if not at.wooden or not found:
+    if not at.board_ruleset or not found:
         found.append((PASS, play(at, PASS)))
     return found
 
@@ -85,18 +85,18 @@ def expand(at: Position) -> list[tuple[int, Position]]:
 
 
 @cache
-def turns_left(seat: int, wooden: bool) -> tuple[int, ...]:
+def turns_left(seat: int, board_ruleset: bool) -> tuple[int, ...]:
     """Return the number of turns that each cube's owner needs to remove it from an otherwise empty
     board.
 
     The number is 0 if the cube is gone."""
     left = [FAR] * (CELLS * TURNS) + [0]
-    after = [_after_a_turn(seat, cube, wooden) for cube in range(CELLS * TURNS)]
+    after = [_after_a_turn(seat, cube, board_ruleset) for cube in range(CELLS * TURNS)]
     before: list[list[int]] = [[] for _ in left]
     for cube, reached in enumerate(after):
         for one in reached:
             before[one].append(cube)
-    level, turns = [GONE], 0
+    level, turns = [REMOVED], 0
     while level:
         turns += 1
         level = [cube for cube in {one for each in level for one in before[each]} if left[cube] == FAR]
@@ -105,37 +105,40 @@ def turns_left(seat: int, wooden: bool) -> tuple[int, ...]:
     return tuple(left)
 
 
-def _after_a_turn(seat: int, cube: int, wooden: bool) -> set[int]:
+def _after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
     found = set()
     for _, _, after in ROLLS[seat][cube]:
         if UP[after % TURNS] == STAR:
-            found.add(GONE)
+            found.add(REMOVED)
             continue
-        ends = _hop_ends(seat, after, wooden)
-        found |= {*ends} if ends and wooden else {*ends, after}
+        ends = _hop_ends(seat, after, board_ruleset)
+        found |= {*ends} if ends and board_ruleset else {*ends, after}
     return found
 
 
-def _hop_ends(seat: int, cube: int, wooden: bool) -> list[int]:
+def _hop_ends(seat: int, cube: int, board_ruleset: bool) -> list[int]:
     """The places that a cube can hop to on an otherwise empty board."""
-    targets = hops(seat, cube, 0, wooden)
+    targets = hops(seat, cube, 0, board_ruleset)
     return [TURNS * cell + cube % TURNS for cell in range(CELLS) if targets >> cell & 1]
 
 
 @cache
-def turns_left_after_hop(seat: int, wooden: bool) -> tuple[int, ...]:
+def turns_left_after_hop(seat: int, board_ruleset: bool) -> tuple[int, ...]:
     """Like `turns_left`, for a cube that has rolled and may hop now."""
-    left = turns_left(seat, wooden)
+    left = turns_left(seat, board_ruleset)
     return tuple(
-        min([left[one] for one in _hop_ends(seat, cube, wooden)] + [left[cube]] * (not wooden), default=FAR)
+        min(
+            [left[one] for one in _hop_ends(seat, cube, board_ruleset)] + [left[cube]] * (not board_ruleset),
+            default=FAR,
+        )
         for cube in range(CELLS * TURNS)
     )
 
 
 def worth(at: Position) -> float:
     """The number of turns that the mover is ahead."""
-    cubes, _, mover, hopper, _, _, wooden = at
-    one, two = turns_left(0, wooden), turns_left(1, wooden)
+    cubes, _, mover, hopper, _, _, board_ruleset = at
+    one, two = turns_left(0, board_ruleset), turns_left(1, board_ruleset)
     ahead = float(
         two[cubes[4]] + two[cubes[5]] + two[cubes[6]] + two[cubes[7]]
         - one[cubes[0]] - one[cubes[1]] - one[cubes[2]] - one[cubes[3]]
@@ -145,7 +148,7 @@ def worth(at: Position) -> float:
     if hopper == NO_HOP:
         return ahead + 0.5
     cube = cubes[hopper]
-    return ahead + (two if mover else one)[cube] - turns_left_after_hop(mover, wooden)[cube] - 0.5
+    return ahead + (two if mover else one)[cube] - turns_left_after_hop(mover, board_ruleset)[cube] - 0.5
 
 
 # ---- strengths
@@ -156,8 +159,8 @@ def careful_move(at: Position, random: Random) -> int:
     worse ones: when cubes block each other, the best moves alone would repeat forever."""
     values = {move: _value(at, after) for move, after in expand(at)}
     setback = SETBACK if at.quiet % PATIENCE >= PATIENCE - DETOUR else 0
-    least = max(values.values()) - setback
-    return random.choice([move for move, value in values.items() if value >= least])
+    threshold = max(values.values()) - setback
+    return random.choice([move for move, value in values.items() if value >= threshold])
 
 
 def _value(at: Position, after: Position) -> float:
@@ -167,7 +170,7 @@ def _value(at: Position, after: Position) -> float:
     return worth(after) if after.mover == at.mover else -worth(after)
 
 
-class Thought(NamedTuple):
+class SearchResult(NamedTuple):
     """A move, its value, the plies searched for it, and the positions visited."""
 
     move: int
@@ -176,20 +179,20 @@ class Thought(NamedTuple):
     nodes: int
 
 
-def thought(at: Position, random: Random) -> Thought:
+def search_moves(at: Position, random: Random) -> SearchResult:
     """Return the best move of the deepest search that the node limit allows. Each search is one ply
     deeper than the one before."""
     moves = expand(at)
     random.shuffle(moves)
     search, depth = Search(), 0
-    while len(moves) > 1 and depth < MOST_DEPTH and search.value < WON:
-        search.limit = NODES if depth >= LEAST_DEPTH else None
+    while len(moves) > 1 and depth < MAX_DEPTH and search.value < WON:
+        search.limit = NODES if depth >= MIN_DEPTH else None
         try:
             moves = search.ordered(at, moves, depth + 1)
         except _NodesUsed:
             break
         depth += 1
-    return Thought(moves[0][0], search.value, depth, search.nodes)
+    return SearchResult(moves[0][0], search.value, depth, search.nodes)
 
 
 class _NodesUsed(Exception):

@@ -11,7 +11,16 @@ from random import Random
 from bots.opponent import Choice, Opponents, player_in
 from indexer.model import Json
 from indexer.rules.cells import words
-from indexer.rules.touche_coule import SHIPS_EACH, afloat, cell_of, cells_of, fired_of, friends, learnt, occupied
+from indexer.rules.touche_coule import (
+    SHIPS_PER_PLAYER,
+    afloat,
+    cell_of,
+    cells_of,
+    fired_of,
+    friends,
+    known_words,
+    occupied,
+)
 
 SIDE = 12
 """Squares per side in a match that it opens."""
@@ -33,9 +42,9 @@ def moves(board: Json, seat: int) -> list[Choice]:
     """Return the legal moves. Each player registers two ships before the first turn."""
     account, players = player_in(board, seat), board["players"]
     if board["status"] == "open":
-        if account is None or len(players[account]["ships"]) < SHIPS_EACH:
+        if account is None or len(players[account]["ships"]) < SHIPS_PER_PLAYER:
             return [Choice("register")]
-        ready = len(players) > 1 and all(len(player["ships"]) == SHIPS_EACH for player in players.values())
+        ready = len(players) > 1 and all(len(player["ships"]) == SHIPS_PER_PLAYER for player in players.values())
         return [Choice("turn", {"turnNo": 0})] if ready else []
     own = fleet(board, account)
     if board["status"] != "playing" or not own:
@@ -43,9 +52,9 @@ def moves(board: Json, seat: int) -> list[Choice]:
     found = [Choice("turn", {"turnNo": board["ply"]})]
     if any(board["ships"][ship]["ready"] <= board["ply"] for ship in own) and board["afloat"] < cells_of(board):
         found.append(Choice("changePosition"))
-    if len(own) == SHIPS_EACH and all("fired" in board["ships"][ship] for ship in own):
+    if len(own) == SHIPS_PER_PLAYER and all("fired" in board["ships"][ship] for ship in own):
         a, b = own
-        if any(learnt(board, *pair) != fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
+        if any(known_words(board, *pair) != fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
             found.append(Choice("communicate"))
     return found
 
@@ -93,7 +102,7 @@ def hits_more_after_talk(board: Json, account: str) -> bool:
     a, b = fleet(board, account)
     targets = occupied(board) & ~(1 << cell_of(board, a) | 1 << cell_of(board, b))
     before = sum(hits(board, ship, fired_of(board, ship), targets) for ship in (a, b))
-    return sum(hits(board, ship, learnt(board, ship, ally), targets) for ship, ally in ((a, b), (b, a))) > before
+    return sum(hits(board, ship, known_words(board, ship, ally), targets) for ship, ally in ((a, b), (b, a))) > before
 
 
 def has_ships(board: Json, account: str) -> bool:

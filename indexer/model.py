@@ -79,7 +79,7 @@ class Deployment:
         """The address and first block's hash. A restarted chain reuses addresses."""
         return self.address, self.block_hash
 
-    def holds(self, match: int) -> bool:
+    def has_match(self, match: int) -> bool:
         """Return True if this contract opened, or would open, the match with this number."""
         return self.first_match <= match and (self.end_match is None or match < self.end_match)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-MAX_LETTERS = 100
+MAX_CHARACTERS = 100
 
 
 def printable(text: str) -> str:
     """Replace control characters, which a terminal would execute."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def excerpt(value: Any) -> str:
@@ -22,5 +22,5 @@ def excerpt(value: Any) -> str:
     return shortened(text)
 
 
-def shortened(text: str, most: int = MAX_LETTERS) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def shortened(text: str, max_length: int = MAX_CHARACTERS) -> str:
+    return text if len(text) <= max_length else text[: max_length - 1] + "…"

@@ -25,7 +25,7 @@ from contracts.abi import MAX_GAS, encode_call
 from contracts.rpc_errors import RpcError
 from indexer.gamekit.names import BadName, parse_address
 from indexer.games import conquest_history as history
-from indexer.games.conquest_refusals import in_words
+from indexer.games.conquest_errors import message_of
 from indexer.model import Event, Json, match_name
 from indexer.store.snapshot import Snapshot
 from transactions.revert_reason import REVERTED, reason_of
@@ -161,7 +161,7 @@ def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
     if "draw" not in board or tip is None:
         return trail
     height = board["draw"]["block"] + 1
-    if tip.height - height >= history.HASHES:  # the block may not even be stored
+    if tip.height - height >= history.HISTORY_SERVE_WINDOW:  # the block may not even be stored
         return history.trail_after_draw(trail, history.NO_SEED)
     block = snapshot.block_at(height)
     seed = block.hash if block else hash
@@ -174,7 +174,7 @@ def _refusal(error: Json) -> Problem:
     reason = reason_of(RpcError(error["code"], error["message"], error.get("data")))
     if error["code"] == UNAVAILABLE or not reason.startswith(REVERTED):
         return Problem(503, "node-lost.command", {"why": error["message"]})
-    name, detail = in_words(reason)
+    name, detail = message_of(reason)
     return Problem(403, "command-refused", {"error": name, "why": detail}, error=name)
 
 

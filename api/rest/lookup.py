@@ -48,7 +48,7 @@ def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None,
 def deployment_of(snapshot: Snapshot, game: str, match: int) -> Deployment:
     """Return the contract that holds a match. Raises Problem 404 if it is no longer known."""
     for one in snapshot.deployments():
-        if one.game == game and one.holds(match):
+        if one.game == game and one.has_match(match):
             return one
     raise Problem(404, "unknown-match.contract", {"match": match_name(game, match)})
 

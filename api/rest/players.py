@@ -70,7 +70,7 @@ class PlayerRoutes:
         if game is not None:
             game_named(self._games, game)
         with self._store.read() as snapshot:
-            found, total = snapshot.rivals(address, game, limit)
+            found, total = snapshot.opponents(address, game, limit)
         answer: RivalsShape = {"address": address, "rivals": [rival(one) for one in found], "total": total}
         return json_response(answer)
 

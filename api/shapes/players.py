@@ -7,8 +7,8 @@ from api.shapes.blocks import BlockShape
 from api.shapes.fields import BOB, NEXT_CURSOR, TIME, Address, EventNumber, MatchName, Seconds, Shape, about
 from indexer.model import Json, match_name
 from indexer.store.leaderboard import RankedResult
+from indexer.store.opponents import RELIABLE_OPPONENTS, OpponentRecord
 from indexer.store.rating_history import RatedMatch
-from indexer.store.rivals import ENOUGH, Rival
 
 COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
@@ -25,12 +25,13 @@ Rivals = Annotated[
     int,
     about(
         (
-            f"number of different players with whom the player has finished a match of this game, at most {ENOUGH}; "
+            "number of different players with whom the player has finished a match of this game, "
+            f"at most {RELIABLE_OPPONENTS}; "
             "with fewer, the rating is unreliable"
         ),
         3,
         ge=0,
-        le=ENOUGH,
+        le=RELIABLE_OPPONENTS,
     ),
 ]
 Open = Annotated[int, about("matches that wait for players", 0, ge=0)]
@@ -154,7 +155,7 @@ def leaderboard_row(found: RankedResult) -> StandingShape:
         "won": last.won,
         "lost": last.lost,
         "drawn": last.drawn,
-        "rivals": found.rivals,
+        "rivals": found.opponents,
     }
 
 
@@ -190,7 +191,7 @@ def rated_match(found: RatedMatch) -> RatedMatchShape:
     }
 
 
-def rival(found: Rival) -> RivalShape:
+def rival(found: OpponentRecord) -> RivalShape:
     return {
         "address": found.current.address,
         "game": found.current.game,

@@ -9,7 +9,7 @@ from random import Random
 from statistics import mean
 from time import process_time
 
-from bots.deblockle import LEAST_DEPTH, thought
+from bots.deblockle import MIN_DEPTH, search_moves
 from indexer.games.deblockle import CUBES, RULESETS, SET_UPS
 from indexer.rules.deblockle_cube import rolled
 from indexer.rules.deblockle_position import is_over, legal_moves, play, set_up, successors
@@ -32,16 +32,16 @@ STARS = ((4, 2), (4, 6))
 
 def main() -> None:
     print(f"Deblockle's moves, {CUBES} cubes each, {DEPTH} plies; positions per second, one core")
-    for wooden, ruleset in enumerate(RULESETS):
-        tables, count = _speed(set_up(CUBES, bool(wooden)), lambda at: [after for _, after in successors(at)])
-        plain, same = _speed(_plain_start(), partial(plain_successors, wooden=wooden))
+    for board_ruleset, ruleset in enumerate(RULESETS):
+        tables, count = _speed(set_up(CUBES, bool(board_ruleset)), lambda at: [after for _, after in successors(at)])
+        plain, same = _speed(_plain_start(), partial(plain_successors, board_ruleset=board_ruleset))
         print(
             f"    {ruleset:6} {tables:9,.0f} by tables {plain:9,.0f} by coordinates {tables / plain:5.1f} times"
             f"   {count:,} positions, {'the same' if count == same else f'NOT THE SAME: {same:,}'}"
         )
     print(f"\nThe thinker, {MOVES} moves in each ruleset from 1 to {CUBES} cubes; one core")
-    for wooden, ruleset in enumerate(RULESETS):
-        _print_thoughts(ruleset, bool(wooden))
+    for board_ruleset, ruleset in enumerate(RULESETS):
+        _print_thoughts(ruleset, bool(board_ruleset))
 
 
 def _speed(start: object, following: Callable) -> tuple[float, int]:
@@ -54,26 +54,26 @@ def _speed(start: object, following: Callable) -> tuple[float, int]:
     return found / (process_time() - began), found
 
 
-def _print_thoughts(ruleset: str, wooden: bool) -> None:
+def _print_thoughts(ruleset: str, board_ruleset: bool) -> None:
     random, seconds, thoughts = Random(1), [], []
     while len(thoughts) < MOVES:
-        at = set_up(1 + len(thoughts) % CUBES, wooden)
+        at = set_up(1 + len(thoughts) % CUBES, board_ruleset)
         for _ in range(20):
             if is_over(at):
                 break
             began = process_time()
-            found = thought(at, random)
+            found = search_moves(at, random)
             if found.depth:
                 seconds.append(process_time() - began)
                 thoughts.append(found)
             at = play(at, random.choice([found.move, *legal_moves(at)]))
     depths = [one.depth for one in thoughts if abs(one.value) < 1_000]
-    reached = max(seconds) <= MOST_SECONDS and min(depths) >= LEAST_DEPTH
+    reached = max(seconds) <= MOST_SECONDS and min(depths) >= MIN_DEPTH
     speed = sum(one.nodes for one in thoughts) / sum(seconds)
     print(
         f"    {ruleset:6} depth {mean(depths):.1f} plies on average, {min(depths)} at least,"
         f" {mean(seconds):.3f} s per move, {max(seconds):.3f} s at most, {speed:,.0f} positions per second;"
-        f" target {LEAST_DEPTH} plies within {MOST_SECONDS:g} s: {'it does' if reached else 'IT DOES NOT'}"
+        f" target {MIN_DEPTH} plies within {MOST_SECONDS:g} s: {'it does' if reached else 'IT DOES NOT'}"
     )
 
 
@@ -89,12 +89,12 @@ def _plain_start() -> Plain:
     }, 0, None  # fmt: skip
 
 
-def plain_successors(at: Plain, wooden: int) -> list[Plain]:
+def plain_successors(at: Plain, board_ruleset: int) -> list[Plain]:
     """Compute the positions after each move with coordinates and loops. Draws are ignored."""
     cubes, mover, hopper = at
     if hopper is not None:
         faces = cubes[hopper][2]
-        return [({**cubes, hopper: (x, y, faces)}, 1 - mover, None) for x, y in _hops(cubes, hopper, wooden)]
+        return [({**cubes, hopper: (x, y, faces)}, 1 - mover, None) for x, y in _hops(cubes, hopper, board_ruleset)]
     if not any(number // CUBES == 1 - mover for number in cubes):
         return []
     found: list[Plain] = []
@@ -110,7 +110,7 @@ def plain_successors(at: Plain, wooden: int) -> list[Plain]:
                 del after[number]
                 found.append((after, 1 - mover, None))
             else:
-                hops = _hops(after, number, wooden)
+                hops = _hops(after, number, board_ruleset)
                 found.append((after, mover, number) if hops else (after, 1 - mover, None))
     return found
 
@@ -121,27 +121,27 @@ def _is_free(cubes: Cubes, seat: int, square: tuple[int, int]) -> bool:
     return 1 <= x <= 7 and 1 <= y <= 7 and square != STARS[1 - seat] and not taken
 
 
-def _hops(cubes: Cubes, number: int, wooden: int) -> set[tuple[int, int]]:
+def _hops(cubes: Cubes, number: int, board_ruleset: int) -> set[tuple[int, int]]:
     x, y, (up, _, _) = cubes[number]
     seat, found = number // CUBES, set()
-    others = {key: one for key, one in cubes.items() if key != number} if wooden else cubes
+    others = {key: one for key, one in cubes.items() if key != number} if board_ruleset else cubes
     for end in product(range(1, 8), repeat=2):
         far = sorted((abs(end[0] - x), abs(end[1] - y)))
         if up == 2 and far == [1, 1]:
             found.add(end)
         if up == 5 and far == [0, 1]:
             found.add(end)
-        if up == 3 and not wooden and far[0] == 0:
+        if up == 3 and not board_ruleset and far[0] == 0:
             found.add(end)
-        if up == 4 and not wooden and sum(far) in (1, 3):
+        if up == 4 and not board_ruleset and sum(far) in (1, 3):
             found.add(end)
-    if up == 3 and wooden:
+    if up == 3 and board_ruleset:
         for right, down in STEPS:
             end = x, y
             while _is_free(cubes, seat, (end[0] + right, end[1] + down)):
                 end = end[0] + right, end[1] + down
             found.add(end)
-    if up == 4 and wooden:
+    if up == 4 and board_ruleset:
         for path in product(STEPS, repeat=3):
             end = x, y
             for right, down in path:

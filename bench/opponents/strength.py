@@ -13,7 +13,7 @@ from time import process_time
 from typing import Any
 
 from bots import conquest
-from bots.arena import contest, play
+from bots.arena import play, play_matches
 from bots.battleship import random_fleet, target
 from bots.opponent import RANDOM, Choice
 from bots.registry import OPPONENTS, Opponent, find
@@ -75,7 +75,7 @@ def _tally(pair: Pair, prepared: Callable[[Opponent], Opponent] = lambda player:
     slug, *names = pair
     game, tally = GAMES[slug], Tally()
     first, second = [prepared(find(game, name)) for name in names]
-    for seat, played in contest(game, first, second, FEWER.get(slug, MATCHES), SEED):
+    for seat, played in play_matches(game, first, second, FEWER.get(slug, MATCHES), SEED):
         tally.count(played.winner, seat)
     return tally
 

@@ -39,7 +39,7 @@ def _remove(nicknames: Nicknames, word: str) -> str:
     try:
         found = next(iter(nicknames.of([parse_address(word)])), None)
     except BadName:
-        found = nicknames.find_alike(skeleton(_writable(word)))
+        found = nicknames.find_by_skeleton(skeleton(_writable(word)))
     if found is None:
         raise UserError(f"nobody has the nickname {printable(word)!r}: see `chainboard names list`")
     nicknames.remove(found, plain_skeleton(found.name))

@@ -23,7 +23,7 @@ from indexer.follow.follower import POLL_SECONDS, Follower
 from indexer.follow.health import Health
 from indexer.model import Deployment, WrongChain
 from indexer.node.client import Node, NodeError, NodeUnavailable
-from indexer.node.error_text import MOST_OURS, public_text
+from indexer.node.error_text import MAX_OWN_TEXT, public_text
 from indexer.store.db.engine import StoreError
 from indexer.store.store import NotWriter, Store
 from indexer.wakeup import Wakeup
@@ -93,7 +93,7 @@ class Supervisor:
         stored meanwhile."""
         self._follower.close()
         while True:
-            await stand_by(self._store, again=True)
+            await stand_by(self._store, was_writer=True)
             with suppress(StoreError):
                 with self._store.read() as snapshot:
                     deployments = snapshot.deployments()
@@ -115,7 +115,9 @@ class Supervisor:
                 why = str(error)
                 for url in (self._node.url, *self._settings.rpc):  # /api/health must not publish it
                     why = why.replace(url, "its address")
-                detail = f"the chain was replaced, and the new one can't be indexed yet: {public_text(why, MOST_OURS)}"
+                detail = (
+                    f"the chain was replaced, and the new one can't be indexed yet: {public_text(why, MAX_OWN_TEXT)}"
+                )
                 self._follower.health = replace(self.health, state="degraded", detail=detail)
             await asyncio.sleep(POLL_SECONDS)
 

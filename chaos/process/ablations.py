@@ -50,13 +50,13 @@ def _patience() -> None:
     """Believe a node that lags behind."""
     from indexer.follow.follower import Follower
 
-    shorter: Callable[..., Any] = Follower._node_is_shorter
+    shorter: Callable[..., Any] = Follower._handle_shorter_chain
 
     async def believing(self: Follower, head: Any, tip: Any) -> Any:
         self._node.is_ours = True
         return await shorter(self, head, tip)
 
-    _replace("indexer.follow.follower:Follower", "_node_is_shorter", believing)
+    _replace("indexer.follow.follower:Follower", "_handle_shorter_chain", believing)
 
 
 def _retry() -> None:
@@ -81,13 +81,13 @@ def _since_hash() -> None:
 
 def _logs_by_hash() -> None:
     """Request the head's logs by height, and assume that they belong to this block."""
-    from indexer.fetch.fetcher import BlockFetcher, by_height
+    from indexer.fetch.fetcher import BlockFetcher, logs_by_height
 
     async def by_number(self: BlockFetcher, header: Any) -> Any:
         block = header.block
         logs = await self._node.logs_between(block.height, block.height, self._addresses)
         altered = [{**log, "blockHash": block.hash} for log in logs]
-        return await self.checked([header], by_height([header], altered))
+        return await self.check_logs([header], logs_by_height([header], altered))
 
     _replace("indexer.fetch.fetcher:BlockFetcher", "block", by_number)
 
@@ -113,7 +113,7 @@ DEFENCES: Mapping[str, Off] = {
     "patience": _patience,
     "retry": _retry,
     # accept the answers of a batch in any order
-    "answer-ids": partial(_replace, "indexer.node.transport", "_matched", lambda answers, _request_ids: answers),
+    "answer-ids": partial(_replace, "indexer.node.transport", "_match_answers", lambda answers, _request_ids: answers),
     # continue the stream by height, without noticing replaced blocks
     "tail-hash": partial(_replace, "api.live.tail:Tail", "_reorg", lambda *_snapshot: []),
     "since-hash": _since_hash,

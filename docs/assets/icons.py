@@ -23,7 +23,7 @@ DARK = re.compile(r"@media[^{]*\{(?:[^{}]|\{[^}]*\})*\}")
 
 def icon(kind: str, size: int) -> bytes:
     """Return an icon as PNG. `kind`: a key of SHARE."""
-    found = MARK.search((page.folder() / "icon.svg").read_text("utf-8"))
+    found = MARK.search((page.source_folder() / "icon.svg").read_text("utf-8"))
     assert found is not None
     scale = size * SHARE[kind] / int(found["side"])
     edge = size * (1 - SHARE[kind]) / 2
@@ -36,7 +36,7 @@ def icon(kind: str, size: int) -> bytes:
 
 
 def main() -> None:
-    folder = page.folder() / "icons"
+    folder = page.source_folder() / "icons"
     folder.mkdir(exist_ok=True)
     for kind in SHARE:
         for size in SIZES:

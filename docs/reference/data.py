@@ -11,17 +11,17 @@ from docs.reference.markdown import code, page, table
 from indexer.games import GAMES
 from indexer.model import Deployment, Json
 from indexer.sql.allow_list import (
-    COLLECTORS,
+    COLLECTING_FUNCTIONS,
     FUNCTION_KINDS,
     LIKE_OPERATORS,
     MAX_COLLECTED,
     MAX_CONSTANT,
     MAX_WORK,
+    PRODUCT_FUNCTIONS,
     PRODUCT_OPERATORS,
-    PRODUCTS,
     TYPES,
 )
-from indexer.sql.views import GENERAL, LEADING_COLUMNS, TRAILING_COLUMNS, event_views
+from indexer.sql.views import GENERAL_VIEWS, LEADING_COLUMNS, TRAILING_COLUMNS, event_views
 
 SCHEMA = Path(__file__).parents[1] / "replay.schema.json"
 
@@ -72,7 +72,8 @@ with the columns {}. It ends with the columns {}. The event's arguments are betw
 def sql() -> str:
     text = page("SQL views", SQL) + "\n## For all games\n"
     text += table(
-        ("view", "one row is", "columns"), [(code(one.name), one.description, _columns(one.columns)) for one in GENERAL]
+        ("view", "one row is", "columns"),
+        [(code(one.name), one.description, _columns(one.columns)) for one in GENERAL_VIEWS],
     )
     text += "\n## For one kind of event\n\n" + EACH.format(_columns(LEADING_COLUMNS), _columns(TRAILING_COLUMNS))
     deployments = [
@@ -85,7 +86,7 @@ def sql() -> str:
         for view in event_views(deployments)
     ]
     text += table(("view", "columns of the event's arguments"), rows) + "\n## Functions and types on PostgreSQL\n\n"
-    listed = (PRODUCTS, PRODUCT_OPERATORS - LIKE_OPERATORS, COLLECTORS)
+    listed = (PRODUCT_FUNCTIONS, PRODUCT_OPERATORS - LIKE_OPERATORS, COLLECTING_FUNCTIONS)
     products, operators, collectors = (", ".join(map(code, sorted(names))) for names in listed)
     text += ALLOWED.format(products, MAX_CONSTANT, operators, MAX_WORK, collectors, MAX_COLLECTED)
     functions = [(kind, ", ".join(map(code, names.split()))) for kind, names in FUNCTION_KINDS.items()]

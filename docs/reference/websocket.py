@@ -132,9 +132,9 @@ def live() -> str:
         text += f"\n### `{message['t']}`\n\n{SERVER_MESSAGES[message['t']]}\n\n```json\n{json.dumps(message)}\n```\n"
     codes = sorted({str(key).partition(".")[0] for key in _firsts(websocket.MessageRejected.__name__)})
     values = {
-        "`why` of a `reset`": get_args(messages.Why),
+        "`why` of a `reset`": get_args(messages.ResetReason),
         "`state` of a `seek`": get_args(seeks.State),
-        "`why` of a `seek`": get_args(seeks.Why),
+        "`why` of a `seek`": get_args(seeks.SeekReason),
         "`code` of an `error`": codes,
     }
     text += "\n### Values\n" + table(

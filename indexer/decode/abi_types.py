@@ -21,27 +21,27 @@ class UnknownType(Exception):
     """No JSON is defined for this Solidity type."""
 
 
-def converter(kind: str) -> Convert:
+def converter(abi_type: str) -> Convert:
     """Return the function that converts a value of this Solidity type to JSON.
 
     Integers of up to 48 bits become numbers, larger ones decimal strings. Bytes become 0x hex.
     Raises UnknownType."""
-    if kind.endswith("]"):
-        inner = converter(kind[: kind.rindex("[")])
+    if abi_type.endswith("]"):
+        inner = converter(abi_type[: abi_type.rindex("[")])
         return lambda values: [inner(value) for value in values]
-    if kind == "address":
+    if abi_type == "address":
         return checksum
-    if kind.startswith("bytes"):
+    if abi_type.startswith("bytes"):
         return lambda value: "0x" + value.hex()
-    if kind.startswith(("uint", "int")):
-        return int if _bits(kind) <= JSON_SAFE_BITS else str
-    if kind in ("bool", "string"):
+    if abi_type.startswith(("uint", "int")):
+        return int if _bits(abi_type) <= JSON_SAFE_BITS else str
+    if abi_type in ("bool", "string"):
         return lambda value: value
-    raise UnknownType(f"no JSON is defined for the Solidity type {kind}")
+    raise UnknownType(f"no JSON is defined for the Solidity type {abi_type}")
 
 
-def _bits(kind: str) -> int:
-    return int(kind.removeprefix("u").removeprefix("int") or 256)
+def _bits(abi_type: str) -> int:
+    return int(abi_type.removeprefix("u").removeprefix("int") or 256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,39 +66,39 @@ HASHED_WORD = AbiWord(f"{WORD_BYTES}s", 0, _hex)
 """A topic with the hash of a value that does not fit into a word."""
 
 
-def word_of(kind: str) -> AbiWord | None:
+def abi_word(abi_type: str) -> AbiWord | None:
     """Return the word of a type, None for an array. Raises UnknownType."""
-    converter(kind)
-    if kind.endswith("]"):
+    converter(abi_type)
+    if abi_type.endswith("]"):
         return None
-    if kind in ("bytes", "string"):
-        return AbiWord("24xQ", ALL_BITS ^ ((1 << 64) - 1), _hex if kind == "bytes" else bytes.decode, dynamic=True)
-    if kind == "address":
+    if abi_type in ("bytes", "string"):
+        return AbiWord("24xQ", ALL_BITS ^ ((1 << 64) - 1), _hex if abi_type == "bytes" else bytes.decode, dynamic=True)
+    if abi_type == "address":
         return AbiWord("12x20s", ALL_BITS ^ ((1 << 160) - 1), checksum)
-    if kind == "bool":
+    if abi_type == "bool":
         return AbiWord("31x?", ALL_BITS ^ 1)
-    if kind.startswith("bytes"):
-        size = int(kind.removeprefix("bytes"))
+    if abi_type.startswith("bytes"):
+        size = int(abi_type.removeprefix("bytes"))
         return AbiWord(f"{size}s{WORD_BYTES - size}x", (1 << 8 * (WORD_BYTES - size)) - 1, _hex)
-    return _integer(kind)
+    return _integer(abi_type)
 
 
-def _integer(kind: str) -> AbiWord:
-    bits, json = _bits(kind), converter(kind)
-    if kind.startswith("int"):
-        return AbiWord(f"{WORD_BYTES}s", 0, lambda raw: json(signed(raw, bits)))
+def _integer(abi_type: str) -> AbiWord:
+    bits, json = _bits(abi_type), converter(abi_type)
+    if abi_type.startswith("int"):
+        return AbiWord(f"{WORD_BYTES}s", 0, lambda raw: json(decode_int(raw, bits)))
     padding = ALL_BITS ^ ((1 << bits) - 1)
     for size, code in INTEGERS.items():
         if bits <= size:
             return AbiWord(f"{WORD_BYTES - size // 8}x{code}", padding, None if json is int else json)
-    return AbiWord(f"{WORD_BYTES}s", padding, lambda raw: json(number(raw)))
+    return AbiWord(f"{WORD_BYTES}s", padding, lambda raw: json(decode_uint(raw)))
 
 
-def number(raw: bytes) -> int:
+def decode_uint(raw: bytes) -> int:
     return int.from_bytes(raw, "big")
 
 
-def signed(raw: bytes, bits: int) -> int:
+def decode_int(raw: bytes, bits: int) -> int:
     """Read a signed integer. Raises ValueError if it has more than `bits` bits."""
     value = int.from_bytes(raw, "big", signed=True)
     if not -(1 << bits - 1) <= value < 1 << bits - 1:

@@ -21,7 +21,7 @@ EventReaders: TypeAlias = dict[str, tuple[str, LogReader | None]]
 does not belong to a match."""
 
 UNKNOWN_EVENT: tuple[str, LogReader | None] = ("", None)
-UNREADABLE = (DecodingError, EncodingError, AttributeError, KeyError, OverflowError, TypeError, ValueError)
+DECODE_ERRORS = (DecodingError, EncodingError, AttributeError, KeyError, OverflowError, TypeError, ValueError)
 
 HASH = re.compile("0x[0-9a-f]{64}").fullmatch
 QUANTITY = re.compile("0x(0|[1-9a-f][0-9a-f]{0,7})").fullmatch
@@ -32,7 +32,7 @@ class BadLog(Exception):
 
 
 @lru_cache(maxsize=65_536)
-def quantity(text: str) -> int:
+def parse_quantity(text: str) -> int:
     """Read a JSON-RPC quantity of at most 8 hex digits. Raises ValueError."""
     if QUANTITY(text) is None:
         raise ValueError(f"{text!r} is not a quantity")
@@ -40,7 +40,7 @@ def quantity(text: str) -> int:
 
 
 @lru_cache(maxsize=4_096)
-def interned_hash(text: str) -> str:
+def parse_hash(text: str) -> str:
     """Return a JSON-RPC hash, interned because many logs have the same. Raises ValueError."""
     if HASH(text) is None:
         raise ValueError(f"{text!r} is not a hash")
@@ -99,16 +99,16 @@ class Decoder:
                     continue
                 match, seq, args = read(topics, log["data"])
                 if contract.first_match <= match < contract.end_match:
-                    origin = block.height, block.hash, block.time, interned_hash(log["transactionHash"])
-                    found.append(Event(contract.game, match, seq, name, args, *origin, quantity(log["logIndex"])))
-        except UNREADABLE as error:
+                    origin = block.height, block.hash, block.time, parse_hash(log["transactionHash"])
+                    found.append(Event(contract.game, match, seq, name, args, *origin, parse_quantity(log["logIndex"])))
+        except DECODE_ERRORS as error:
             raise BadLog(f"a log can't be read: {error!r} in {str(log)[:300]}") from error
         found.sort(key=attrgetter("height", "log_index"))
         return found
 
 
 def _block(log: Log, blocks: Mapping[int, Block]) -> Block:
-    block = blocks.get(quantity(log["blockNumber"]))
+    block = blocks.get(parse_quantity(log["blockNumber"]))
     if block is None or block.hash != log["blockHash"]:
         raise BadLog(f"a log of block {log['blockNumber']} {log['blockHash']}, which was not requested")
     return block

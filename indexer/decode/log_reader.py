@@ -15,14 +15,14 @@ from typing import Any, TypeAlias
 from eth_abi.abi import decode as abi_decode
 from eth_abi.abi import encode as abi_encode
 
-from indexer.decode.abi_types import HASHED_WORD, WORD_BYTES, AbiWord, converter, number, word_of
+from indexer.decode.abi_types import HASHED_WORD, WORD_BYTES, AbiWord, abi_word, converter, decode_uint
 from indexer.model import Json
 
 HEX_WORD = len("0x") + 2 * WORD_BYTES
 
 LogReader: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
 """(topics, data) -> matchId, seq and the other arguments. Raises if the log has another layout."""
-Column: TypeAlias = tuple[str, AbiWord]
+NamedWord: TypeAlias = tuple[str, AbiWord]
 
 
 def make_reader(entry: Json) -> LogReader | None:
@@ -32,32 +32,32 @@ def make_reader(entry: Json) -> LogReader | None:
     if not {"matchId", "seq"} <= {one["name"] for one in inputs}:
         return None
     topics = [(one["name"], _topic(one["type"])) for one in inputs if one["indexed"]]
-    plain = {one["name"]: one["type"] for one in inputs if not one["indexed"]}
-    data = [(name, found) for name, kind in plain.items() if (found := word_of(kind))]
-    if len(data) < len(plain):
-        return _reader(topics, [], plain)
+    unindexed = {one["name"]: one["type"] for one in inputs if not one["indexed"]}
+    data = [(name, found) for name, abi_type in unindexed.items() if (found := abi_word(abi_type))]
+    if len(data) < len(unindexed):
+        return _reader(topics, [], unindexed)
     return _reader(topics, data, {})
 
 
-def _topic(kind: str) -> AbiWord:
-    found = word_of(kind)
+def _topic(abi_type: str) -> AbiWord:
+    found = abi_word(abi_type)
     return HASHED_WORD if found is None or found.dynamic else found
 
 
-def _reader(topics: Sequence[Column], data: Sequence[Column], foreign: Mapping[str, str]) -> LogReader:
-    """Return a reader. `foreign`: the arguments' types by name if eth_abi reads the data."""
+def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_types: Mapping[str, str]) -> LogReader:
+    """Return a reader. `eth_abi_types`: the arguments' types by name if eth_abi reads the data."""
     words = [*topics, *data]
     count, begin, end = 1 + len(topics), WORD_BYTES * len(topics), WORD_BYTES * len(words)
     padding = int.from_bytes(b"".join(word.padding.to_bytes(WORD_BYTES, "big") for _, word in words), "big")
     unpack = Struct(">" + "".join(word.code for _, word in words)).unpack_from
     dynamic = [at for at, (_, word) in enumerate(words) if word.dynamic]
-    read_foreign = _foreign(list(foreign.values())) if foreign else None
-    names = [*(name for name, _ in words), *foreign]
+    read_with_eth_abi = _eth_abi_reader(list(eth_abi_types.values())) if eth_abi_types else None
+    names = [*(name for name, _ in words), *eth_abi_types]
     match, seq = names.index("matchId"), names.index("seq")
     keys = sorted({*names} - {"matchId", "seq"})
     positions = [(key, names.index(key)) for key in keys]
     conversions = [(name, word.convert) for name, word in words if word.convert and name in keys]
-    fixed = None if dynamic or foreign else len("0x") + 2 * (end - begin)
+    fixed = None if dynamic or eth_abi_types else len("0x") + 2 * (end - begin)
 
     def read(log_topics: list[str], text: str) -> tuple[Any, Any, Json]:
         if len(log_topics) != count or text[:2] != "0x" or fixed not in (None, len(text)):
@@ -67,7 +67,7 @@ def _reader(topics: Sequence[Column], data: Sequence[Column], foreign: Mapping[s
             if len(topic) != HEX_WORD or topic[:2] != "0x":
                 raise ValueError("wrong length of a topic")
             joined += topic[2:]
-        if read_foreign is None:
+        if read_with_eth_abi is None:
             joined += text[2:]
         raw = bytes.fromhex(joined)
         if len(raw) * 2 != len(joined) or len(raw) < end or int.from_bytes(raw[:end], "big") & padding:
@@ -77,8 +77,8 @@ def _reader(topics: Sequence[Column], data: Sequence[Column], foreign: Mapping[s
             values = list(values)
             for at, tail in zip(dynamic, _tails(raw, begin, end, [values[at] for at in dynamic]), strict=True):
                 values[at] = tail
-        if read_foreign is not None:
-            values = [*values, *read_foreign(text)]
+        if read_with_eth_abi is not None:
+            values = [*values, *read_with_eth_abi(text)]
         args = {key: values[at] for key, at in positions}
         for name, convert in conversions:
             args[name] = convert(args[name])
@@ -93,7 +93,7 @@ def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[byt
     found, at = [], end
     for offset in offsets:
         first = at + WORD_BYTES
-        last = first + number(raw[at:first])
+        last = first + decode_uint(raw[at:first])
         next_at = first + -(-(last - first) // WORD_BYTES) * WORD_BYTES
         if offset != at - begin or any(raw[last:next_at]):
             raise ValueError("the data have an unexpected layout")
@@ -104,14 +104,14 @@ def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[byt
     return found
 
 
-def _foreign(kinds: list[str]) -> Callable[[str], list[Any]]:
+def _eth_abi_reader(abi_types: list[str]) -> Callable[[str], list[Any]]:
     """Return a reader that uses eth_abi. It rejects data that eth_abi would encode differently."""
-    converters = [converter(kind) for kind in kinds]
+    converters = [converter(abi_type) for abi_type in abi_types]
 
     def read(data: str) -> list[Any]:
         raw = bytes.fromhex(data[2:])
-        values = abi_decode(kinds, raw)
-        if data[:2] != "0x" or abi_encode(kinds, values) != raw or len(data) != 2 + 2 * len(raw):
+        values = abi_decode(abi_types, raw)
+        if data[:2] != "0x" or abi_encode(abi_types, values) != raw or len(data) != 2 + 2 * len(raw):
             raise ValueError("the data have an unexpected layout")
         return [convert(value) for convert, value in zip(converters, values, strict=True)]
 

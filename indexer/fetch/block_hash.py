@@ -41,7 +41,7 @@ EIP-1559, 4895, 4844 (two), 4788, 7685."""
 RECEIPT_TYPES = range(5)
 """Transaction types whose receipts share one format: legacy, EIP-2930, 1559, 4844, 7702.
 Receipts of other types may have more fields."""
-UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RLPException)
+DECODE_ERRORS = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 
 
 def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
@@ -55,7 +55,7 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
     height = int(header["number"], 16)
     try:
         root = _receipts_root(receipts)
-    except UNREADABLE as error:
+    except DECODE_ERRORS as error:
         raise BadReceipts(f"the receipts of block {height} can't be read: {error!r}") from error
     if root not in (None, header["receiptsRoot"]):
         raise BadReceipts(f"the receipts of block {height} don't match the receipts root of its header")
@@ -69,7 +69,7 @@ def header_hash_matches(header: Json) -> bool:
         names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
         fields = [(_number if name in INTEGER_FIELDS else _bytes)(header[name]) for name in names]
         return bool(_hex(keccak(rlp.encode(fields))) == header["hash"])
-    except UNREADABLE:
+    except DECODE_ERRORS:
         return False
 
 

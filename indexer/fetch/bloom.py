@@ -18,7 +18,7 @@ positive in twenty is false."""
 
 
 @lru_cache(maxsize=65_536)
-def bits(item: str) -> int:
+def bloom_bits(item: str) -> int:
     """Return the mask of the three bits that an address or a topic (0x hex) sets."""
     digest = keccak(hexstr=item)
     found = 0
@@ -31,17 +31,17 @@ def bloom_of(logs: Iterable[Log]) -> int:
     """Return the bloom of exactly these logs."""
     found = 0
     for item in {item for log in logs for item in (log["address"].lower(), *log["topics"])}:
-        found |= bits(item)
+        found |= bloom_bits(item)
     return found
 
 
 def may_contain(bloom: int, item: str) -> bool:
     """True if the block may have a log with this address or topic. A False is certain."""
-    mask = bits(item)
+    mask = bloom_bits(item)
     return bloom & mask == mask
 
 
-def may_concern(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
+def may_contain_any(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
     """True if the block may have a log of one of these contracts (lower-case addresses)."""
     return any(may_contain(bloom, address) for address in topics)
 

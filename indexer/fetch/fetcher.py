@@ -15,7 +15,7 @@ from indexer.fetch.block_hash import header_hash_matches
 from indexer.model import Block, Header, Log, is_parent
 from indexer.node.client import Node, NodeError
 
-RECEIPTS_AT_ONCE = 8
+PARALLEL_RECEIPTS = 8
 RANGE_SECONDS = 2.0
 """Target time for a range's headers at a provider with a rate limit, so that the progress is
 visible."""
@@ -70,15 +70,15 @@ class BlockFetcher:
         Raises ChainChanged if the node rejects the block's hash, NodeError if a log can't be read,
         and BadReceipts if missing logs can't be completed."""
         logs: list[Log] = []
-        if not (self._needs_receipts(header) or self._rules_out(header)):
+        if not (self._needs_receipts(header) or self._is_provably_empty(header)):
             try:
                 logs = await self._node.logs_of_block(header.block.hash, self._addresses)
             except NodeError as error:  # nodes have different texts for a block that they have dropped
                 raise ChainChanged(
                     f"the node does not return the logs of block {header.block.height}: {error}"
                 ) from error
-        with reading_logs():
-            return await self.checked([header], by_height([header], logs))
+        with log_errors():
+            return await self.check_logs([header], logs_by_height([header], logs))
 
     async def range(self, first: int, last: int) -> BlockRange:
         """Return the blocks from `first` to `last`. Raises ChainChanged, NodeError if a log can't
@@ -86,8 +86,8 @@ class BlockFetcher:
         headers, logs = await asyncio.gather(
             self.headers(first, last), self._node.logs_between(first, last, self._addresses)
         )
-        with reading_logs():
-            return await self.checked(headers, by_height(headers, logs))
+        with log_errors():
+            return await self.check_logs(headers, logs_by_height(headers, logs))
 
     async def headers(self, first: int, last: int) -> list[Header]:
         """Return all headers from `first` to `last`. Each is the parent of the next.
@@ -102,26 +102,26 @@ class BlockFetcher:
                 )
         return headers
 
-    async def checked(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> BlockRange:
+    async def check_logs(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> BlockRange:
         """Return these blocks with the logs that the node listed, by height. If these can't be all
         logs of a block, take them from its receipts. Raises BadReceipts."""
-        doubtful = [
-            one for one in headers if self._needs_receipts(one) or not self._bloom_allows(one, logs[one.block.height])
+        suspect = [
+            one for one in headers if self._needs_receipts(one) or not self._fits_bloom(one, logs[one.block.height])
         ]
         healed = 0
-        for header, found in zip(doubtful, await self.all_by_receipts(doubtful), strict=True):
+        for header, found in zip(suspect, await self.all_logs_from_receipts(suspect), strict=True):
             healed += len(found) > len(logs[header.block.height]) and not self._needs_receipts(header)
             logs[header.block.height] = found
         return BlockRange([one.block for one in headers], [log for some in logs.values() for log in some], healed)
 
-    async def all_by_receipts(self, headers: Sequence[Header]) -> list[list[Log]]:
-        """Call `by_receipts` for each of several blocks, a few at a time."""
+    async def all_logs_from_receipts(self, headers: Sequence[Header]) -> list[list[Log]]:
+        """Call `logs_from_receipts` for each of several blocks, a few at a time."""
         found: list[list[Log]] = []
-        for start in range(0, len(headers), RECEIPTS_AT_ONCE):
-            found += await asyncio.gather(*map(self.by_receipts, headers[start : start + RECEIPTS_AT_ONCE]))
+        for start in range(0, len(headers), PARALLEL_RECEIPTS):
+            found += await asyncio.gather(*map(self.logs_from_receipts, headers[start : start + PARALLEL_RECEIPTS]))
         return found
 
-    async def by_receipts(self, header: Header) -> list[Log]:
+    async def logs_from_receipts(self, header: Header) -> list[Log]:
         """Return the logs of our contracts in a block, from its receipts. Raises BadReceipts."""
         if not header.transactions:
             return []
@@ -132,14 +132,14 @@ class BlockFetcher:
             self.has_blooms = False
         return found
 
-    def may_concern(self, header: Header) -> bool:
+    def may_have_logs(self, header: Header) -> bool:
         """True if the block may have logs of our contracts."""
-        return bloom.may_concern(header.bloom, self._topics) if self.has_blooms else bool(header.transactions)
+        return bloom.may_contain_any(header.bloom, self._topics) if self.has_blooms else bool(header.transactions)
 
-    def _rules_out(self, header: Header) -> bool:
+    def _is_provably_empty(self, header: Header) -> bool:
         """True if the bloom shows that the block has no log of ours, and the header hashes to the
         block's hash. The hash proves that the node did not invent the bloom."""
-        if self.may_concern(header) or header.json is None:
+        if self.may_have_logs(header) or header.json is None:
             return False
         return header_hash_matches(header.json)
 
@@ -148,9 +148,9 @@ class BlockFetcher:
             return True
         if self.has_blooms and header.block.height > self.use_receipts_until:
             return False
-        return self.may_concern(header)
+        return self.may_have_logs(header)
 
-    def _bloom_allows(self, header: Header, logs: Sequence[Log]) -> bool:
+    def _fits_bloom(self, header: Header, logs: Sequence[Log]) -> bool:
         """True if, judging by the bloom, these may be all of the block's logs.
 
         The strict check also looks for the recent matches. It reads the receipts even if a full
@@ -163,7 +163,7 @@ class BlockFetcher:
         return bloom.consistent_with(header.bloom, logs, self._topics if bloom.is_sparse(header.bloom) else {})
 
 
-def by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
+def logs_by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
     """Group the logs of these blocks by height. Raises ChainChanged for a log of another block."""
     found: dict[int, list[Log]] = {one.block.height: [] for one in headers}
     names = {hex(one.block.height): one for one in headers}
@@ -176,7 +176,7 @@ def by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[
 
 
 @contextmanager
-def reading_logs() -> Iterator[None]:
+def log_errors() -> Iterator[None]:
     """Raise NodeError if the body meets a log that can't be read."""
     try:
         yield

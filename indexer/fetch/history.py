@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from itertools import pairwise
 
 from indexer.fetch.block_hash import header_hash_matches
-from indexer.fetch.fetcher import BlockFetcher, BlockRange, ChainChanged, by_height, reading_logs
-from indexer.fetch.log_spans import IN_FLIGHT, LogSpans
+from indexer.fetch.fetcher import BlockFetcher, BlockRange, ChainChanged, log_errors, logs_by_height
+from indexer.fetch.log_spans import MAX_IN_FLIGHT, LogSpans
 from indexer.fetch.prefetch import retrieve_exception
 from indexer.model import Block, Header, Json, is_parent
 from indexer.node.client import HEADERS_PER_BATCH, Node, NodeUnavailable
@@ -28,7 +28,7 @@ class HistoryFetcher:
         self._spans = LogSpans(node, addresses)
         self._answered: dict[int, tuple[Header, Json]] = {}
         self._has_ethereum_headers: bool | None = None
-        self._ahead: tuple[int, int, asyncio.Task[tuple[Block, BlockRange]]] | None = None
+        self._prefetched: tuple[int, int, asyncio.Task[tuple[Block, BlockRange]]] | None = None
 
     async def next(self, before: int, last: int) -> tuple[Block, BlockRange]:
         """Return the block `before`, and the next spans after it, which end at `last` or earlier.
@@ -37,64 +37,64 @@ class HistoryFetcher:
         Raises NodeUnavailable or NodeError if the node fails: the next call requests shorter spans,
         and only what failed. Raises ChainChanged, or BadReceipts if missing logs can't be
         completed."""
-        if self._ahead is not None and self._ahead[:2] != (before, last):
-            self.drop()
-        if self._ahead is None:
+        if self._prefetched is not None and self._prefetched[:2] != (before, last):
+            self.cancel()
+        if self._prefetched is None:
             self._request(before, last)
-        assert self._ahead is not None
-        task, self._ahead = self._ahead[2], None
+        assert self._prefetched is not None
+        task, self._prefetched = self._prefetched[2], None
         found = await task
         if (end := found[1].blocks[-1].height) < last:
             self._request(end, last)  # runs while the caller stores `found`
         return found
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         """Cancel the prefetched request, and forget the answers."""
-        self._forget()
-        if self._ahead is not None:
-            self._ahead[2].cancel()
-            self._ahead = None
+        self._discard()
+        if self._prefetched is not None:
+            self._prefetched[2].cancel()
+            self._prefetched = None
 
     def _request(self, before: int, last: int) -> None:
         task = asyncio.create_task(self._fetch(before, last))
         task.add_done_callback(retrieve_exception)
-        self._ahead = before, last, task
+        self._prefetched = before, last, task
 
     async def _fetch(self, before: int, last: int) -> tuple[Block, BlockRange]:
         listed = await self._spans.fetch(before + 1, last)
         end = listed.ends[-1]
-        with self._forgetting(), reading_logs():
+        with self._discarding_on_error(), log_errors():
             heights = {int(log["blockNumber"], 16) for log in listed.logs}
             if not heights <= set(range(before + 1, end + 1)):
                 raise ChainChanged(f"the node returned logs of other blocks than {before + 1} to {end}")
         hidden = {height for height in self._fetcher.receipts_at if before < height <= end}
         first, *headers = await self._headers(sorted({before, *heights, *listed.ends, *hidden}))
-        with self._forgetting(), reading_logs():
-            found = first.block, await self._fetcher.checked(headers, by_height(headers, listed.logs))
-        self._spans.forget(end)
+        with self._discarding_on_error(), log_errors():
+            found = first.block, await self._fetcher.check_logs(headers, logs_by_height(headers, listed.logs))
+        self._spans.discard(end)
         self._answered.clear()
         return found
 
     @contextmanager
-    def _forgetting(self) -> Iterator[None]:
+    def _discarding_on_error(self) -> Iterator[None]:
         """Forget the answers if the body finds a wrong one, so that they are requested again."""
         try:
             yield
         except NodeUnavailable:
             raise  # only receipts are missing, which proves nothing against the other answers
         except Exception:
-            self._forget()
+            self._discard()
             raise
 
-    def _forget(self) -> None:
-        self._spans.forget()
+    def _discard(self) -> None:
+        self._spans.discard()
         self._answered.clear()
 
     async def _headers(self, heights: Sequence[int]) -> list[Header]:
         """Return the headers at these ascending heights. Raises ChainChanged."""
         found = await self._raw_headers(heights)
         headers = [header for header, _raw in found]
-        with self._forgetting():
+        with self._discarding_on_error():
             if [one.block.height for one in headers] != list(heights):
                 raise ChainChanged(f"the node did not return all blocks from {heights[0]} to {heights[-1]}")
             for parent, child in pairwise(headers):
@@ -110,9 +110,9 @@ class HistoryFetcher:
         missing = [height for height in heights if height not in self._answered]
         size = min(HEADERS_PER_BATCH, self._node.batch_size or HEADERS_PER_BATCH)
         batches = [missing[start : start + size] for start in range(0, len(missing), size)]
-        together = IN_FLIGHT * HEADERS_PER_BATCH // size
-        for start in range(0, len(batches), together):
-            jobs = map(self._node.raw_headers_at, batches[start : start + together])
+        parallel_batches = MAX_IN_FLIGHT * HEADERS_PER_BATCH // size
+        for start in range(0, len(batches), parallel_batches):
+            jobs = map(self._node.raw_headers_at, batches[start : start + parallel_batches])
             answers = await asyncio.gather(*jobs, return_exceptions=True)
             for some in answers:
                 if not isinstance(some, BaseException):

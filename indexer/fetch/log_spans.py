@@ -16,14 +16,14 @@ from indexer.node.client import Node, NodeError, NodeUnavailable
 INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
 """Number of blocks of the first and the largest span. Most providers allow the latter per
 `eth_getLogs`."""
-SPANS_AT_ONCE, IN_FLIGHT = 20, 4
+MAX_SPANS, MAX_IN_FLIGHT = 20, 4
 """Maximum number of spans per list, and of spans requested at a time."""
 GROW_AFTER = 20
 """Number of successes in a row after which spans may grow again beyond the length that failed."""
 
 
 @dataclass(slots=True)
-class Listed:
+class SpanLogs:
     """The logs of several spans. `ends`: the last heights of the spans."""
 
     logs: list[Log] = field(default_factory=list)
@@ -41,18 +41,18 @@ class LogSpans:
         self._in_flight = 1  # until the number of logs per block is known: all spans are in memory together
         self._answered: dict[int, tuple[int, list[Log]]] = {}
 
-    def forget(self, to: int | None = None) -> None:
+    def discard(self, to: int | None = None) -> None:
         """Forget the answers up to a height, or all."""
         self._answered = {} if to is None else {first: one for first, one in self._answered.items() if first > to}
 
-    async def fetch(self, first: int, last: int) -> Listed:
-        """List spans until there are SPANS_AT_ONCE of them, or MAX_LOGS logs.
+    async def fetch(self, first: int, last: int) -> SpanLogs:
+        """List spans until there are MAX_SPANS of them, or MAX_LOGS logs.
 
         A span that fails ends the list. If it is the first, raises its NodeError or
         NodeUnavailable."""
-        self.forget(first - 1)
-        listed = Listed()
-        while first <= last and len(listed.ends) < SPANS_AT_ONCE and len(listed.logs) < MAX_LOGS:
+        self.discard(first - 1)
+        listed = SpanLogs()
+        while first <= last and len(listed.ends) < MAX_SPANS and len(listed.logs) < MAX_LOGS:
             spans = self._next(first, last)
             for span, error in zip(spans, await asyncio.gather(*map(self._request, spans)), strict=True):
                 if error is not None:
@@ -116,7 +116,7 @@ class LogSpans:
         self._blocks = min(self._blocks, self._max_blocks)
 
     def _adapt(self, blocks: int, logs: int) -> None:
-        self._in_flight = IN_FLIGHT
+        self._in_flight = MAX_IN_FLIGHT
         self._successes += 1
         if self._successes == GROW_AFTER:
             self._successes, self._max_blocks = 0, min(2 * self._max_blocks, SPAN_BLOCKS)

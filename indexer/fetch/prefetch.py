@@ -10,7 +10,7 @@ from indexer.fetch.fetcher import BlockFetcher, BlockRange
 from indexer.model import Block, is_parent
 from indexer.node.client import NodeError, NodeUnavailable
 
-IN_FLIGHT = 4
+MAX_IN_FLIGHT = 4
 INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000
 GROW_AFTER = 20
 """Number of successes in a row after which ranges may grow again beyond the length that failed."""
@@ -37,16 +37,16 @@ class Prefetcher:
         if self._failed is not None and self._failed[0] == first:
             self._request_again(*self._failed)
         elif not self._requested or self._requested[0][0] != first:
-            self.drop()
+            self.cancel()
         self._failed = None
         self._request(first, head)
-        span = await self._take()
+        span = await self._pop_result()
         while (
             len(span.logs) < MAX_LOGS
             and (next_block := self._next_fetched())
             and is_parent(span.blocks[-1], next_block)
         ):
-            span += await self._take()
+            span += await self._pop_result()
         self._request(span.blocks[-1].height + 1, head)
         return span
 
@@ -57,7 +57,7 @@ class Prefetcher:
             return None
         return task.result().blocks[0]
 
-    async def _take(self) -> BlockRange:
+    async def _pop_result(self) -> BlockRange:
         start, last, task = self._requested.popleft()
         try:
             span = await task
@@ -67,12 +67,12 @@ class Prefetcher:
             if isinstance(error, NodeError | NodeUnavailable):
                 self._failed = (start, last)
             else:
-                self.drop()
+                self.cancel()
             raise
         self._adapt(last - start + 1, len(span.logs))
         return span
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         """Cancel the pending requests."""
         self._failed = None
         for _first, _last, task in self._requested:
@@ -82,18 +82,18 @@ class Prefetcher:
     def _request(self, first: int, head: int) -> None:
         if self._requested:
             first = self._requested[-1][1] + 1
-        while first <= head and len(self._requested) < IN_FLIGHT:
+        while first <= head and len(self._requested) < MAX_IN_FLIGHT:
             last = min(head, first + self._blocks - 1)
-            self._requested.append(self._started(first, last))
+            self._requested.append(self._start_request(first, last))
             first = last + 1
 
     def _request_again(self, first: int, last: int) -> None:
         """Request a range that failed, ahead of the ranges after it."""
         starts = range(first, last + 1, self._blocks)
-        again = [self._started(start, min(last, start + self._blocks - 1)) for start in starts]
+        again = [self._start_request(start, min(last, start + self._blocks - 1)) for start in starts]
         self._requested.extendleft(reversed(again))
 
-    def _started(self, first: int, last: int) -> tuple[int, int, asyncio.Task[BlockRange]]:
+    def _start_request(self, first: int, last: int) -> tuple[int, int, asyncio.Task[BlockRange]]:
         task = asyncio.create_task(self._fetcher.range(first, last))
         task.add_done_callback(retrieve_exception)
         return first, last, task

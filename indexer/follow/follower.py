@@ -13,7 +13,7 @@ from indexer.fetch.prefetch import Prefetcher
 from indexer.fetch.receipts import BadReceipts
 from indexer.follow.common_ancestor import common_ancestor
 from indexer.follow.health import BUSY, Counters, Health, HealthState, public_detail
-from indexer.follow.history import Doubt, History
+from indexer.follow.history import History, Inconsistency
 from indexer.follow.match_counts import MissingMatch
 from indexer.follow.poll_schedule import PollSchedule
 from indexer.follow.recent_matches import MAX_MATCHES, RecentMatches
@@ -31,7 +31,7 @@ from indexer.wakeup import Wakeup
 log = logging.getLogger("chainboard.indexer")
 
 POLL_SECONDS = 1.0
-RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.1, 5.0
+RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
 """Number of syncs in a row that may fail with ChainChanged before the health becomes `degraded`."""
@@ -89,7 +89,7 @@ class Follower:
         if tip is not None and tip.hash == head.block.hash:
             return await self._at_head()
         if tip is not None and head.block.height <= tip.height:
-            return await self._node_is_shorter(head)
+            return await self._handle_shorter_chain(head)
         if head.block.height < self._first_height:
             return await self._node_below_deployment(head)
         return await self._extend(head)
@@ -101,7 +101,7 @@ class Follower:
         self.health = replace(self.health, state="ok", detail="")
         return SyncResult(maintenance=await asyncio.to_thread(self._store.maintain))
 
-    async def _node_is_shorter(self, head: Header) -> SyncResult:
+    async def _handle_shorter_chain(self, head: Header) -> SyncResult:
         at = head.block.height
         with self._store.read() as snapshot:
             stored = snapshot.block_up_to(at)
@@ -127,7 +127,7 @@ class Follower:
 
     async def _reorg(self, below: int) -> SyncResult:
         """Check that it is the same chain, and rewind to the common ancestor."""
-        self._prefetcher.drop()
+        self._prefetcher.cancel()
         await self._identity.check()
         self.counters.reorgs += 1
         shared = await common_ancestor(self._node, self._store, self._first_height - 1, below)
@@ -137,7 +137,7 @@ class Follower:
     async def _rewind(self, height: int) -> SyncResult:
         before = self.height
         await asyncio.to_thread(self._store.delete_blocks_from, height)
-        self._history.rewound()
+        self._history.on_rewind()
         self._reload_tip()
         self.counters.dropped += before - self.height
         return SyncResult(dropped=before - self.height, more=True)
@@ -149,7 +149,7 @@ class Follower:
             span = await self._fetch_next(first, head)
             follows = self._tip is None or is_parent(self._tip, span.blocks[0])
         else:
-            self._strict_from(first, head)
+            self._set_strict_from(first, head)
             before, span = await self._history.next(first - 1, end)
             follows = self._tip is None or self._tip == before
         if self._tip is not None and not follows:
@@ -161,11 +161,11 @@ class Follower:
                 await self._commit(span.blocks, events, last == head.block)
             else:
                 await self._history.append(span.blocks, events, last.height == end, self._recent)
-        except (SeqGap, SeqMismatch, MissingMatch) as doubt:
-            return await self._recheck(doubt, head, events, last)
+        except (SeqGap, SeqMismatch, MissingMatch) as error:
+            return await self._recheck(error, head, events, last)
         self._tip = last
         if not self._node.is_ours:
-            self._polls.saw(span.blocks)
+            self._polls.record_blocks(span.blocks)
         self.counters.blocks += len(span.blocks)
         self.counters.events += len(events)
         self.counters.healed += span.healed
@@ -175,19 +175,19 @@ class Follower:
 
     async def _fetch_next(self, first: int, head: Header) -> BlockRange:
         if first < head.block.height:
-            self._strict_from(first, head)
+            self._set_strict_from(first, head)
             return await self._prefetcher.next(first, head.block.height)
-        self._prefetcher.drop()
+        self._prefetcher.cancel()
         return await self._fetcher.block(head)
 
-    def _strict_from(self, first: int, head: Header) -> None:
+    def _set_strict_from(self, first: int, head: Header) -> None:
         self._fetcher.strict_from = head.block.height - STRICT_BLOCKS
         self._recent.skipped_blocks |= first < self._fetcher.strict_from
 
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
         """Store the blocks. At the head, compare the contracts' `seqOf` before the commit."""
         counted = not at_head or await self._history.check_pending(events, blocks[-1])
-        seqs = self._recent.to_check(events) if at_head and counted else {}
+        seqs = self._recent.seqs_to_check(events) if at_head and counted else {}
         confirmed = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
         if not confirmed:
             await asyncio.to_thread(self._store.append, blocks, events)
@@ -212,21 +212,21 @@ class Follower:
             confirming.cancel()
         return True
 
-    async def _recheck(self, doubt: Doubt, head: Header, coming: Sequence[Event], last: Block) -> SyncResult:
+    async def _recheck(self, error: Inconsistency, head: Header, events: Sequence[Event], last: Block) -> SyncResult:
         """Read receipts to find an event that the logs of new or stored blocks left out.
-        Raises `doubt` if the receipts don't have the event either."""
-        self._prefetcher.drop()
-        if isinstance(doubt, MissingMatch) or self._history.concerns(doubt):
+        Raises `error` if the receipts don't have the event either."""
+        self._prefetcher.cancel()
+        if isinstance(error, MissingMatch) or self._history.may_contain(error):
             self.counters.refused += 1
-            log.warning("%s; reading receipts of the history", doubt)
-            hidden = await self._history.heal(doubt, coming, last.height)
+            log.warning("%s; reading receipts of the history", error)
+            hidden = await self._history.heal(error, events, last.height)
             self.counters.healed += len(hidden)
             return await self._rewind(min(hidden)) if min(hidden) <= self.height else SyncResult(more=True)
         if self._fetcher.use_receipts_until >= head.block.height:
-            raise doubt
+            raise error
         self.counters.refused += 1
-        log.warning("%s; reading the receipts", doubt)
-        wrong = await first_incomplete_block(self._fetcher, self._node, self._decoder, self._store, doubt, self.height)
+        log.warning("%s; reading the receipts", error)
+        wrong = await first_incomplete_block(self._fetcher, self._node, self._decoder, self._store, error, self.height)
         self._fetcher.use_receipts_until = head.block.height
         if wrong is None:
             return SyncResult(more=True)
@@ -239,33 +239,33 @@ class Follower:
         try:
             result = await self.sync()
         except ChainChanged as error:
-            return self._failed(error, "degraded" if self._failures >= TOLERATED_CHANGES else self.health.state)
+            return self._report_failure(error, "degraded" if self._failures >= TOLERATED_CHANGES else self.health.state)
         except NodeUnavailable as error:
             if self.health.state != "node-lost":
                 log.warning("%s", error)  # includes the node's address, which /api/health does not publish
             if error.busy:  # only after a request has timed out; shorter limits are waited out
-                return self._failed(BUSY, "degraded", keep=True)
-            return self._failed("the node does not answer", "node-lost", keep=True)
+                return self._report_failure(BUSY, "degraded", keep_requests=True)
+            return self._report_failure("the node does not answer", "node-lost", keep_requests=True)
         except (NodeError, BadLog, BadReceipts, BadEvent, SeqGap, SeqMismatch, MissingMatch) as error:
             self.counters.refused += 1
             another = self._node.failover()
-            return self._failed(error, "degraded", keep=isinstance(error, NodeError) and not another)
+            return self._report_failure(error, "degraded", keep_requests=isinstance(error, NodeError) and not another)
         except (NotWriter, WrongChain) as error:
-            self._failed(error, "degraded")
+            self._report_failure(error, "degraded")
             raise
         except StoreError as error:
             if isinstance(error, WrongParent):
                 self._reload_tip()
-            return self._failed(error, "degraded")
+            return self._report_failure(error, "degraded")
         except Exception as error:  # a bug in this program or in a game must not stop the readers
             log.exception("a step failed")
-            return self._failed(f"unexpected error: {error!r}", "degraded")
+            return self._report_failure(f"unexpected error: {error!r}", "degraded")
         self._failures = 0
         return result
 
-    def _failed(self, why: object, state: HealthState, keep: bool = False) -> SyncResult:
+    def _report_failure(self, why: object, state: HealthState, keep_requests: bool = False) -> SyncResult:
         self._failures += 1
-        if not keep:
+        if not keep_requests:
             self.close()
         detail = "" if state in HEALTHY else public_detail(why)
         if isinstance(why, Exception) and detail not in ("", self.health.detail):
@@ -286,15 +286,15 @@ class Follower:
             if result.failed:
                 await asyncio.sleep(self.retry_seconds)
             elif not result.more:
-                self._polls.polled(result.appended > 0, not was_woken)
+                self._polls.record_poll(result.appended > 0, not was_woken)
                 was_woken = await self._polls.wait(heads, self._store, self._node.is_listening, POLL_SECONDS)
 
     @property
     def retry_seconds(self) -> float:
         """Seconds to wait after a failure. Each further failure doubles them."""
-        return float(min(RETRY_SECONDS * 2 ** min(self._failures - 1, 10), LONGEST_RETRY_SECONDS))
+        return float(min(RETRY_SECONDS * 2 ** min(self._failures - 1, 10), MAX_RETRY_SECONDS))
 
     def close(self) -> None:
         """Cancel pending requests."""
-        self._prefetcher.drop()
-        self._history.drop()
+        self._prefetcher.cancel()
+        self._history.cancel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from indexer.node.error_text import MOST_OURS, MOST_PUBLISHED, public_text
+from indexer.node.error_text import MAX_OWN_TEXT, MAX_PUBLISHED, public_text
 from indexer.store.db.engine import StoreError
 from indexer.store.store import WrongParent
 
@@ -47,4 +47,4 @@ class Health:
 def public_detail(why: object) -> str:
     """Return why a step failed, shortened for publication because it may quote the node."""
     is_ours = isinstance(why, StoreError) and not isinstance(why, WrongParent)
-    return public_text(str(why), MOST_OURS if is_ours else MOST_PUBLISHED)
+    return public_text(str(why), MAX_OWN_TEXT if is_ours else MAX_PUBLISHED)

@@ -24,11 +24,11 @@ log = logging.getLogger("chainboard.indexer")
 MIN_BLOCKS = 2_000
 """Minimum distance from the head, in blocks. Closer to the head, the chain is read block by
 block."""
-KEPT_BLOCKS = 256
+CONTIGUOUS_BLOCKS = 256
 """Number of newest blocks that are all stored, final or not, because a node may wrongly call its
 head final."""
 
-Doubt = SeqGap | SeqMismatch | MissingMatch
+Inconsistency = SeqGap | SeqMismatch | MissingMatch
 
 
 class History:
@@ -41,7 +41,7 @@ class History:
         self._deployments = deployments
         self._spans = HistoryFetcher(fetcher, node, decoder.addresses)
         self._match_counts, self._seq_check = MatchCounts(node, deployments), SeqCheck(node, deployments)
-        self._end, self._unasked_below = -1, -1
+        self._end, self._no_finality_below = -1, -1
         with store.read() as snapshot:
             self.is_unconfirmed = snapshot.confirmed_height() < snapshot.sparse_height()
             """True until the contracts have confirmed that no match is missing."""
@@ -53,21 +53,21 @@ class History:
         cheap to fetch."""
         if self._node.is_ours or first < 1:
             return None
-        if first > self._end and first + MIN_BLOCKS <= head.block.height and first > self._unasked_below:
+        if first > self._end and first + MIN_BLOCKS <= head.block.height and first > self._no_finality_below:
             finalized = await self._node.finalized()
-            self._end = min(finalized.height, head.block.height - KEPT_BLOCKS) if finalized else -1
+            self._end = min(finalized.height, head.block.height - CONTIGUOUS_BLOCKS) if finalized else -1
             if self._end - first < MIN_BLOCKS:
-                self._end, self._unasked_below = -1, head.block.height
+                self._end, self._no_finality_below = -1, head.block.height
         return self._end if first <= min(self._end, head.block.height) else None
 
-    def rewound(self) -> None:
+    def on_rewind(self) -> None:
         """Forget the end of history after blocks were deleted."""
-        self._end, self._unasked_below = -1, -1
-        self.drop()
+        self._end, self._no_finality_below = -1, -1
+        self.cancel()
 
-    def drop(self) -> None:
+    def cancel(self) -> None:
         """Cancel prefetched requests."""
-        self._spans.drop()
+        self._spans.cancel()
 
     def warn_of_reorg(self, shared: int) -> None:
         """Log a warning if a reorg replaces final blocks above `shared`. It is still followed."""
@@ -119,12 +119,12 @@ class History:
 
     async def _check_seqs(self, unconfirmed: Mapping[MatchKey, int], events: Sequence[Event], at: Block) -> None:
         """Check each unfinished match: only its count reveals an event that the log index hides."""
-        counts = await asyncio.to_thread(self._unfinished)
+        counts = await asyncio.to_thread(self._unfinished_seqs)
         counts |= unconfirmed
         counts |= {(one.game, one.match): one.seq for one in events}
         await self._seq_check.check(counts, at)
 
-    def _unfinished(self) -> dict[MatchKey, int]:
+    def _unfinished_seqs(self) -> dict[MatchKey, int]:
         with self._store.read() as snapshot:
             return snapshot.unfinished()
 
@@ -136,94 +136,98 @@ class History:
             await self._match_counts.check(at, self._store, events)
         self.is_unconfirmed = False
 
-    def concerns(self, doubt: Doubt) -> bool:
+    def may_contain(self, error: Inconsistency) -> bool:
         """True if the missing event may belong to the history."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
-        return isinstance(doubt, MissingMatch) or self._first(doubt, ()) <= max(sparse_height, self._end)
+        return isinstance(error, MissingMatch) or self._first_possible_height(error, ()) <= max(
+            sparse_height, self._end
+        )
 
-    async def heal(self, doubt: Doubt, coming: Sequence[Event], last: int) -> set[int]:
+    async def heal(self, error: Inconsistency, new_events: Sequence[Event], last: int) -> set[int]:
         """Return the heights of incomplete blocks up to `last`, whose receipts are now read.
 
         The search covers one span from the block of the missing event if the contract's old states
-        reveal that block. Otherwise it starts at the last event before. `coming`: events that are
-        not stored yet.
+        reveal that block. Otherwise it starts at the last event before. `new_events`: events that
+        are not stored yet.
 
-        Raises `doubt` if no block is incomplete."""
-        first = self._first(doubt, coming)
-        at = await self._first_counted(doubt, first, last)
+        Raises `error` if no block is incomplete."""
+        first = self._first_possible_height(error, new_events)
+        at = await self._block_of_missing_event(error, first, last)
         bounds = (first, last) if at is None else (at, min(at + SPAN_BLOCKS - 1, last))
-        found = await self._incomplete(*bounds, coming)
+        found = await self._incomplete_blocks(*bounds, new_events)
         if not found - self._fetcher.receipts_at:
-            raise doubt
+            raise error
         self._fetcher.receipts_at |= found
         return found
 
-    def _first(self, doubt: Doubt, coming: Sequence[Event]) -> int:
+    def _first_possible_height(self, error: Inconsistency, new_events: Sequence[Event]) -> int:
         """Return the lowest height that may hold the missing event.
 
         That is the block of the match's last event, or the one in which the match before opened."""
-        match = doubt.match - 1 if isinstance(doubt, MissingMatch) else doubt.match
+        match = error.match - 1 if isinstance(error, MissingMatch) else error.match
         with self._store.read() as snapshot:
-            stored, summary = snapshot.last_event(doubt.game, match), snapshot.summary(doubt.game, match)
-        if isinstance(doubt, MissingMatch):
+            stored, summary = snapshot.last_event(error.game, match), snapshot.summary(error.game, match)
+        if isinstance(error, MissingMatch):
             if summary is not None:
                 return summary.created_height
-            opened = next((one.height for one in coming if (one.game, one.match) == (doubt.game, match)), None)
-            return opened if opened is not None else self._deployed(doubt.game, doubt.match)
-        return stored.height if stored else self._deployed(doubt.game, match)
+            opened = next((one.height for one in new_events if (one.game, one.match) == (error.game, match)), None)
+            return opened if opened is not None else self._deployment_height(error.game, error.match)
+        return stored.height if stored else self._deployment_height(error.game, match)
 
-    def _deployed(self, game: str, match: int) -> int:
-        return next((one.height for one in self._deployments if one.game == game and one.holds(match)), 0)
+    def _deployment_height(self, game: str, match: int) -> int:
+        return next((one.height for one in self._deployments if one.game == game and one.has_match(match)), 0)
 
-    async def _first_counted(self, doubt: Doubt, first: int, last: int) -> int | None:
+    async def _block_of_missing_event(self, error: Inconsistency, first: int, last: int) -> int | None:
         """Return the height of the block in which the contract counted the first missing event.
 
         It is a binary search. Return None if the node doesn't keep states that old."""
-        if isinstance(doubt, SeqGap) and doubt.actual < doubt.expected:
+        if isinstance(error, SeqGap) and error.actual < error.expected:
             return None  # an event appears twice
-        seq, key = _last_known(doubt), (doubt.game, doubt.match)
+        seq, key = _last_known_seq(error), (error.game, error.match)
         low, high = first - 1, last
         try:
-            if await self._seq_check.counted_at(key, last) <= seq:
+            if await self._seq_check.seq_at(key, last) <= seq:
                 return None
             while high - low > 1:
                 middle = (low + high) // 2
-                counted = await self._seq_check.counted_at(key, middle)
+                counted = await self._seq_check.seq_at(key, middle)
                 low, high = (low, middle) if counted > seq else (middle, high)
         except NodeError:
             return None
         return high
 
-    async def _incomplete(self, first: int, last: int, coming: Sequence[Event]) -> set[int]:
+    async def _incomplete_blocks(self, first: int, last: int, new_events: Sequence[Event]) -> set[int]:
         """Return the heights of blocks whose receipts differ from the stored and coming events."""
         found: set[int] = set()
         for start in range(first, last + 1, HEADERS_PER_BATCH):
             end = min(start + HEADERS_PER_BATCH - 1, last)
-            known = self._known(start, end, coming)
+            known = self._known_events(start, end, new_events)
             for header in await self._fetcher.headers(start, end):
                 height, events = header.block.height, list[Event]()
-                if self._fetcher.may_concern(header):
-                    events = self._decoder.events(await self._fetcher.by_receipts(header), {height: header.block})
+                if self._fetcher.may_have_logs(header):
+                    events = self._decoder.events(
+                        await self._fetcher.logs_from_receipts(header), {height: header.block}
+                    )
                 if events != known.get(height, []):
                     found.add(height)
         return found
 
-    def _known(self, first: int, last: int, coming: Sequence[Event]) -> dict[int, list[Event]]:
+    def _known_events(self, first: int, last: int, new_events: Sequence[Event]) -> dict[int, list[Event]]:
         with self._store.read() as snapshot:
             stored = snapshot.events_between(first, last)
         known: dict[int, list[Event]] = {}
-        for event in (*stored, *_within(coming, first, last)):
+        for event in (*stored, *_events_within(new_events, first, last)):
             known.setdefault(event.height, []).append(event)
         return known
 
 
-def _last_known(doubt: Doubt) -> int:
+def _last_known_seq(error: Inconsistency) -> int:
     """Return the `seq` after which an event is missing."""
-    if isinstance(doubt, SeqGap):
-        return doubt.expected - 1
-    return doubt.in_logs if isinstance(doubt, SeqMismatch) else 0
+    if isinstance(error, SeqGap):
+        return error.expected - 1
+    return error.in_logs if isinstance(error, SeqMismatch) else 0
 
 
-def _within(events: Iterable[Event], first: int, last: int) -> Iterator[Event]:
+def _events_within(events: Iterable[Event], first: int, last: int) -> Iterator[Event]:
     return (event for event in events if first <= event.height <= last)

@@ -16,15 +16,15 @@ from indexer.store.db.engine import StoreError
 from indexer.store.store import NotWriter, Store
 from indexer.wakeup import Wakeup
 
-REMEMBERED, ENOUGH, REGULAR = 16, 8, 0.8
+MAX_INTERVALS, MIN_INTERVALS, MIN_REGULAR_SHARE = 16, 8, 0.8
 """Intervals kept, intervals needed to detect a rhythm, and the share that must match it."""
-SHORTEST, LONGEST = 2.0, 30.0
+MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
 """Shortest and longest interval between blocks, in seconds, that the schedule waits for."""
-STEP, LONGEST_STEP = 0.1, 0.3
+STEP, MAX_STEP = 0.1, 0.3
 """Delay after a poll that was too early: a fraction of the interval, and a limit in seconds."""
-LEAST_GRACE = 1.0
+MIN_GRACE = 1.0
 """Minimum delay, in seconds, before the poll for a block that the websocket did not announce."""
-EARLIER = 0.1
+EARLIER_FRACTION = 0.1
 """Fraction of a step by which a successful poll moves the next one earlier, once a poll has come
 too early. Before that, it is a whole step."""
 
@@ -33,31 +33,33 @@ class PollSchedule:
     """Learns the rhythm from the blocks' timestamps, and the node's delay from the polls."""
 
     def __init__(self) -> None:
-        self._intervals: deque[int] = deque(maxlen=REMEMBERED)
+        self._intervals: deque[int] = deque(maxlen=MAX_INTERVALS)
         self._tip: Block | None = None
         self._lag: float | None = None
-        self._early = 0
-        self._has_missed = False
+        self._early_polls = 0
+        self._has_polled_early = False
 
     @property
     def interval(self) -> float | None:
         """Seconds between two blocks. None without a rhythm, or if it is too fast to wait for."""
-        if len(self._intervals) < ENOUGH:
+        if len(self._intervals) < MIN_INTERVALS:
             return None
         found = float(median(self._intervals))
-        if not SHORTEST <= found <= LONGEST:
+        if not MIN_INTERVAL <= found <= MAX_INTERVAL:
             return None
-        kept = [one for one in self._intervals if one >= found / 2 and abs(one / found - round(one / found)) <= 1 / 4]
-        return found if len(kept) >= REGULAR * len(self._intervals) else None
+        regular = [
+            one for one in self._intervals if one >= found / 2 and abs(one / found - round(one / found)) <= 1 / 4
+        ]
+        return found if len(regular) >= MIN_REGULAR_SHARE * len(self._intervals) else None
 
-    def saw(self, blocks: Iterable[Block]) -> None:
+    def record_blocks(self, blocks: Iterable[Block]) -> None:
         """Record appended blocks. The last of them is the chain's newest."""
         for block in blocks:
             if self._tip is not None and block.height == self._tip.height + 1:
                 self._intervals.append(max(0, block.time - self._tip.time))
             self._tip = block
 
-    def polled(self, found: bool, on_time: bool = True) -> None:
+    def record_poll(self, found: bool, on_time: bool = True) -> None:
         """Record whether a poll found a new block. `on_time`: no websocket woke the poll."""
         interval = self.interval
         if interval is None or self._tip is None:
@@ -66,17 +68,17 @@ class PollSchedule:
         step = self._step(interval)
         if not found:
             if on_time:
-                self._early, self._has_missed = self._early + 1, True
+                self._early_polls, self._has_polled_early = self._early_polls + 1, True
             return
         late = time.time() - self._tip.time
-        if self._lag is None or self._early:
-            self._lag = late + (step / 2 if self._early else 0)
+        if self._lag is None or self._early_polls:
+            self._lag = late + (step / 2 if self._early_polls else 0)
         else:
-            self._lag = min(self._lag, late) - step * (EARLIER if self._has_missed else 1)
-        self._early = 0
+            self._lag = min(self._lag, late) - step * (EARLIER_FRACTION if self._has_polled_early else 1)
+        self._early_polls = 0
 
-    async def wait(self, heads: Wakeup, store: Store, is_listening: bool, least: float) -> bool:
-        """Wait until the next poll, or `least` seconds if there is no rhythm.
+    async def wait(self, heads: Wakeup, store: Store, is_listening: bool, default_seconds: float) -> bool:
+        """Wait until the next poll, or `default_seconds` seconds if there is no rhythm.
 
         Before that, the store adds missing checkpoints. Return True if a new head ended the wait.
         Raises NotWriter."""
@@ -84,10 +86,10 @@ class PollSchedule:
             if await heads.wait(0):
                 return True
         seconds = self.seconds(is_listening)
-        return await heads.wait(least if seconds is None else seconds)
+        return await heads.wait(default_seconds if seconds is None else seconds)
 
     def _step(self, interval: float) -> float:
-        return min(STEP * interval, LONGEST_STEP)
+        return min(STEP * interval, MAX_STEP)
 
     def seconds(self, is_listening: bool) -> float | None:
         """Seconds until the next poll, None without a rhythm. `is_listening`: to a websocket."""
@@ -95,10 +97,10 @@ class PollSchedule:
         if interval is None or self._tip is None:
             return None
         step, now = self._step(interval), time.time()
-        if self._early:  # the block is late, or its slot is empty
-            return float(min(step * 2 ** (self._early - 1), interval)) if not is_listening else interval
+        if self._early_polls:  # the block is late, or its slot is empty
+            return float(min(step * 2 ** (self._early_polls - 1), interval)) if not is_listening else interval
         due = self._tip.time + interval + (self._lag if self._lag is not None else now - self._tip.time)
-        grace = max(LEAST_GRACE, interval / 2) if is_listening else 0.0
+        grace = max(MIN_GRACE, interval / 2) if is_listening else 0.0
         return float(min(max(due - now, step), interval)) + grace
 
 

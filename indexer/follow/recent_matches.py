@@ -29,17 +29,17 @@ class RecentMatches:
     def topics(self) -> set[str]:
         """Return the ids as log topics: those of all games together, and the next ids of each."""
         if not self._topics:
-            self._topics = {f"0x{number:064x}" for number in self._numbers()}
+            self._topics = {f"0x{number:064x}" for number in self._match_ids()}
         return self._topics
 
-    def _numbers(self) -> set[int]:
+    def _match_ids(self) -> set[int]:
         last: dict[str, int] = {}
         for game, match in self._seqs:
             last[game] = max(match, last.get(game, 0))
-        coming = (number + offset for number in {0, *last.values()} for offset in range(1, LOOKAHEAD + 1))
-        return {*(match for _, match in self._seqs), *coming}
+        new_events = (number + offset for number in {0, *last.values()} for offset in range(1, LOOKAHEAD + 1))
+        return {*(match for _, match in self._seqs), *new_events}
 
-    def to_check(self, events: Iterable[Event]) -> dict[MatchKey, int]:
+    def seqs_to_check(self, events: Iterable[Event]) -> dict[MatchKey, int]:
         """Return the matches to check at the head, with their last `seq`.
 
         These are the matches with new events, and those of other games with the same id because a

@@ -13,21 +13,21 @@ BATCH_BLOCKS = 200
 
 
 async def first_incomplete_block(
-    fetcher: BlockFetcher, node: Node, decoder: Decoder, store: Store, doubt: SeqGap | SeqMismatch, last: int
+    fetcher: BlockFetcher, node: Node, decoder: Decoder, store: Store, error: SeqGap | SeqMismatch, last: int
 ) -> int | None:
     """Return the height of the first block up to `last` whose events differ from its receipts.
 
     Return None if there is none. The search starts at the last stored event of the match because
     no `seq` is missing before it."""
     with store.read() as snapshot:
-        event = snapshot.last_event(doubt.game, doubt.match)
+        event = snapshot.last_event(error.game, error.match)
         oldest = min((one.height for one in snapshot.deployments()), default=0)
     first = event.height if event else oldest
     for start in range(first, last + 1, BATCH_BLOCKS):
         for header in await node.headers(start, min(start + BATCH_BLOCKS - 1, last)):
             height, found = header.block.height, list[Event]()
-            if fetcher.may_concern(header):
-                found = decoder.events(await fetcher.by_receipts(header), {height: header.block})
+            if fetcher.may_have_logs(header):
+                found = decoder.events(await fetcher.logs_from_receipts(header), {height: header.block})
             with store.read() as snapshot:
                 if snapshot.block_at(height) != header.block or snapshot.events_between(height, height) != found:
                     return height

@@ -13,7 +13,7 @@ from indexer.node.multicall import Multicall, View
 
 SEQ_OF = "seqOf"
 SELECTOR = len("0x") + 8
-REVERTED = 3
+REVERT_CODE = 3
 """The JSON-RPC error code with which most nodes report a revert."""
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
 """Pauses, in seconds, before each look at the head: a block being mined appears soon."""
@@ -60,7 +60,7 @@ class SeqCheck:
         found = zip(views, counted, strict=True)
         return {key: number for key, number in found if number is not None and number != seqs[key]}
 
-    async def counted_at(self, key: MatchKey, height: int) -> int:
+    async def seq_at(self, key: MatchKey, height: int) -> int:
         """Return the contract's count of a match's events after the block at `height`.
 
         The count is 0 before the match opens. Raises NodeError if the node doesn't have that state
@@ -72,14 +72,14 @@ class SeqCheck:
         try:
             return _number(await self._node.request("eth_call", ({"to": address, "data": data}, hex(height))))
         except NodeError as error:
-            if error.code == REVERTED or "revert" in error.message:
+            if error.code == REVERT_CODE or "revert" in error.message:
                 return 0
             raise
 
     def _view(self, key: MatchKey) -> View | None:
         game, match = key
         for one, selector in self._contracts:
-            if one.game == game and one.holds(match):
+            if one.game == game and one.has_match(match):
                 return one.address, f"{selector}{match:064x}"
         return None
 

@@ -21,11 +21,11 @@ from itertools import combinations
 
 INITIAL_RATING = 150_000
 """Rating before a player's first match: 1500, in hundredths."""
-K = 3_200
+K_FACTOR = 3_200
 """32 points, in hundredths. A change needs a migration that recomputes the stored results."""
 SCALE = 40_000
 """400 points, in hundredths."""
-EXACT = Context(prec=28, rounding=ROUND_HALF_EVEN)
+DECIMAL_CONTEXT = Context(prec=28, rounding=ROUND_HALF_EVEN)
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 
 
@@ -39,8 +39,11 @@ def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, i
     for one, other in combinations(sorted(before), 2):
         if winner in (None, one, other):
             score = DRAW if winner is None else WIN if winner == one else LOSS
-            more = EXACT.subtract(score, _expected(before[other] - before[one]))
-            gained[one], gained[other] = EXACT.add(gained[one], more), EXACT.subtract(gained[other], more)
+            delta = DECIMAL_CONTEXT.subtract(score, _expected(before[other] - before[one]))
+            gained[one], gained[other] = (
+                DECIMAL_CONTEXT.add(gained[one], delta),
+                DECIMAL_CONTEXT.subtract(gained[other], delta),
+            )
     shared = max(1, len(before) - 1)
     return {player: before[player] + _rounded(gain, shared) for player, gain in gained.items()}
 
@@ -48,9 +51,13 @@ def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, i
 @lru_cache(maxsize=4096)
 def _expected(difference: int) -> Decimal:
     """Return the expected score against a player whose rating is higher by `difference`."""
-    odds = EXACT.power(Decimal(10), EXACT.divide(Decimal(difference), Decimal(SCALE)))
-    return EXACT.divide(Decimal(1), EXACT.add(Decimal(1), odds))
+    odds = DECIMAL_CONTEXT.power(Decimal(10), DECIMAL_CONTEXT.divide(Decimal(difference), Decimal(SCALE)))
+    return DECIMAL_CONTEXT.divide(Decimal(1), DECIMAL_CONTEXT.add(Decimal(1), odds))
 
 
 def _rounded(gain: Decimal, shared: int) -> int:
-    return int(EXACT.divide(EXACT.multiply(gain, Decimal(K)), Decimal(shared)).to_integral_value(ROUND_HALF_EVEN))
+    return int(
+        DECIMAL_CONTEXT.divide(DECIMAL_CONTEXT.multiply(gain, Decimal(K_FACTOR)), Decimal(shared)).to_integral_value(
+            ROUND_HALF_EVEN
+        )
+    )

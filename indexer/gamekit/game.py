@@ -97,7 +97,7 @@ def always(_board: Json) -> bool:
     return True
 
 
-def nothing(_board: Json) -> None:
+def no_action(_board: Json) -> None:
     return None
 
 
@@ -122,7 +122,7 @@ class Game:
     """`(board, now) -> action`: the action that anyone may call because a clock has run out, or
     None. The match is the action's only argument. `now` is in seconds since 1970. The keeper calls
     this function again when the board's `deadline` passes."""
-    due: Callable[[Json], str | None] = nothing
+    due: Callable[[Json], str | None] = no_action
     """`board -> action`: the action that anyone may call now, whatever the clocks show, or None.
     The match is the action's only argument. The call succeeds once the chain has passed the block
     that the match waits for. A keeper sends it if nobody else does."""

@@ -18,17 +18,17 @@ class Difference(NamedTuple):
     claimed: Any
     actual: Any
 
-    def sentence(self, right: str) -> str:
+    def sentence(self, introduction: str) -> str:
         """Return the difference in words.
-        `right` introduces the actual value, for example "the chain says"."""
+        `introduction` introduces the actual value, for example "the chain says"."""
         if self.actual is MISSING:
             return f"{self.path} is {excerpt(self.claimed)}, which does not belong there"
         if self.claimed is MISSING:
-            return f"{self.path} is missing, {right} {excerpt(self.actual)}"
+            return f"{self.path} is missing, {introduction} {excerpt(self.actual)}"
         if excerpt(self.claimed) == excerpt(self.actual):  # 1 and "1", or a difference after 100 characters
             kinds = type(self.claimed).__name__, type(self.actual).__name__
-            return f"{self.path} is {excerpt(self.claimed)} ({kinds[0]}), {right} another value ({kinds[1]})"
-        return f"{self.path} is {excerpt(self.claimed)}, {right} {excerpt(self.actual)}"
+            return f"{self.path} is {excerpt(self.claimed)} ({kinds[0]}), {introduction} another value ({kinds[1]})"
+        return f"{self.path} is {excerpt(self.claimed)}, {introduction} {excerpt(self.actual)}"
 
 
 def differences(path: str, found: Any, expected: Any) -> Iterator[Difference]:

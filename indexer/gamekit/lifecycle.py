@@ -20,8 +20,8 @@ INVITED = "Invited"
 FINISHED = "finished"
 """The status of a match that was played to its end."""
 REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
-DAY = 86_400
-MAX_CLOCK = 30 * DAY
+SECONDS_PER_DAY = 86_400
+MAX_CLOCK = 30 * SECONDS_PER_DAY
 """Longest clock for a move, in seconds."""
 
 NO_MATCH: Mapping[str, object] = {"status": "none", "ply": 0, "deadline": 0, "players": {}}

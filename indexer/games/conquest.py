@@ -26,17 +26,17 @@ from indexer.gamekit.contract_view import bits
 from indexer.gamekit.game import Game
 from indexer.gamekit.lifecycle import ENDED, LIFECYCLE, duel_ended, duel_overdue, joined, started, without
 from indexer.games.conquest_actions import ACTIONS, SETTLE
-from indexer.games.conquest_graph import decoded
-from indexer.games.conquest_map import belongs
+from indexer.games.conquest_graph import decode_graph
+from indexer.games.conquest_map import is_map_of_seed
 from indexer.games.conquest_view import DRAWS, NONE, PHASES, from_board, from_contract
 from indexer.model import Event, Json
 
 CHOOSE_CAPITAL, PORT, PASS, ATTACK = 0, 2, 3, 5
-FORCED = "0x02"
+FORCED_PASS = "0x02"
 """Data of a pass that the clock forced."""
-STORED = (1, 2, 3, 4)
+STORED_ITEMS = (1, 2, 3, 4)
 """Items that are stored until a player uses them."""
-CHANGE = 8
+CHANGE_DIGITS = 8
 """Hex digits of a land's new number of soldiers: 2 for the land, 6 for the number."""
 
 START: Json = {"status": "none", "ply": 0, "deadline": 0, "trail": 0, "players": {}, "seats": {}, "lands": {}}
@@ -56,7 +56,7 @@ def player_left(board: Json, event: Event) -> Json:
 
 def map_named(board: Json, event: Event) -> Json:
     args = event.args
-    graph = decoded(args["graph"])
+    graph = decode_graph(args["graph"])
     named = {"seed": args["seed"], "grain": args["grain"], "lands": graph.lands, "graph": args["graph"]}
     lands = {str(land): {"soldiers": soldiers} for land, soldiers in enumerate(graph.soldiers)}
     return _awaiting({**board, "seatCount": args["players"], "map": named, "lands": lands})
@@ -97,7 +97,7 @@ def commanded(board: Json, event: Event) -> Json:
     last = {"kind": kind, "seat": seat, "data": data, "ply": args["ply"]}
     after = {**board, "ply": args["ply"] + 1, "trail": args["trail"], "last": last}
     after["deadline"] = event.time + board["clock"]
-    is_forced = (kind, data) == (PASS, FORCED)
+    is_forced = (kind, data) == (PASS, FORCED_PASS)
     after = _seat(after, seat, forced=board["seats"][str(seat)].get("forced", 0) + 1 if is_forced else None)
     if kind == CHOOSE_CAPITAL:
         return _seat(after, seat, capital=_data(data)[0])
@@ -156,7 +156,7 @@ def battle_resolved(board: Json, event: Event) -> Json:
 
 def soldiers_changed(board: Json, event: Event) -> Json:
     digits = event.args["changes"][2:]
-    changes = [digits[at : at + CHANGE] for at in range(0, len(digits), CHANGE)]
+    changes = [digits[at : at + CHANGE_DIGITS] for at in range(0, len(digits), CHANGE_DIGITS)]
     return _lands(board, {str(int(one[:2], 16)): {"soldiers": int(one[2:], 16)} for one in changes})
 
 
@@ -180,7 +180,7 @@ def item_expired(board: Json, event: Event) -> Json:
 def item_collected(board: Json, event: Event) -> Json:
     """Reduce `ItemCollected`. Further events report the effects of items that work immediately."""
     after = _lands(board, {str(event.args["land"]): {"item": None}})
-    return _seat(after, event.args["seat"], item=event.args["item"]) if event.args["item"] in STORED else after
+    return _seat(after, event.args["seat"], item=event.args["item"]) if event.args["item"] in STORED_ITEMS else after
 
 
 def hero_at(board: Json, event: Event) -> Json:
@@ -230,7 +230,7 @@ def due(board: Json) -> str | None:
 def has_own_map(board: Json) -> bool:
     """True if the seed generates this map."""
     found = board.get("map", {})
-    return bool(found) and belongs(found["seed"], found["grain"], found["graph"])
+    return bool(found) and is_map_of_seed(found["seed"], found["grain"], found["graph"])
 
 
 GAME = Game(

@@ -6,20 +6,22 @@ from indexer.gamekit.game import Action, Input
 from indexer.gamekit.lifecycle import MAX_CLOCK
 
 SETTLE = "settle"
-HOUR = 3_600
+SECONDS_PER_HOUR = 3_600
 MIN_CLOCK = 60
 GRAINS = ((50, "About 68 lands"), (76, "About 42 lands"), (148, "About 21 lands"))
 """Mean number of cells per land, and labels."""
 SEATS = range(2, 7)
 QUARTERS = ((1, "a quarter"), (2, "half"), (3, "three quarters"), (4, "all"))
-EACH = 60_000
+GAS_PER_ATTACK = 60_000
 """Gas to decide an attack."""
-DRAW = 300_000
+GAS_PER_DRAW = 300_000
 """Gas to carry out an open draw, without its attacks. A capital may fall with 48 lands."""
 
 
 def _command(name: str, label: str, gas: int, usual: int, *inputs: Input) -> Action:
-    return Action(name, label, inputs, gas=gas + DRAW, gas_each=EACH, gas_of="attacks", usual_gas=usual)
+    return Action(
+        name, label, inputs, gas=gas + GAS_PER_DRAW, gas_each=GAS_PER_ATTACK, gas_of="attacks", usual_gas=usual
+    )
 
 
 ACTIONS = (
@@ -29,7 +31,7 @@ ACTIONS = (
         (
             Input("players", "Players", "choice", default=2, options=tuple((seats, str(seats)) for seats in SEATS)),
             Input("grain", "Map", "choice", default=GRAINS[0][0], options=GRAINS),
-            Input("clock", "Seconds per command", "clock", MIN_CLOCK, MAX_CLOCK, HOUR),
+            Input("clock", "Seconds per command", "clock", MIN_CLOCK, MAX_CLOCK, SECONDS_PER_HOUR),
         ),
         gas=2_500_000,
         usual_gas=620_000,

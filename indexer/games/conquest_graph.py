@@ -45,7 +45,7 @@ class Graph:
         return (1 << len(self.neighbours)) - 1
 
 
-def encoded(graph: Graph) -> bytes:
+def encode_graph(graph: Graph) -> bytes:
     planes = [sum((one >> bit & 1) << land for land, one in enumerate(graph.types)) for bit in range(PLANES)]
     words = [*graph.neighbours, *graph.bodies, *planes, graph.forts]
     rows = b"".join(word.to_bytes(WORD) for word in words)
@@ -53,7 +53,7 @@ def encoded(graph: Graph) -> bytes:
 
 
 @lru_cache(maxsize=64)
-def decoded(data: bytes | str) -> Graph:
+def decode_graph(data: bytes | str) -> Graph:
     """Decode a graph from bytes or 0x hex. Raises BadGraph only for a wrong length."""
     if isinstance(data, str):
         data = bytes.fromhex(data.removeprefix("0x"))
@@ -73,7 +73,7 @@ def decoded(data: bytes | str) -> Graph:
 
 
 @lru_cache(maxsize=64)
-def by_sea(graph: Graph) -> tuple[int, ...]:
+def lands_by_sea(graph: Graph) -> tuple[int, ...]:
     """Return for each land the mask of the lands that share a water body with it, without its
     neighbours."""
     found = []
@@ -87,7 +87,7 @@ def by_sea(graph: Graph) -> tuple[int, ...]:
 
 def is_connected(graph: Graph) -> bool:
     """True if paths by land and sea lead from the first land to all others."""
-    sea = by_sea(graph)
+    sea = lands_by_sea(graph)
     reached, waiting = 1, 1
     while waiting:
         lowest = waiting & -waiting

@@ -18,15 +18,15 @@ from typing import Any
 from eth_utils.crypto import keccak
 
 from indexer.gamekit.contract_view import bits, seats
-from indexer.games.conquest_graph import Graph, decoded
-from indexer.games.conquest_map import SIDE, belongs, generated
+from indexer.games.conquest_graph import Graph, decode_graph
+from indexer.games.conquest_map import SIDE, generate_map, is_map_of_seed
 from indexer.games.conquest_view import DRAWS, PHASES
 from indexer.model import Event, Json
 
 CAPITAL, REINFORCEMENT, PORT, PASS, SURRENDER, ATTACK, MOVE, ITEM = range(8)
 COMMANDED, DRAWN = "Commanded", "Drawn"
 FAT_BONUS = 8
-HASHES = 8_191
+HISTORY_SERVE_WINDOW = 8_191
 """Number of blocks whose hashes contracts can read (EIP-2935)."""
 NO_SEED = "0x" + 64 * "0"
 """Seed of a draw if the hash of its block is no longer available."""
@@ -81,7 +81,7 @@ def _command(args: Json) -> Json:
 def state(board: Json) -> Json:
     """Return the state of a match, without the map's cells. The board must have a map."""
     land_map = board["map"]
-    graph = decoded(land_map["graph"])
+    graph = decode_graph(land_map["graph"])
     used = board.get("used", [])
     found: Json = {
         "status": board["status"],
@@ -111,9 +111,9 @@ def state(board: Json) -> Json:
 def cells(board: Json) -> Json:
     """Return the map's cells in a field `cells`. Return {} if the map does not fit its seed."""
     land_map = board["map"]
-    if not belongs(land_map["seed"], land_map["grain"], land_map["graph"]):
+    if not is_map_of_seed(land_map["seed"], land_map["grain"], land_map["graph"]):
         return {}
-    found = generated(land_map["seed"], land_map["grain"]).cells
+    found = generate_map(land_map["seed"], land_map["grain"]).cells
     return {"cells": [{"x": at % SIDE, "y": at // SIDE, "land": land} for at, land in enumerate(found)]}
 
 

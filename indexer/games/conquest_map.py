@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from eth_utils.crypto import keccak
 
-from indexer.games.conquest_graph import MAX_BODIES, MAX_LANDS, Graph, encoded, is_connected
+from indexer.games.conquest_graph import MAX_BODIES, MAX_LANDS, Graph, encode_graph, is_connected
 
 SIDE = 64
 CELLS = SIDE * SIDE
@@ -21,9 +21,9 @@ WATER = 128
 MIN_GRAIN, MAX_GRAIN = 48, 200
 """Limits of the mean number of cells per land."""
 MEADOW, FOREST, DESERT, MOUNTAIN, COASTAL = 5, 2, 1, 3, 4
-LOTS = (*(MEADOW,) * 4, *(FOREST,) * 3, *(DESERT,) * 2, MOUNTAIN)
+LAND_TYPE_WEIGHTS = (*(MEADOW,) * 4, *(FOREST,) * 3, *(DESERT,) * 2, MOUNTAIN)
 WORD_RANGE = 1 << 32
-Below = Callable[[int], int]
+RandomBelow = Callable[[int], int]
 
 
 class BadSeed(ValueError):
@@ -44,37 +44,37 @@ def _neighbours(cell: int) -> tuple[int, ...]:
     return tuple(one for one in found if 0 <= one < CELLS)
 
 
-NEAR = tuple(_neighbours(cell) for cell in range(CELLS))
+NEIGHBOURS = tuple(_neighbours(cell) for cell in range(CELLS))
 
 
-def generated(seed: str | bytes, grain: int) -> GeneratedMap:
+def generate_map(seed: str | bytes, grain: int) -> GeneratedMap:
     """Return the map of a seed of 32 bytes, which may be 0x hex. Raises BadSeed."""
-    found = _generated(bytes.fromhex(seed.removeprefix("0x")) if isinstance(seed, str) else seed, grain)
+    found = _generate_map(bytes.fromhex(seed.removeprefix("0x")) if isinstance(seed, str) else seed, grain)
     if isinstance(found, str):
         raise BadSeed(found)
     return found
 
 
-def belongs(seed: str, grain: int, graph: str) -> bool:
+def is_map_of_seed(seed: str, grain: int, graph: str) -> bool:
     """True if the seed generates this graph (0x hex)."""
     try:
-        return "0x" + generated(seed, grain).graph.hex() == graph.lower()
+        return "0x" + generate_map(seed, grain).graph.hex() == graph.lower()
     except BadSeed:
         return False
 
 
 @lru_cache(maxsize=256)
-def _generated(seed: bytes, grain: int) -> GeneratedMap | str:
+def _generate_map(seed: bytes, grain: int) -> GeneratedMap | str:
     """Return the map, or a text that explains why it can't be played."""
     if len(seed) != 32:
         return f"a seed has 32 bytes, not {len(seed)}"
     if not MIN_GRAIN <= grain <= MAX_GRAIN:
         return f"lands have {MIN_GRAIN} to {MAX_GRAIN} cells on average, not {grain}"
-    below = _draws(seed)
-    region_of = _grown(grain, below)
-    borders = _merged(region_of, grain, below)
-    wet = _flooded(borders, below)
-    numbers, bodies = _numbered(region_of, borders, wet)
+    below = _random_numbers(seed)
+    region_of = _grow_regions(grain, below)
+    borders = _merge_regions(region_of, grain, below)
+    wet = _flood_regions(borders, below)
+    numbers, bodies = _number_lands(region_of, borders, wet)
     lands = len(numbers) - len(wet)
     if lands > MAX_LANDS:
         return f"the map of the seed has {lands} lands, but at most {MAX_LANDS} are allowed"
@@ -83,10 +83,10 @@ def _generated(seed: bytes, grain: int) -> GeneratedMap | str:
     graph = _graph(numbers, borders, wet, bodies, below)
     if not is_connected(graph):
         return "the map of the seed has an island: not all of its lands are connected"
-    return GeneratedMap(bytes(numbers[region] for region in region_of), encoded(graph))
+    return GeneratedMap(bytes(numbers[region] for region in region_of), encode_graph(graph))
 
 
-def _draws(seed: bytes) -> Below:
+def _random_numbers(seed: bytes) -> RandomBelow:
     """Return a function `below(n)` that returns the next random number from 0 to n - 1."""
     words: list[int] = []
     block = 0
@@ -106,12 +106,12 @@ def _draws(seed: bytes) -> Below:
     return below
 
 
-def _normal(below: Below) -> int:
+def _normal_number(below: RandomBelow) -> int:
     """Return an approximately normal number: the sum of 12 random numbers below 1000."""
     return sum(below(1000) for _ in range(12))
 
 
-def _grown(grain: int, below: Below) -> list[int]:
+def _grow_regions(grain: int, below: RandomBelow) -> list[int]:
     """Grow regions until all cells are taken. Return the region of each cell."""
     region_of, free = [-1] * CELLS, CELLS
     left = list(range(CELLS))
@@ -120,7 +120,7 @@ def _grown(grain: int, below: Below) -> list[int]:
         left = [cell for cell in left if region_of[cell] < 0]
         edge = [left[below(free)]]
         seen = set(edge)
-        for _ in range(max(1, grain * (_normal(below) + 6) // 6000)):
+        for _ in range(max(1, grain * (_normal_number(below) + 6) // 6000)):
             if not edge:
                 break
             at = below(len(edge))
@@ -129,7 +129,7 @@ def _grown(grain: int, below: Below) -> list[int]:
                 edge[at] = last
             region_of[cell] = region
             free -= 1
-            for near in NEAR[cell]:
+            for near in NEIGHBOURS[cell]:
                 if region_of[near] < 0 and near not in seen:
                     seen.add(near)
                     edge.append(near)
@@ -137,7 +137,7 @@ def _grown(grain: int, below: Below) -> list[int]:
     return region_of
 
 
-def _merged(region_of: list[int], grain: int, below: Below) -> dict[int, set[int]]:
+def _merge_regions(region_of: list[int], grain: int, below: RandomBelow) -> dict[int, set[int]]:
     """Merge small regions, in `region_of` too. Return the neighbours of each remaining region."""
     borders, sizes = _borders(region_of), [0] * (max(region_of) + 1)
     for region in region_of:
@@ -172,7 +172,7 @@ def _borders(region_of: list[int]) -> dict[int, set[int]]:
     return borders
 
 
-def _flooded(borders: dict[int, set[int]], below: Below) -> set[int]:
+def _flood_regions(borders: dict[int, set[int]], below: RandomBelow) -> set[int]:
     """Return the regions that become water."""
     regions, wet = sorted(borders), set[int]()
     for _ in range(2 + below(3)):
@@ -191,7 +191,7 @@ def _flooded(borders: dict[int, set[int]], below: Below) -> set[int]:
     return wet
 
 
-def _numbered(region_of: list[int], borders: dict[int, set[int]], wet: set[int]) -> tuple[dict[int, int], int]:
+def _number_lands(region_of: list[int], borders: dict[int, set[int]], wet: set[int]) -> tuple[dict[int, int], int]:
     """Return the value of each region's cells, and the number of water bodies.
     Lands and water bodies are numbered by their first cell."""
     numbers: dict[int, int] = {}
@@ -211,7 +211,9 @@ def _numbered(region_of: list[int], borders: dict[int, set[int]], wet: set[int])
     return numbers, bodies
 
 
-def _graph(numbers: dict[int, int], borders: dict[int, set[int]], wet: set[int], bodies: int, below: Below) -> Graph:
+def _graph(
+    numbers: dict[int, int], borders: dict[int, set[int]], wet: set[int], bodies: int, below: RandomBelow
+) -> Graph:
     dry = [region for region in numbers if region not in wet]
     dry.sort(key=numbers.__getitem__)
     neighbours, types, soldiers = [], [], []
@@ -221,8 +223,8 @@ def _graph(numbers: dict[int, int], borders: dict[int, set[int]], wet: set[int],
         water = borders[region] & wet
         for one in water:
             shores[numbers[one] - WATER] |= 1 << land
-        kind = LOTS[below(10)]
+        kind = LAND_TYPE_WEIGHTS[below(10)]
         types.append(COASTAL if sum(below(2) for _ in water) else kind)
         forts |= (below(101) < 10) << land
-        soldiers.append(max(0, 12 * _normal(below) - 46_428) // 1000)
+        soldiers.append(max(0, 12 * _normal_number(below) - 46_428) // 1000)
     return Graph(tuple(neighbours), tuple(shores), tuple(types), forts, tuple(soldiers))

@@ -45,14 +45,14 @@ NO_CUBE = 255
 STEPS = (-SIDE, 1, SIDE, -1)
 """Steps to the neighbouring cells, by direction: forward, right, backward, left."""
 
-_ONE = ((4, 7, 2, 3, 6),), ((4, 1, 5, 3, 1),)
-_TWO = ((3, 7, 2, 3, 6), (5, 7, 4, 1, 2)), ((3, 1, 5, 3, 1), (5, 1, 4, 1, 2))
-_THREE = (*_TWO[0], (4, 5, 4, 1, 2)), (*_TWO[1], (4, 3, 6, 4, 2))
-_FOUR = (
+_ONE_CUBE = ((4, 7, 2, 3, 6),), ((4, 1, 5, 3, 1),)
+_TWO_CUBES = ((3, 7, 2, 3, 6), (5, 7, 4, 1, 2)), ((3, 1, 5, 3, 1), (5, 1, 4, 1, 2))
+_THREE_CUBES = (*_TWO_CUBES[0], (4, 5, 4, 1, 2)), (*_TWO_CUBES[1], (4, 3, 6, 4, 2))
+_FOUR_CUBES = (
     ((3, 5, 2, 3, 6), (5, 5, 2, 3, 6), (3, 7, 1, 3, 2), (5, 7, 3, 6, 2)),
     ((3, 1, 6, 4, 2), (5, 1, 2, 3, 6), (3, 3, 2, 3, 6), (5, 3, 5, 3, 1)),
 )
-SET_UPS = (_ONE, _TWO, _THREE, _FOUR)
+SET_UPS = (_ONE_CUBE, _TWO_CUBES, _THREE_CUBES, _FOUR_CUBES)
 """Set-ups for 1 to 4 cubes per player, by seat: x, y, up, front, right of each cube."""
 
 START: Json = {

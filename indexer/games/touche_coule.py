@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from indexer.gamekit.contract_view import match_from_board, match_from_contract, seats
 from indexer.gamekit.game import Action, Game, Input
-from indexer.gamekit.lifecycle import DAY, NOBODY, ended, is_overdue, started, with_player, without
+from indexer.gamekit.lifecycle import NOBODY, SECONDS_PER_DAY, ended, is_overdue, started, with_player, without
 from indexer.model import Event, Json
 
-REST = 5
+REST_TURNS = 5
 """Number of turns for which a ship can't move after it was placed or moved."""
-IDLE = DAY
+IDLE_SECONDS = SECONDS_PER_DAY
 """Seconds without a turn after which anyone may expire a match."""
-WORD = 256
+WORD_BITS = 256
 
 START: Json = {"status": "none", "ply": 0, "players": {}, "ships": {}, "afloat": 0, "anchor": 0, "deadline": 0}
 
@@ -45,7 +45,7 @@ def registered(board: Json, event: Event) -> Json:
     args = event.args
     owner, number = args["owner"], args["ship"]
     own = board["players"][owner]["ships"]
-    ship: Json = {"owner": owner, "x": args["x"], "y": args["y"], "afloat": True, "ready": REST, "fired": {}}
+    ship: Json = {"owner": owner, "x": args["x"], "y": args["y"], "afloat": True, "ready": REST_TURNS, "fired": {}}
     if args["captain"] != NOBODY:
         del ship["fired"]
         ship["captain"] = args["captain"]
@@ -79,7 +79,7 @@ def touched(board: Json, event: Event) -> Json:
 def moved(board: Json, event: Event) -> Json:
     args = event.args
     x, y = args["x"], args["y"]
-    changes: Json = {"x": x, "y": y, "ready": board["ply"] + REST}
+    changes: Json = {"x": x, "y": y, "ready": board["ply"] + REST_TURNS}
     ship = board["ships"][str(args["ship"])]
     if "fired" in ship:
         changes["fired"] = _without_cell(ship["fired"], y * board["width"] + x)
@@ -95,7 +95,7 @@ def communicated(board: Json, event: Event) -> Json:
 
 
 def turn_played(board: Json, event: Event) -> Json:
-    return {**board, "ply": event.args["turnNo"] + 1, "anchor": event.height, "deadline": event.time + IDLE}
+    return {**board, "ply": event.args["turnNo"] + 1, "anchor": event.height, "deadline": event.time + IDLE_SECONDS}
 
 
 def waits_for(board: Json) -> int | None:
@@ -124,13 +124,13 @@ def _shots(data: str) -> dict[str, int]:
 def _with_cell(words: dict[str, str], cell: int) -> dict[str, str]:
     """Mark a cell as fired at. If it is marked already, the ship had no cell left, and the contract
     resets the word."""
-    key, bit = str(cell // WORD), 1 << cell % WORD
+    key, bit = str(cell // WORD_BITS), 1 << cell % WORD_BITS
     word = int(words.get(key, "0x0"), 16)
     return {**words, key: _hex(bit if word & bit else word | bit)}
 
 
 def _without_cell(words: dict[str, str], cell: int) -> dict[str, str]:
-    key, bit = str(cell // WORD), 1 << cell % WORD
+    key, bit = str(cell // WORD_BITS), 1 << cell % WORD_BITS
     word = int(words.get(key, "0x0"), 16)
     if not word & bit:
         return words

@@ -15,9 +15,9 @@ from indexer.model import Block, Chain, Header, Json, Log
 from indexer.node.error_text import readable
 from indexer.node.limits import Limits
 from indexer.node.new_heads import NewHeads
-from indexer.node.paced_transport import PacedTransport, TooBusy, all_of, error_of
+from indexer.node.paced_transport import PacedTransport, TooBusy, error_of, gather_or_cancel
 from indexer.node.pacer import Pacer
-from indexer.node.refusals import NO_METHOD, ProviderRefusal, refusal_of
+from indexer.node.rejections import NO_METHOD, ProviderRejection, rejection_of
 from indexer.node.transport import TooLarge
 
 REQUEST_SECONDS = 20.0
@@ -104,7 +104,7 @@ class Node:
         tries = TRIES_AT_LATEST if "latest" in params else 1
         while True:
             tries -= 1
-            [answer] = await self._ask([(method, params)])
+            [answer] = await self._send([(method, params)])
             try:
                 return self._result(answer)
             except NodeError as error:
@@ -114,11 +114,11 @@ class Node:
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         """Send several requests in as few batches as the provider allows. Return the results in the
         same order. Raises the errors of `request` if any of them fails."""
-        return [self._result(answer) for answer in await self._ask(calls)] if calls else []
+        return [self._result(answer) for answer in await self._send(calls)] if calls else []
 
-    async def _ask(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+    async def _send(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         try:
-            return await self._transport.ask([(method, list(params)) for method, params in calls])
+            return await self._transport.request([(method, list(params)) for method, params in calls])
         except TooBusy as error:
             raise NodeUnavailable(self.url, "it asks for fewer requests", busy=True) from error
         except TimeoutError as error:
@@ -193,7 +193,7 @@ class Node:
         Sends as few requests as the provider's limits allow. Retries only the rejected parts, in
         smaller ranges."""
         chunks = self.limits.chunks(first, last)
-        found = await all_of(self._logs_of_chunk(*chunk, addresses) for chunk in chunks)
+        found = await gather_or_cancel(self._logs_of_chunk(*chunk, addresses) for chunk in chunks)
         return [log for some in found for log in some]
 
     async def _logs_of_chunk(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:
@@ -201,13 +201,13 @@ class Node:
         try:
             found = await self._logs({"fromBlock": hex(first), "toBlock": hex(last), "address": list(addresses)})
         except (NodeError, AnswerTooLarge) as error:
-            refusal = refusal_of(error) if isinstance(error, NodeError) else ProviderRefusal("results")
-            if refusal is None or refusal.kind not in ("range", "results") or blocks == 1:
+            rejection = rejection_of(error) if isinstance(error, NodeError) else ProviderRejection("results")
+            if rejection is None or rejection.kind not in ("range", "results") or blocks == 1:
                 raise
             if self.limits.chunks(first, last) == [(first, last)]:  # no other request has learned it
-                self.limits.refuse_range(refusal, blocks)
+                self.limits.record_rejected_range(rejection, blocks)
             return await self.logs_between(first, last, addresses)
-        self.limits.grant_range(blocks)
+        self.limits.record_accepted_range(blocks)
         return found
 
     async def _logs(self, query: dict[str, Any]) -> list[Log]:
@@ -224,8 +224,8 @@ class Node:
                 found: list[Any] = await self.request("eth_getBlockReceipts", (header.block.hash,))
                 return found
             except NodeError as error:
-                refusal = refusal_of(error)
-                if error.code not in NO_METHOD and (refusal is None or refusal.kind != "method"):
+                rejection = rejection_of(error)
+                if error.code not in NO_METHOD and (rejection is None or rejection.kind != "method"):
                     raise
                 self.limits.block_receipts = False
         return await self.requests([("eth_getTransactionReceipt", (hash,)) for hash in header.transactions])

@@ -10,13 +10,13 @@ from typing import Any
 
 from indexer.sanitize import printable, shortened
 
-MOST_READ = 2000
+MAX_READ = 2000
 """Maximum length of a node's text, in the operator's log too."""
-MOST_PUBLISHED, MOST_OURS = 200, 400
+MAX_PUBLISHED, MAX_OWN_TEXT = 200, 400
 """Maximum length of a node's text when it is published, and of our sentence around it."""
-MOST_DATA = 20_000
+MAX_DATA = 20_000
 """Maximum length of a revert's data: custom errors have a few words of 32 bytes."""
-HIDDEN = "…"
+REDACTED = "…"
 SECRETS = re.compile(
     r"\b[a-z][a-z0-9+.-]{0,20}://\S+"
     r"|\b(?:[a-z]+[-_])?(?:key|token|secret|password|bearer)\b['\"]?\s*[=:]?\s*\S*\d\S*"
@@ -30,21 +30,21 @@ SECRETS = re.compile(
 
 def readable(text: str) -> str:
     """Return a node's text for the operator: printable, and short enough for a log."""
-    return shortened(printable(text[:MOST_READ]), MOST_READ)
+    return shortened(printable(text[:MAX_READ]), MAX_READ)
 
 
-def public_text(text: str, most: int = MOST_PUBLISHED) -> str:
-    """Return a node's text for publication: at most `most` characters, without possible addresses
-    and keys."""
+def public_text(text: str, max_length: int = MAX_PUBLISHED) -> str:
+    """Return a node's text for publication: at most `max_length` characters, without possible
+    addresses and keys."""
     read = text
-    if len(text) > MOST_READ:  # drop the cut-off last word: half a key does not look like a key
-        read = " ".join(text[:MOST_READ].split()[:-1]) + HIDDEN
-    return shortened(printable(SECRETS.sub(HIDDEN, read)), most)
+    if len(text) > MAX_READ:  # drop the cut-off last word: half a key does not look like a key
+        read = " ".join(text[:MAX_READ].split()[:-1]) + REDACTED
+    return shortened(printable(SECRETS.sub(REDACTED, read)), max_length)
 
 
 def public_data(data: Any) -> str | None:
     """Return the data of a revert, which the page reads. None for any other data of an error."""
     if isinstance(data, dict):  # Hardhat's form
         data = data.get("data")
-    is_hex = isinstance(data, str) and len(data) <= MOST_DATA and re.fullmatch("0x[0-9a-fA-F]*", data) is not None
+    is_hex = isinstance(data, str) and len(data) <= MAX_DATA and re.fullmatch("0x[0-9a-fA-F]*", data) is not None
     return data if is_hex else None

@@ -89,10 +89,10 @@ class FailoverNode(Node):
         answers: list[Any] = await self._with_failover(lambda node: node.requests(calls))
         return answers
 
-    async def _with_failover(self, ask: Callable[[Node], Any]) -> Any:
+    async def _with_failover(self, request: Callable[[Node], Any]) -> Any:
         await self._require_chain()
         try:
-            return await ask(self._nodes[self._current])
+            return await request(self._nodes[self._current])
         except NodeUnavailable as error:
             if self.failover():
                 log.warning("%s; trying %s", error, self.url)

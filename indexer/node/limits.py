@@ -12,11 +12,11 @@ from typing import Any
 
 import orjson
 
-from indexer.node.refusals import ProviderRefusal
+from indexer.node.rejections import ProviderRejection
 
 LIFETIME_SECONDS = 7 * 86_400
 """Older limits are dropped and learned again, because an operator's plan may have changed."""
-SMALLER = 2
+RANGE_DIVISOR = 2
 """Divisor for a rejected request if the provider does not state its limit."""
 GROW_AFTER = 20
 """Number of answers in a row after which `adaptive_range` doubles."""
@@ -50,19 +50,19 @@ class Limits:
         size = min(last - first + 1, self.max_range or last + 1, self.adaptive_range or last + 1)
         return [(start, min(last, start + size - 1)) for start in range(first, last + 1, max(1, size))]
 
-    def refuse_range(self, refusal: ProviderRefusal, blocks: int) -> None:
+    def record_rejected_range(self, rejection: ProviderRejection, blocks: int) -> None:
         """Learn that a range of `blocks` was too long, or had too many logs. In the latter case the
         limit is temporary, because other blocks may have fewer logs."""
-        allowed = _smaller(refusal.blocks or (refusal.limit if refusal.kind == "range" else None), blocks)
-        if refusal.kind == "results":
-            self.max_results = refusal.limit or self.max_results
+        allowed = _reduced(rejection.blocks or (rejection.limit if rejection.kind == "range" else None), blocks)
+        if rejection.kind == "results":
+            self.max_results = rejection.limit or self.max_results
             self.adaptive_range, self.adaptive_answers = allowed, 0
         else:
             self.max_range = min(
-                _smaller(refusal.limit, blocks) if refusal.limit else allowed, self.max_range or blocks
+                _reduced(rejection.limit, blocks) if rejection.limit else allowed, self.max_range or blocks
             )
 
-    def grant_range(self, blocks: int) -> None:
+    def record_accepted_range(self, blocks: int) -> None:
         """Learn that the provider accepted a range of `blocks`."""
         if self.adaptive_range is None or blocks < self.adaptive_range:
             return
@@ -70,13 +70,13 @@ class Limits:
         if self.adaptive_answers >= GROW_AFTER:
             self.adaptive_range, self.adaptive_answers = 2 * self.adaptive_range, 0
 
-    def refuse_batch(self, refusal: ProviderRefusal, calls: int) -> None:
+    def record_rejected_batch(self, rejection: ProviderRejection, calls: int) -> None:
         """Learn that a batch of `calls` was too large."""
-        self.max_batch = min(_smaller(refusal.limit, calls), self.max_batch or calls)
+        self.max_batch = min(_reduced(rejection.limit, calls), self.max_batch or calls)
 
 
-def _smaller(allowed: int | None, requested: int) -> int:
-    return allowed if allowed and allowed < requested else max(1, requested // SMALLER)
+def _reduced(allowed: int | None, requested: int) -> int:
+    return allowed if allowed and allowed < requested else max(1, requested // RANGE_DIVISOR)
 
 
 class LimitsFile:
@@ -88,7 +88,7 @@ class LimitsFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._limits: dict[str, Limits] = {}
-        self._written: dict[str, Any] = {}
+        self._saved: dict[str, Any] = {}
 
     def limits(self, url: str) -> Limits:
         """Return the known limits of this provider. The caller changes the object to learn more."""
@@ -100,14 +100,14 @@ class LimitsFile:
     def save(self) -> None:
         """Write the limits to the file if they have changed."""
         found = {name: asdict(one) for name, one in self._limits.items() if one != Limits()}
-        if found == self._written or not found:
+        if found == self._saved or not found:
             return
         for one in self._limits.values():
             one.learned = one.learned or time.time()
-        self._written = {name: asdict(one) for name, one in self._limits.items()}
+        self._saved = {name: asdict(one) for name, one in self._limits.items()}
         part = self._path.with_suffix(f".{os.getpid()}.part")
         with contextlib.suppress(OSError):
-            part.write_bytes(orjson.dumps(self._read() | self._written))
+            part.write_bytes(orjson.dumps(self._read() | self._saved))
             part.replace(self._path)
 
     def _read(self) -> dict[str, Any]:
@@ -117,13 +117,13 @@ class LimitsFile:
         return {}
 
 
-def _limits(kept: Any) -> Limits:
+def _limits(stored: Any) -> Limits:
     """Read a provider's limits from the file's JSON. Malformed or old limits count as unknown."""
-    if not isinstance(kept, dict) or not isinstance(kept.get("learned"), (int, float)):
+    if not isinstance(stored, dict) or not isinstance(stored.get("learned"), (int, float)):
         return Limits()
-    if not 0 <= time.time() - kept["learned"] < LIFETIME_SECONDS:
+    if not 0 <= time.time() - stored["learned"] < LIFETIME_SECONDS:
         return Limits()
-    found = {one.name: kept[one.name] for one in fields(Limits) if one.name in kept}
+    found = {one.name: stored[one.name] for one in fields(Limits) if one.name in stored}
     numbers = (value for name, value in found.items() if name.startswith("max_") or name in ("rate", "adaptive_range"))
     if not all(value is None or (isinstance(value, (int, float)) and value >= 1) for value in numbers):
         return Limits()

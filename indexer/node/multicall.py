@@ -9,20 +9,20 @@ from typing import TypeAlias
 
 from contracts.rpc_errors import BAD_ANSWER
 from indexer.node.client import Node, NodeError
-from indexer.node.refusals import refusal_of
+from indexer.node.rejections import rejection_of
 
 View: TypeAlias = tuple[str, str]
 """A contract's address and the call's data: a selector and at most one argument of 32 bytes.
 Both are 0x hex."""
 DATA_BYTES, ADDRESS_BYTES, COUNT_BYTES = 36, 20, 8
-VIEWS_AT_ONCE = 800
+VIEWS_PER_CALL = 800
 """Views per call: their code must fit into the 49,152 bytes of a constructor (EIP-3860)."""
 FAILED = 2 ** (8 * COUNT_BYTES) - 1
-REVERTED = 3
+REVERT_CODE = 3
 """Error code of most nodes for a revert."""
-TRIES = 3
+MAX_FAILURES = 3
 """Number of failures in a row after which we assume that the node can't run these calls."""
-PROGRAM = (
+OPCODES = (
     ("6050 6080", "views begin after this code, counts at memory 0x80: [view, count]"),
     ("5b 81 38 11 6012 57", "0x04: while the code's size is above the view's offset, go to 0x12"),
     ("6080 90 03 6080 f3", "return the counts"),
@@ -35,7 +35,7 @@ PROGRAM = (
     ("90 6038 01 90 6004 56", "the next view"),
 )
 """Opcodes (0x50 bytes) with comments. They exist since Constantinople, so all chains have them."""
-CODE = "".join(opcodes.replace(" ", "") for opcodes, _ in PROGRAM)
+BYTECODE = "".join(opcodes.replace(" ", "") for opcodes, _ in OPCODES)
 
 
 class Multicall:
@@ -52,20 +52,20 @@ class Multicall:
         None if the contract reverts or does not exist. Raises NodeError, for example if the node
         does not have the state of the block, or NodeUnavailable."""
         found: list[int | None] = []
-        for start in range(0, len(views), VIEWS_AT_ONCE):
-            found += await self._some(views[start : start + VIEWS_AT_ONCE], {"blockHash": block_hash})
+        for start in range(0, len(views), VIEWS_PER_CALL):
+            found += await self._call_batch(views[start : start + VIEWS_PER_CALL], {"blockHash": block_hash})
         return found
 
-    async def _some(self, views: Sequence[View], at: object) -> list[int | None]:
+    async def _call_batch(self, views: Sequence[View], at: object) -> list[int | None]:
         if len(views) == 1 or not self._node.limits.deployless:
             return await self._one_by_one(views, at)
         try:
             [answer] = await self._node.requests([("eth_call", ({"data": deployless(views)}, at))])
             found = _counts(str(answer), len(views))
         except NodeError as error:
-            found, refused = await self._one_by_one(views, at), error  # raises too if the state is gone
+            found, rejected = await self._one_by_one(views, at), error  # raises too if the state is gone
             self._failures += 1
-            self._node.limits.deployless = self._failures < TRIES and refusal_of(refused) is None
+            self._node.limits.deployless = self._failures < MAX_FAILURES and rejection_of(rejected) is None
         else:
             self._failures = 0
         return found
@@ -77,10 +77,10 @@ class Multicall:
         except NodeError as error:
             if not _is_revert(error):
                 raise
-            answers = [await self._single(call) for call in calls]
+            answers = [await self._call_one(call) for call in calls]
         return [None if answer is None else _last_word(str(answer)) for answer in answers]
 
-    async def _single(self, call: tuple[str, tuple[object, object]]) -> object:
+    async def _call_one(self, call: tuple[str, tuple[object, object]]) -> object:
         try:
             return await self._node.request(*call)
         except NodeError as error:
@@ -91,11 +91,11 @@ class Multicall:
 
 def deployless(views: Sequence[View]) -> str:
     """Return the code of a constructor that returns the views' counts, 8 bytes each (0x hex)."""
-    return "0x" + CODE + "".join(address[2:] + data[2:].ljust(2 * DATA_BYTES, "0") for address, data in views)
+    return "0x" + BYTECODE + "".join(address[2:] + data[2:].ljust(2 * DATA_BYTES, "0") for address, data in views)
 
 
 def _is_revert(error: NodeError) -> bool:
-    return error.code == REVERTED or "revert" in error.message
+    return error.code == REVERT_CODE or "revert" in error.message
 
 
 def _counts(answer: str, views: int) -> list[int | None]:

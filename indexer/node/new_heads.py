@@ -14,11 +14,11 @@ from websockets.exceptions import WebSocketException
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 PING_SECONDS = 10
 """Interval between pings, and the timeout of a pong before the connection is reopened."""
-RECONNECT_SECONDS, LONGEST_RECONNECT_SECONDS = 1.0, 600.0
+RECONNECT_SECONDS, MAX_RECONNECT_SECONDS = 1.0, 600.0
 """Pause after a connection that lasted, and longest pause. Each failure doubles the pause."""
-LASTING_SECONDS = 5.0
+STABLE_SECONDS = 5.0
 """A subscription that lasts this long is a success: providers end them after minutes or hours."""
-NONE = "none"
+NO_WEBSOCKET = "none"
 """Stands for a URL if there is no websocket."""
 
 
@@ -36,18 +36,18 @@ class NewHeads:
 
         Notifications carry no data: heads can be missed or repeated, so their content is ignored.
         The connection serves no requests, because these would delay the heads."""
-        if self._url == NONE:
+        if self._url == NO_WEBSOCKET:
             await Event().wait()
         pause = RECONNECT_SECONDS
         while True:
             begin = time.monotonic()
             was_open = await self._subscription(notify)
-            if was_open and time.monotonic() - begin >= LASTING_SECONDS:
+            if was_open and time.monotonic() - begin >= STABLE_SECONDS:
                 pause = RECONNECT_SECONDS
             if was_open:
                 notify()  # heads may have been missed, so the follower polls
             await sleep(pause)
-            pause = min(2 * pause, LONGEST_RECONNECT_SECONDS)
+            pause = min(2 * pause, MAX_RECONNECT_SECONDS)
 
     async def _subscription(self, notify: Callable[[], None]) -> bool:
         """Keep one connection until it ends. Return False if the node didn't accept the
@@ -60,7 +60,7 @@ class NewHeads:
                 ) as socket:
                     await socket.send(SUBSCRIBE)
                     async for message in socket:
-                        if not was_open and _refuses(message):
+                        if not was_open and _is_rejected(message):
                             break
                         was_open = self.is_open = True
                         notify()
@@ -69,7 +69,7 @@ class NewHeads:
         return was_open
 
 
-def _refuses(message: str | bytes) -> bool:
+def _is_rejected(message: str | bytes) -> bool:
     with contextlib.suppress(ValueError):
         answer = orjson.loads(message)
         return isinstance(answer, dict) and "error" in answer

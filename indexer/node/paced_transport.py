@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 from contracts.rpc_errors import BAD_ANSWER, RpcError
 from indexer.node.limits import Limits
 from indexer.node.pacer import Pacer
-from indexer.node.refusals import ProviderRefusal, refusal_of
+from indexer.node.rejections import ProviderRejection, rejection_of
 from indexer.node.transport import RateLimited, Transport
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ class PacedTransport:
         self._transport = Transport(url, seconds)
         self._seconds, self._limits, self._pacer = seconds, limits, pacer
 
-    async def ask(self, calls: Sequence[Call]) -> list[Any]:
+    async def request(self, calls: Sequence[Call]) -> list[Any]:
         """Return the answer objects of these calls in the same order.
 
         Sends one batch if the provider allows that many calls, otherwise several. Raises TooBusy,
@@ -41,7 +41,7 @@ class PacedTransport:
         size = min(sizes, default=len(calls))
         if len(calls) <= size:
             return await self._batch(calls)
-        found = await all_of(self._batch(calls[start : start + size]) for start in range(0, len(calls), size))
+        found = await gather_or_cancel(self._batch(calls[start : start + size]) for start in range(0, len(calls), size))
         return [answer for some in found for answer in some]
 
     async def _batch(self, calls: Sequence[Call]) -> list[Any]:
@@ -52,41 +52,41 @@ class PacedTransport:
             some = [calls[at] for at in waiting]
             if self._pacer.pause > self._seconds or (until is not None and time.monotonic() > until):
                 raise TooBusy
-            sent = await self._pacer.turn(len(some))
-            found, refusal = await self._post(some)
-            if refusal is None or refusal.kind == "batch":
-                self._pacer.granted(len(some))
-            if refusal is not None and refusal.kind == "batch":
-                self._limits.refuse_batch(refusal, len(some))
-                return await self.ask(calls)
+            sent = await self._pacer.acquire(len(some))
+            found, rejection = await self._post(some)
+            if rejection is None or rejection.kind == "batch":
+                self._pacer.record_accepted(len(some))
+            if rejection is not None and rejection.kind == "batch":
+                self._limits.record_rejected_batch(rejection, len(some))
+                return await self.request(calls)
             left = []
             for at, answer in zip(waiting, found, strict=True):
-                if refusal is not None and (answer is None or _is_rate(answer)):
+                if rejection is not None and (answer is None or _is_rate(answer)):
                     left.append(at)
                 else:
                     answers[at] = answer
             waiting = left
-            if refusal is not None:
-                self._pacer.refused(refusal, sent)
+            if rejection is not None:
+                self._pacer.record_rejected(rejection, sent)
                 until = until or time.monotonic() + self._seconds
                 if len(waiting) == len(calls) > (self._pacer.max_calls or len(calls)):
-                    return await self.ask(calls)  # the batch has become too large for the lower rate
+                    return await self.request(calls)  # the batch has become too large for the lower rate
         return answers
 
-    async def _post(self, calls: Sequence[Call]) -> tuple[list[Any], ProviderRefusal | None]:
+    async def _post(self, calls: Sequence[Call]) -> tuple[list[Any], ProviderRejection | None]:
         """Return the answers, and the rejection if a call exceeded the rate or batch limit.
         If the whole batch was rejected, the answers are None."""
         try:
             if len(calls) == 1:
-                answers = [await self._transport.ask(*calls[0])]
+                answers = [await self._transport.request(*calls[0])]
             else:
-                answers = await self._transport.ask_all(list(calls))
+                answers = await self._transport.request_batch(list(calls))
         except RateLimited as limited:
-            return [None] * len(calls), limited.refusal
+            return [None] * len(calls), limited.rejection
         for answer in answers:
-            refusal = _refusal(answer)
-            if refusal is not None and (refusal.kind == "rate" or (refusal.kind == "batch" and len(calls) > 1)):
-                return answers, refusal
+            rejection = _rejection(answer)
+            if rejection is not None and (rejection.kind == "rate" or (rejection.kind == "batch" and len(calls) > 1)):
+                return answers, rejection
         return answers, None
 
     async def aclose(self) -> None:
@@ -103,17 +103,17 @@ def error_of(answer: Any) -> RpcError | None:
     return RpcError(error.get("code", BAD_ANSWER), str(error.get("message", "")), error.get("data"))
 
 
-def _refusal(answer: Any) -> ProviderRefusal | None:
+def _rejection(answer: Any) -> ProviderRejection | None:
     error = error_of(answer)
-    return None if error is None else refusal_of(error)
+    return None if error is None else rejection_of(error)
 
 
 def _is_rate(answer: Any) -> bool:
-    refusal = _refusal(answer)
-    return refusal is not None and refusal.kind == "rate"
+    rejection = _rejection(answer)
+    return rejection is not None and rejection.kind == "rate"
 
 
-async def all_of(jobs: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+async def gather_or_cancel(jobs: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """Return the results of all jobs in order. If a job fails, cancel the others and raise its
     error."""
     tasks = [asyncio.ensure_future(job) for job in jobs]

@@ -7,32 +7,32 @@ import time
 from collections import deque
 
 from indexer.node.limits import Limits
-from indexer.node.refusals import ProviderRefusal
+from indexer.node.rejections import ProviderRejection
 
 WINDOW_SECONDS = 1.05
 """Window of the rate: one second, and a margin for the network's jitter."""
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+INITIAL_BACKOFF, MAX_BACKOFF = 0.5, 30.0
 """Shortest and longest pause, in seconds, after a rejection that does not state how long to wait.
 The pause doubles with each rejection in a row."""
-SLOWEST = 10.0
+MIN_RATE = 10.0
 """Lowest learned rate, in calls per second, if the provider states none.
 A rejection at a lower rate proves little."""
 MAX_PAUSE = 300.0
 """Longest wait, in seconds, that a provider can impose. Then it gets a request anyway."""
-SLOWER, FASTER = 0.8, 1.02
+DECREASE_FACTOR, INCREASE_FACTOR = 0.8, 1.02
 """Factors of the learned rate: after a rejection, and after each second without one."""
-CAREFUL = 0.95
+SAFE_FRACTION = 0.95
 """Fraction of the rejected rate up to which a learned rate soon rises again."""
 RECENT_SECONDS = 10.0
 """If two rejections are less far apart, the calls granted between them measure the allowed rate."""
 PROBE_SECONDS = 60.0
 """Time for which a learned rate stays below a rejected rate."""
-FIRST_RATE = 50.0
+INITIAL_RATE = 50.0
 """First rate for an unknown provider, in calls per second. It doubles every second until a
 rejection."""
 UNLIMITED = 5000.0
 """Calls per second above which a provider is assumed to have no limit."""
-SHARE = 4
+BATCH_DIVISOR = 4
 """A batch has at most a quarter of a second's calls, so that other clients get a turn."""
 
 
@@ -44,44 +44,44 @@ class Pacer:
 
     def __init__(self, limits: Limits, rate: float | None = None, slow_start: bool = False) -> None:
         self._limits, self._configured = limits, rate
-        self.rate = rate or limits.rate or (FIRST_RATE if slow_start else None)
+        self.rate = rate or limits.rate or (INITIAL_RATE if slow_start else None)
         self._is_starting = rate is None and limits.rate is None and slow_start
         self._sent: deque[tuple[float, int]] = deque()
-        self._resumes = self._changed = self._refused = 0.0
-        self._refused_rate: float | None = None
-        self._in_a_row = self._granted = 0
-        self._turn = asyncio.Lock()
-        self.refusals = 0
+        self._paused_until = self._rate_changed_at = self._rejected_at = 0.0
+        self._rejected_rate: float | None = None
+        self._consecutive_rejections = self._accepted = 0
+        self._queue = asyncio.Lock()
+        self.rejections = 0
         """Number of HTTP requests that exceeded the rate limit, wholly or in part."""
 
     @property
     def max_calls(self) -> int | None:
         """Maximum number of calls that a batch should have, or None if there is no limit."""
-        return None if self.rate is None else max(1, int(self.rate / SHARE))
+        return None if self.rate is None else max(1, int(self.rate / BATCH_DIVISOR))
 
     @property
     def pause(self) -> float:
         """Seconds until the provider wants calls again."""
-        return max(0.0, self._resumes - time.monotonic())
+        return max(0.0, self._paused_until - time.monotonic())
 
-    async def turn(self, calls: int) -> float:
+    async def acquire(self, calls: int) -> float:
         """Wait until this number of calls may be sent. Return that time (`time.monotonic`)."""
-        async with self._turn:
-            while (seconds := max(self.pause, self._until_free(calls))) > 0:
+        async with self._queue:
+            while (seconds := max(self.pause, self._seconds_until_capacity(calls))) > 0:
                 await asyncio.sleep(seconds)
             now = time.monotonic()
             self._sent.append((now, calls))
             return now
 
-    def _until_free(self, calls: int) -> float:
+    def _seconds_until_capacity(self, calls: int) -> float:
         """Return the seconds until the rate allows `calls` more calls."""
         now = time.monotonic()
         if self.rate is None:
-            self._forget(now - WINDOW_SECONDS)
+            self._forget_before(now - WINDOW_SECONDS)
             return 0.0
         capacity = max(1.0, self.rate)
         window = WINDOW_SECONDS * capacity / self.rate
-        self._forget(now - window)
+        self._forget_before(now - window)
         excess = sum(sent for _, sent in self._sent) + calls - capacity
         for at, sent in self._sent:
             if excess <= 0:
@@ -91,22 +91,24 @@ class Pacer:
                 return max(0.001, at + window - now)
         return 0.0
 
-    def _forget(self, before: float) -> None:
+    def _forget_before(self, before: float) -> None:
         while self._sent and self._sent[0][0] <= before:
             self._sent.popleft()
 
-    def granted(self, calls: int = 1) -> None:
+    def record_accepted(self, calls: int = 1) -> None:
         """Record that this number of calls was answered."""
-        self._in_a_row, self._granted = 0, self._granted + calls
+        self._consecutive_rejections, self._accepted = 0, self._accepted + calls
         now = time.monotonic()
-        if self._configured is not None or self.rate is None or now - self._changed < 1:
+        if self._configured is not None or self.rate is None or now - self._rate_changed_at < 1:
             return
         if self._is_starting:
-            self.rate, self._changed = 2 * self.rate, now
+            self.rate, self._rate_changed_at = 2 * self.rate, now
             if self.rate > UNLIMITED:
                 self.rate = self._limits.rate = None
-        elif self._is_used() and (self._may_probe(now) or self.rate * FASTER < CAREFUL * (self._refused_rate or 0)):
-            self.rate, self._changed = self.rate * FASTER, now
+        elif self._is_used() and (
+            self._may_probe(now) or self.rate * INCREASE_FACTOR < SAFE_FRACTION * (self._rejected_rate or 0)
+        ):
+            self.rate, self._rate_changed_at = self.rate * INCREASE_FACTOR, now
             self._limits.rate = round(self.rate, 1)
 
     def _is_used(self) -> bool:
@@ -114,38 +116,40 @@ class Pacer:
         return self.rate is not None and sum(calls for _, calls in self._sent) >= self.rate / 2
 
     def _may_probe(self, now: float) -> bool:
-        return now - self._refused > PROBE_SECONDS
+        return now - self._rejected_at > PROBE_SECONDS
 
-    def refused(self, refusal: ProviderRefusal, sent: float) -> None:
+    def record_rejected(self, rejection: ProviderRejection, sent: float) -> None:
         """Record that calls of a batch, sent at the time `sent`, exceeded the rate limit.
         Of several pending batches, only the first rejection counts."""
-        self.refusals += 1
+        self.rejections += 1
         now = time.monotonic()
-        self._resumes = max(self._resumes, now + min(refusal.seconds or 0.0, MAX_PAUSE))
-        if sent < self._refused:
+        self._paused_until = max(self._paused_until, now + min(rejection.seconds or 0.0, MAX_PAUSE))
+        if sent < self._rejected_at:
             return
-        self._in_a_row += 1
-        if refusal.seconds is None:
-            self._resumes = max(self._resumes, now + min(FIRST_PAUSE * 2 ** (self._in_a_row - 1), LONGEST_PAUSE))
-        found, self._refused_rate = (float(refusal.limit), self.rate) if refusal.limit else self._slower(now)
-        self._refused, self._changed, self._granted = now, now, 0
+        self._consecutive_rejections += 1
+        if rejection.seconds is None:
+            self._paused_until = max(
+                self._paused_until, now + min(INITIAL_BACKOFF * 2 ** (self._consecutive_rejections - 1), MAX_BACKOFF)
+            )
+        found, self._rejected_rate = (float(rejection.limit), self.rate) if rejection.limit else self._reduced_rate(now)
+        self._rejected_at, self._rate_changed_at, self._accepted = now, now, 0
         if self._configured is not None:
             return
         self._is_starting = False
-        self.rate = self._limits.rate = round(max(1.0 if refusal.limit else SLOWEST, found), 1)
+        self.rate = self._limits.rate = round(max(1.0 if rejection.limit else MIN_RATE, found), 1)
 
-    def _slower(self, now: float) -> tuple[float, float]:
+    def _reduced_rate(self, now: float) -> tuple[float, float]:
         """Return the rate to try next, and the rate that is too high.
 
         Shortly after another rejection, the calls granted since then determine the rate. During a
         slow start it is halved. Otherwise it falls to a fraction of the rate, or of the last
         second's calls if there was no rate."""
-        if self.rate is not None and now - self._refused < RECENT_SECONDS:
-            allowed = self._granted / (now - self._refused)
-            found = max(self.rate / 2, CAREFUL * min(self.rate, allowed))
-            return found, found / CAREFUL
+        if self.rate is not None and now - self._rejected_at < RECENT_SECONDS:
+            allowed = self._accepted / (now - self._rejected_at)
+            found = max(self.rate / 2, SAFE_FRACTION * min(self.rate, allowed))
+            return found, found / SAFE_FRACTION
         if self._is_starting and self.rate is not None:
             return self.rate / 2, self.rate
         sent = sum(calls for at, calls in self._sent if at > now - WINDOW_SECONDS)
         rate = self.rate if self.rate is not None else sent
-        return SLOWER * rate, rate
+        return DECREASE_FACTOR * rate, rate

@@ -17,16 +17,16 @@ from web3 import AsyncHTTPProvider
 from web3.types import RPCEndpoint
 
 from contracts.rpc_errors import RpcError
-from indexer.node.refusals import TOO_MANY_REQUESTS, ProviderRefusal, refusal_of
+from indexer.node.rejections import TOO_MANY_REQUESTS, ProviderRejection, rejection_of
 
 CONNECTIONS = 16
 KEEPALIVE_SECONDS = 15
 READ_BYTES = 2**20
 """Size of the read buffer in bytes: responses to range requests are megabytes long."""
-MOST_BYTES = 2**26
+MAX_BYTES = 2**26
 """Limit of a decompressed answer, in bytes.
 10,000 logs, 200 full headers or the receipts of a full block have 10 to 20 MB."""
-SEND_ONCE = ("eth_sendRawTransaction", "eth_sendTransaction")
+NON_IDEMPOTENT_METHODS = ("eth_sendRawTransaction", "eth_sendTransaction")
 """Methods that are not retried if a kept-alive connection turns out to be closed.
 The node may have executed them."""
 
@@ -38,15 +38,15 @@ class MismatchedResponse(ValueError):
 
 
 class TooLarge(ValueError):
-    """An answer is longer than MOST_BYTES."""
+    """An answer is longer than MAX_BYTES."""
 
 
 class RateLimited(Exception):
     """The provider rejected a whole HTTP request because of its rate limit."""
 
-    def __init__(self, refusal: ProviderRefusal) -> None:
+    def __init__(self, rejection: ProviderRejection) -> None:
         super().__init__("too many requests")
-        self.refusal = refusal
+        self.rejection = rejection
 
 
 class Transport(AsyncHTTPProvider):
@@ -60,21 +60,21 @@ class Transport(AsyncHTTPProvider):
         self._timeout = ClientTimeout(total=seconds)
         self._session: ClientSession | None = None
 
-    async def ask(self, method: str, params: list[Any]) -> Any:
+    async def request(self, method: str, params: list[Any]) -> Any:
         """Return the answer object of one request."""
         request_ids = _new_request_ids()
-        return _matched([await self.make_request(RPCEndpoint(method), params)], request_ids)[0]
+        return _match_answers([await self.make_request(RPCEndpoint(method), params)], request_ids)[0]
 
-    async def ask_all(self, calls: list[tuple[str, list[Any]]]) -> list[Any]:
+    async def request_batch(self, calls: list[tuple[str, list[Any]]]) -> list[Any]:
         """Return the answer objects of a batch, in the order of the calls."""
         request_ids = _new_request_ids()
         body = self.encode_batch_rpc_request([(RPCEndpoint(method), params) for method, params in calls])
         answers = self.decode_rpc_response(await self._post(body, True))
-        if isinstance(answers, list) and len(answers) == 1 and _is_refusal(answers[0], "batch"):
+        if isinstance(answers, list) and len(answers) == 1 and _is_rejection(answers[0], "batch"):
             answers = answers[0]  # Geth rejects a batch in the answer of its first call
         if isinstance(answers, dict):  # the whole batch was rejected
             return [answers] * len(calls)
-        return _matched(answers, request_ids)
+        return _match_answers(answers, request_ids)
 
     def form_request(self, method: Any, params: Any = None) -> Any:
         request = super().form_request(method, params)
@@ -86,9 +86,9 @@ class Transport(AsyncHTTPProvider):
         return orjson.loads(raw_response)
 
     async def _make_request(self, method: Any, request_data: bytes) -> bytes:
-        return await self._post(request_data, method not in SEND_ONCE)
+        return await self._post(request_data, method not in NON_IDEMPOTENT_METHODS)
 
-    async def _post(self, body: bytes, again: bool) -> bytes:
+    async def _post(self, body: bytes, retry: bool) -> bytes:
         if self._session is None:
             connector = TCPConnector(limit=CONNECTIONS, keepalive_timeout=KEEPALIVE_SECONDS)
             self._session = ClientSession(connector=connector, timeout=self._timeout, read_bufsize=READ_BYTES)
@@ -97,12 +97,12 @@ class Transport(AsyncHTTPProvider):
             async with self._session.post(self.endpoint_uri or "", data=body, headers=headers) as response:
                 answer = await _read(response)
                 if response.status == TOO_MANY_REQUESTS:
-                    raise RateLimited(_rate_refusal(response, answer))
-                if not _says_why(answer):
+                    raise RateLimited(_rate_rejection(response, answer))
+                if not _is_json_rpc(answer):
                     response.raise_for_status()
                 return answer
         except ServerDisconnectedError:
-            if not again:
+            if not retry:
                 raise
         return await self._post(body, False)
 
@@ -112,31 +112,31 @@ class Transport(AsyncHTTPProvider):
 
 
 async def _read(response: ClientResponse) -> bytes:
-    """Read the whole answer, decompressed. Raises TooLarge above MOST_BYTES, because a few kB can
+    """Read the whole answer, decompressed. Raises TooLarge above MAX_BYTES, because a few kB can
     inflate to more than the memory holds."""
     parts, size = [], 0
     async for part in response.content.iter_any():
         size += len(part)
-        if size > MOST_BYTES:
-            raise TooLarge(f"its answer has more than {MOST_BYTES >> 20} MiB")
+        if size > MAX_BYTES:
+            raise TooLarge(f"its answer has more than {MAX_BYTES >> 20} MiB")
         parts.append(part)
     return b"".join(parts)
 
 
-def _says_why(answer: bytes) -> bool:
+def _is_json_rpc(answer: bytes) -> bool:
     """True if the response is JSON-RPC, whatever its status.
     Many providers explain a rejection in a response with status 400, 403 or 413."""
     return answer.lstrip()[:1] in (b"{", b"[") and b'"jsonrpc"' in answer
 
 
-def _rate_refusal(response: ClientResponse, answer: bytes) -> ProviderRefusal:
+def _rate_rejection(response: ClientResponse, answer: bytes) -> ProviderRejection:
     found = None
     with suppress(ValueError, TypeError, AttributeError, KeyError):
         body = orjson.loads(answer)
         error = body.get("error", body)
-        found = refusal_of(RpcError(TOO_MANY_REQUESTS, str(error.get("message", "")), error.get("data")))
+        found = rejection_of(RpcError(TOO_MANY_REQUESTS, str(error.get("message", "")), error.get("data")))
     limit, seconds = (found.limit, found.seconds) if found else (None, None)
-    return ProviderRefusal("rate", limit, None, _retry_after(response.headers.get("Retry-After")) or seconds)
+    return ProviderRejection("rate", limit, None, _retry_after(response.headers.get("Retry-After")) or seconds)
 
 
 def _retry_after(value: str | None) -> float | None:
@@ -148,11 +148,11 @@ def _retry_after(value: str | None) -> float | None:
     return None
 
 
-def _is_refusal(answer: Any, kind: str) -> bool:
+def _is_rejection(answer: Any, kind: str) -> bool:
     error = answer.get("error") if isinstance(answer, dict) else None
     if not isinstance(error, dict):
         return False
-    found = refusal_of(RpcError(error.get("code", 0), str(error.get("message", "")), error.get("data")))
+    found = rejection_of(RpcError(error.get("code", 0), str(error.get("message", "")), error.get("data")))
     return found is not None and found.kind == kind
 
 
@@ -163,7 +163,7 @@ def _new_request_ids() -> list[Any]:
     return request_ids
 
 
-def _matched(answers: Any, request_ids: list[Any]) -> list[Any]:
+def _match_answers(answers: Any, request_ids: list[Any]) -> list[Any]:
     if not isinstance(answers, list) or not all(isinstance(answer, dict) for answer in answers):
         raise MismatchedResponse("the answer is not JSON-RPC")
     by_id = {id: answer for answer in answers if isinstance(id := answer.get("id"), int | str)}

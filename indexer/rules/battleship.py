@@ -11,7 +11,7 @@ import hashlib
 import re
 from enum import IntEnum
 
-from indexer.gamekit.lifecycle import DAY, NOBODY, REASONS
+from indexer.gamekit.lifecycle import NOBODY, REASONS, SECONDS_PER_DAY
 from indexer.games.battleship import HEIGHT, MAX_MESSAGE, NOT_SEALED, WIDTH
 from indexer.model import Json
 from indexer.rules.bipf import bipf
@@ -33,10 +33,10 @@ LENGTHS = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
 OCCUPIED = sum(LENGTHS.values())
 MAX_SHIPS = 255
 """Longest string of a fleet, in bytes."""
-MIN_STAKE_CLOCK, REVEAL_WINDOW = 60, DAY
+MIN_STAKE_CLOCK, REVEAL_WINDOW = 60, SECONDS_PER_DAY
 """Shortest clock with a stake, and shortest time for the reveals, in seconds."""
 
-_BOAT = re.compile(r"([PSDBC])([HV])(0|[1-9][0-9]?)", re.ASCII)
+_SHIP = re.compile(r"([PSDBC])([HV])(0|[1-9][0-9]?)", re.ASCII)
 
 
 class FleetFault(IntEnum):
@@ -44,7 +44,7 @@ class FleetFault(IntEnum):
 
     NONE = 0
     MALFORMED = 1
-    NOT_THE_FIVE_BOATS = 2
+    NOT_THE_FIVE_SHIPS = 2
     OFF_THE_GRID = 3
     OVERLAP = 4
     FALSE_ANSWER = 5
@@ -60,12 +60,12 @@ class IllegalFleet(ValueError):
 
 def parse(ships: str) -> dict[str, tuple[int, ...]]:
     """Return the tiles of each ship by letter, in the order of the string. Raises IllegalFleet."""
-    boats = [_boat(ships, text) for text in ships.split(" ")]
-    if sorted(letter for letter, _, _ in boats) != sorted(LENGTHS):
-        raise IllegalFleet(ships, FleetFault.NOT_THE_FIVE_BOATS)
-    if any(not fits(LENGTHS[boat[0]], *boat[1:]) for boat in boats):
+    placed = [_ship(ships, text) for text in ships.split(" ")]
+    if sorted(letter for letter, _, _ in placed) != sorted(LENGTHS):
+        raise IllegalFleet(ships, FleetFault.NOT_THE_FIVE_SHIPS)
+    if any(not fits(LENGTHS[ship[0]], *ship[1:]) for ship in placed):
         raise IllegalFleet(ships, FleetFault.OFF_THE_GRID)
-    fleet = {letter: tiles_of(LENGTHS[letter], down, tile) for letter, down, tile in boats}
+    fleet = {letter: tiles_of(LENGTHS[letter], down, tile) for letter, down, tile in placed}
     if len({tile for tiles in fleet.values() for tile in tiles}) != OCCUPIED:
         raise IllegalFleet(ships, FleetFault.OVERLAP)
     return fleet
@@ -91,8 +91,8 @@ def commitment(ships: str, nonce: bytes) -> bytes:
     return hashlib.sha256(bipf([ships, nonce])).digest()
 
 
-def _boat(ships: str, text: str) -> tuple[str, bool, int]:
-    found = _BOAT.fullmatch(text)
+def _ship(ships: str, text: str) -> tuple[str, bool, int]:
+    found = _SHIP.fullmatch(text)
     if found is None or int(found[3]) >= TILES:
         raise IllegalFleet(ships, FleetFault.MALFORMED)
     return found[1], found[2] == "V", int(found[3])

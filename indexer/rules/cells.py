@@ -6,15 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from indexer.games.touche_coule import WORD
+from indexer.games.touche_coule import WORD_BITS
 
 
 def words(cells: int, seed: int) -> Iterator[int]:
     """Yield the words of a board as masks of their cells. The seed decides the first word."""
-    count, first = -(-cells // WORD), seed % cells // WORD
+    count, first = -(-cells // WORD_BITS), seed % cells // WORD_BITS
     for number in range(count):
-        start = (first + number) % count * WORD
-        yield (1 << min(start + WORD, cells)) - (1 << start)
+        start = (first + number) % count * WORD_BITS
+        yield (1 << min(start + WORD_BITS, cells)) - (1 << start)
 
 
 def draw(taken: int, cells: int, seed: int) -> int | None:

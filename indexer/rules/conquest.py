@@ -10,4 +10,4 @@ from indexer.rules.conquest_state.boards import match_of
 def events(board: Json, call: Call) -> list[Emitted]:
     """Return the events that the contract emits for a call. Raises IllegalMove.
     Does not check rematches and session keys, which only the contract can."""
-    return match_of(board, call.match).judge(call)
+    return match_of(board, call.match).apply_call(call)

@@ -12,10 +12,10 @@ from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_st
 from indexer.rules.deblockle_cube import ORIENTATIONS, ROLLS, STAR, STARS, TURNS, UP, rolled
 from indexer.rules.deblockle_cube import hops as hops_of
 from indexer.rules.deblockle_position import (
-    GONE,
     MOVE_CELLS,
     NO_HOP,
     PASS,
+    REMOVED,
     Position,
     cube_of,
     is_drawn,
@@ -36,13 +36,13 @@ MAX_STREAMED = 2**32 - 1
 
 def position_of(board: Json) -> Position:
     """Return the position of a running match."""
-    cubes = [GONE] * (2 * CUBES)
+    cubes = [REMOVED] * (2 * CUBES)
     for cube, one in board["cubes"].items():
         cubes[int(cube)] = cube_of(one["cell"], one["up"], one["front"], one["right"])
     occupied = sum(1 << one["cell"] for one in board["cubes"].values())
     mover, hopper = board["players"][board["mover"]]["seat"], board.get("hopper", NO_HOP)
-    wooden = board["ruleset"] == RULESETS[1]
-    return Position(tuple(cubes), occupied, mover, hopper, board["passes"], board["quiet"], wooden)
+    board_ruleset = board["ruleset"] == RULESETS[1]
+    return Position(tuple(cubes), occupied, mover, hopper, board["passes"], board["quiet"], board_ruleset)
 
 
 def move_of(board: Json, call: Call) -> int:
@@ -54,7 +54,7 @@ def move_of(board: Json, call: Call) -> int:
             raise IllegalMove(f"squares are (1, 1) to ({SIDE}, {SIDE}), not ({x}, {y})")
         corners.append(cell_of(x, y))
     start, to = corners
-    cube = next((number for number, one in enumerate(at.cubes) if one != GONE and one // TURNS == start), None)
+    cube = next((number for number, one in enumerate(at.cubes) if one != REMOVED and one // TURNS == start), None)
     if cube is None:
         raise IllegalMove(f"there is no cube on {_square(start)}")
     if cube // CUBES != seat:
@@ -199,11 +199,11 @@ def make_move(board: Json, call: Call) -> list[Emitted]:
         return [("Hopped", about), *_followed(board, call, after)]
     cube = next(cube for _, to, cube in ROLLS[at.mover][at.cubes[number]] if to == cell)
     up, front, right = ORIENTATIONS[cube % TURNS]
-    targets = hops_of(at.mover, cube, after.occupied, at.wooden) if up != STAR else 0
+    targets = hops_of(at.mover, cube, after.occupied, at.board_ruleset) if up != STAR else 0
     found: list[Emitted] = [("Rolled", {**about, "up": up, "front": front, "right": right, "hops": str(targets)})]
     if up == STAR:
         first = CUBES * at.mover
-        left = sum(one != GONE for one in after.cubes[first : first + CUBES])
+        left = sum(one != REMOVED for one in after.cubes[first : first + CUBES])
         found.append(("Removed", {"player": call.account, "cube": number, "left": left}))
     return [*found, *_followed(board, call, after)]
 

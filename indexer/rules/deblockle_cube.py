@@ -115,10 +115,11 @@ NEAR_HOPS = tuple(
 """Targets of hops with the ruleset NEAR on an empty board, by seat and cube."""
 
 
-def hops(seat: int, cube: int, occupied: int, wooden: bool) -> int:
-    """Return the cells to which a cube can hop. `wooden`: use the ruleset of the wooden board."""
+def hops(seat: int, cube: int, occupied: int, board_ruleset: bool) -> int:
+    """Return the cells to which a cube can hop. `board_ruleset`: use the ruleset of the wooden
+    board."""
     up = UP[cube % TURNS]
-    if wooden and up in (SLIDE, HOOPS):
+    if board_ruleset and up in (SLIDE, HOOPS):
         cell, taken = cube // TURNS, occupied | 1 << STARS[1 - seat]
         return _slide(cell, taken & _CROSS[cell]) if up == SLIDE else _hoops(cell, taken & _AROUND[cell])
     return NEAR_HOPS[seat][cube] & ~occupied

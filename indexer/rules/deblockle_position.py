@@ -7,7 +7,7 @@ from typing import NamedTuple
 from indexer.games.deblockle import CUBES, SET_UPS, cell_of
 from indexer.rules.deblockle_cube import ORIENTATION, ROLLS, STAR, TURNS, UP, hops
 
-GONE = -1
+REMOVED = -1
 """A cube that was removed or never existed."""
 NO_HOP = -1
 PASS = -1
@@ -27,21 +27,21 @@ class Position(NamedTuple):
     hopper: int
     passes: int
     quiet: int
-    wooden: bool
+    board_ruleset: bool
 
 
-def set_up(number: int, wooden: bool = False) -> Position:
+def set_up(number: int, board_ruleset: bool = False) -> Position:
     """Return the start position of a match with this number of cubes per player."""
-    cubes = [GONE] * (2 * CUBES)
+    cubes = [REMOVED] * (2 * CUBES)
     for seat, side in enumerate(SET_UPS[number - 1]):
         for cube, (x, y, *faces) in enumerate(side):
             cubes[CUBES * seat + cube] = cube_of(cell_of(x, y), *faces)
-    return position(cubes, wooden=wooden)
+    return position(cubes, board_ruleset=board_ruleset)
 
 
-def position(cubes: list[int], mover: int = 0, hopper: int = NO_HOP, wooden: bool = False) -> Position:
-    occupied = sum(1 << cube // TURNS for cube in cubes if cube != GONE)
-    return Position(tuple(cubes), occupied, mover, hopper, 0, 0, wooden)
+def position(cubes: list[int], mover: int = 0, hopper: int = NO_HOP, board_ruleset: bool = False) -> Position:
+    occupied = sum(1 << cube // TURNS for cube in cubes if cube != REMOVED)
+    return Position(tuple(cubes), occupied, mover, hopper, 0, 0, board_ruleset)
 
 
 def cube_of(cell: int, up: int, front: int, right: int) -> int:
@@ -58,34 +58,36 @@ def successors(at: Position) -> list[tuple[int, Position]]:
     """Return each legal roll or hop with the position after it."""
     if is_over(at):
         return []
-    cubes, occupied, mover, hopper, _, quiet, wooden = at
+    cubes, occupied, mover, hopper, _, quiet, board_ruleset = at
     found = []
     if hopper != NO_HOP:
         cube, first = cubes[hopper], MOVE_CELLS * hopper
         orientation, left, right = cube % TURNS, cubes[:hopper], cubes[hopper + 1 :]
-        targets, others = hops(mover, cube, occupied, wooden), occupied ^ 1 << cube // TURNS
+        targets, others = hops(mover, cube, occupied, board_ruleset), occupied ^ 1 << cube // TURNS
         while targets:
             bit = targets & -targets
             cell = bit.bit_length() - 1
             moved = (*left, TURNS * cell + orientation, *right)
-            found.append((first + cell, Position(moved, others | bit, 1 - mover, NO_HOP, 0, quiet + 1, wooden)))
+            found.append((first + cell, Position(moved, others | bit, 1 - mover, NO_HOP, 0, quiet + 1, board_ruleset)))
             targets ^= bit
         return found
     first = CUBES * mover
     for number in range(first, first + CUBES):
         cube = cubes[number]
-        if cube == GONE:
+        if cube == REMOVED:
             continue
         left, right, others = cubes[:number], cubes[number + 1 :], occupied ^ 1 << cube // TURNS
         for bit, cell, after in ROLLS[mover][cube]:
             if occupied & bit:
                 continue
             if UP[after % TURNS] == STAR:
-                following = Position((*left, GONE, *right), others, 1 - mover, NO_HOP, 0, 0, wooden)
-            elif hops(mover, after, others | bit, wooden):
-                following = Position((*left, after, *right), others | bit, mover, number, 0, quiet + 1, wooden)
+                following = Position((*left, REMOVED, *right), others, 1 - mover, NO_HOP, 0, 0, board_ruleset)
+            elif hops(mover, after, others | bit, board_ruleset):
+                following = Position((*left, after, *right), others | bit, mover, number, 0, quiet + 1, board_ruleset)
             else:
-                following = Position((*left, after, *right), others | bit, 1 - mover, NO_HOP, 0, quiet + 1, wooden)
+                following = Position(
+                    (*left, after, *right), others | bit, 1 - mover, NO_HOP, 0, quiet + 1, board_ruleset
+                )
             found.append((MOVE_CELLS * number + cell, following))
     return found
 
@@ -93,20 +95,20 @@ def successors(at: Position) -> list[tuple[int, Position]]:
 def may_pass(at: Position) -> bool:
     """True if the mover may pass. The ruleset NEAR always allows it until the end.
     The wooden board's ruleset allows it only if no roll is possible."""
-    return not is_over(at) and (not at.wooden or (at.hopper == NO_HOP and not legal_moves(at)))
+    return not is_over(at) and (not at.board_ruleset or (at.hopper == NO_HOP and not legal_moves(at)))
 
 
 def play(at: Position, move: int) -> Position:
     """Return the position after a legal move."""
     if move == PASS:
-        return Position(at.cubes, at.occupied, 1 - at.mover, NO_HOP, at.passes + 1, at.quiet + 1, at.wooden)
+        return Position(at.cubes, at.occupied, 1 - at.mover, NO_HOP, at.passes + 1, at.quiet + 1, at.board_ruleset)
     return dict(successors(at))[move]
 
 
 def winner(at: Position) -> int | None:
     """Return the seat that has no cube left, or None. Only the last mover can have won."""
     last = CUBES * (1 - at.mover)
-    return 1 - at.mover if at.hopper == NO_HOP and max(at.cubes[last : last + CUBES]) == GONE else None
+    return 1 - at.mover if at.hopper == NO_HOP and max(at.cubes[last : last + CUBES]) == REMOVED else None
 
 
 def is_drawn(at: Position) -> bool:

@@ -7,15 +7,15 @@ from __future__ import annotations
 from eth_utils.crypto import keccak
 
 from indexer.gamekit.lifecycle import NOBODY
-from indexer.games.touche_coule import WORD
+from indexer.games.touche_coule import WORD_BITS
 from indexer.model import Json
 from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_status
 from indexer.rules.cells import draw, pick, words
 from indexer.rules.duel import ended
 
 MIN_SIDE, MAX_SIDE = 2, 64
-SHIPS_EACH, MAX_SHIPS = 2, 256
-HASHES = 8_191
+SHIPS_PER_PLAYER, MAX_SHIPS = 2, 256
+HISTORY_SERVE_WINDOW = 8_191
 """Number of blocks whose hashes contracts can read (EIP-2935)."""
 NO_SEED = "0x" + 64 * "0"
 
@@ -37,8 +37,8 @@ def register(board: Json, call: Call) -> list[Emitted]:
     if captain != NOBODY and not board["captains"]:
         raise IllegalMove("this match is for built-in ships only")
     player, number = board["players"].get(call.account), len(board["ships"]) + 1
-    if player is not None and len(player["ships"]) == SHIPS_EACH:
-        raise IllegalMove(f"{call.account} already has its {SHIPS_EACH} ships")
+    if player is not None and len(player["ships"]) == SHIPS_PER_PLAYER:
+        raise IllegalMove(f"{call.account} already has its {SHIPS_PER_PLAYER} ships")
     if number > MAX_SHIPS:
         raise IllegalMove(f"a match has at most {MAX_SHIPS} ships")
     block = call.block
@@ -103,10 +103,10 @@ def communicate(board: Json, call: Call) -> list[Emitted]:
     able = [
         ship for ship in _own(board, call.account) if board["ships"][ship]["afloat"] and "fired" in board["ships"][ship]
     ]
-    if len(able) < SHIPS_EACH:
-        raise IllegalMove(f"{call.account} needs {SHIPS_EACH} built-in ships afloat, and has {len(able)}")
+    if len(able) < SHIPS_PER_PLAYER:
+        raise IllegalMove(f"{call.account} needs {SHIPS_PER_PLAYER} built-in ships afloat, and has {len(able)}")
     a, b = able
-    if all(learnt(board, *pair) == fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
+    if all(known_words(board, *pair) == fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
         raise IllegalMove(f"neither ship {a} nor ship {b} would learn anything")
     return [("Communicated", {"owner": call.account, "a": int(a), "b": int(b)})]
 
@@ -140,10 +140,10 @@ def occupied(board: Json) -> int:
 
 def fired_of(board: Json, ship: str) -> int:
     """Return the cells at which a built-in ship has fired. A captain's are unknown, so 0."""
-    return sum(int(word, 16) << WORD * int(key) for key, word in board["ships"][ship].get("fired", {}).items())
+    return sum(int(word, 16) << WORD_BITS * int(key) for key, word in board["ships"][ship].get("fired", {}).items())
 
 
-def learnt(board: Json, ship: str, ally: str) -> int:
+def known_words(board: Json, ship: str, ally: str) -> int:
     """Return the fired cells of a ship after it has merged its map with its ally's."""
     return (fired_of(board, ship) | fired_of(board, ally)) & ~(1 << cell_of(board, ship))
 
@@ -173,7 +173,7 @@ def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
     if call.block.height <= first:
         raise IllegalMove(f"the block that decides is not mined yet: try again from block {first + 1} on")
     passed = call.block.height - 1 - first
-    number = first + passed - passed % HASHES
+    number = first + passed - passed % HISTORY_SERVE_WINDOW
     return number, call.block.hash_of(number)
 
 

@@ -18,7 +18,7 @@ NODES = frozenset(NODE_NAMES.split())
 """Named as in PostgreSQL's parsenodes.h and primnodes.h:
 https://github.com/pganalyze/libpg_query"""
 
-REFUSED_NODES = {
+REJECTED_NODES = {
     "IntoClause": "writes",
     "InsertStmt": "writes",
     "UpdateStmt": "writes",
@@ -85,7 +85,7 @@ FUNCTION_KINDS = {
     "rows and arrays": ROW_FUNCTIONS,
 }
 FUNCTIONS = frozenset(" ".join(FUNCTION_KINDS.values()).split())
-PRODUCTS = frozenset(("btrim", "ltrim", "position", "replace", "rtrim", "split_part", "strpos", "translate"))
+PRODUCT_FUNCTIONS = frozenset(("btrim", "ltrim", "position", "replace", "rtrim", "split_part", "strpos", "translate"))
 """Functions whose work is the product of two values' lengths. No server timeout interrupts them.
 
 Their arguments after the first must be constants, so that the work is proportional to the first."""
@@ -95,7 +95,7 @@ PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS
 """Operators on arrays and JSON that look up each value of one side among the other's.
 
 No server timeout interrupts them. The same is true for matching a pattern against a text."""
-SEARCH = "@@"
+SEARCH_OPERATOR = "@@"
 """An operator that reads a whole text without checking the timeout: half a second per MB.
 
 On jsonb, it follows a path."""
@@ -105,13 +105,13 @@ MAX_WORK = 40
 """Maximum number of multiplications and similar operations between two checks of the timeout.
 
 Each takes 0.1 to 0.2 seconds for numbers with 131,072 digits, PostgreSQL's longest."""
-COLLECTORS = frozenset(("json_agg", "json_object_agg", "string_agg"))
+COLLECTING_FUNCTIONS = frozenset(("json_agg", "json_object_agg", "string_agg"))
 MAX_COLLECTED = 2
 """Maximum number of columns of a query that collect rows in one value.
 
 Each value may have 1 GB, whatever the server's work_mem is."""
 MAX_NESTED = 50
-DIFFERENCE = "-"
+DIFFERENCE_OPERATOR = "-"
 """An operator that also looks up each value if it is between a JSON value and an array."""
 MAX_CONSTANT = 100
 """Maximum length of a constant, in characters, or in values of an ARRAY."""

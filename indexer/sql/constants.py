@@ -7,7 +7,7 @@ from typing import Any
 
 from pglast import ast
 
-from indexer.sql.allow_list import DIFFERENCE, MAX_CONSTANT
+from indexer.sql.allow_list import DIFFERENCE_OPERATOR, MAX_CONSTANT
 
 
 class ArrayDifferences:
@@ -20,10 +20,10 @@ class ArrayDifferences:
     def __init__(self) -> None:
         self._differs = self._joins = self._has_array = self._has_long_array = False
 
-    def look_at(self, node: Any) -> None:
+    def visit(self, node: Any) -> None:
         """Take a node of the query into account."""
         kind = type(node).__name__
-        if kind == "A_Expr" and node.name[-1].sval == DIFFERENCE and node.lexpr is not None:
+        if kind == "A_Expr" and node.name[-1].sval == DIFFERENCE_OPERATOR and node.lexpr is not None:
             self._differs |= not (is_short_constant(node.lexpr) or is_short_constant(node.rexpr))
         elif kind == "A_Expr" and node.name[-1].sval == "||":
             self._joins = True
@@ -34,7 +34,7 @@ class ArrayDifferences:
             self._has_array = True
 
     @property
-    def are_products(self) -> bool:
+    def is_too_expensive(self) -> bool:
         return self._differs and (self._has_long_array or (self._has_array and self._joins))
 
 

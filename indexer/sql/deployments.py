@@ -9,7 +9,7 @@ from typing import Any
 from indexer.model import Deployment
 
 COLUMNS = "contract, address, height, block_hash, code_hash, first_match, end_match"
-QUERY = f"SELECT game, abi, {COLUMNS} FROM {{}}.deployment ORDER BY game, first_match"
+DEPLOYMENTS_QUERY = f"SELECT game, abi, {COLUMNS} FROM {{}}.deployment ORDER BY game, first_match"
 
 
 def deployments(rows: Iterable[Sequence[Any]]) -> list[Deployment]:

@@ -27,8 +27,8 @@ class SqlDialect:
     safe_json: str
     """A JSON column {} whose texts every function accepts."""
     casts: Mapping[str, str]
-    hundred: str
-    unindexed: str
+    hundred_literal: str
+    unindexed_prefix: str
     seat: str
     hash: str
     """A hash column {}, as 0x and hex digits."""
@@ -64,8 +64,8 @@ SQLITE = SqlDialect(
     bool_field="json_extract({0}, '$.{1}')",
     safe_json="{}",
     casts={INTEGER: INTEGER, TEXT: TEXT},
-    hundred="100.0",
-    unindexed="+",
+    hundred_literal="100.0",
+    unindexed_prefix="+",
     seat="SELECT j.key FROM json_each(m.players) j WHERE j.value = s.address",
     hash="{}",
     packs_names=False,
@@ -85,8 +85,8 @@ def server_dialect(schema: str) -> SqlDialect:
         bool_field="""CASE {0} ->> '{1}' WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {0} ->> '{1}' END""",
         safe_json=r"CAST(replace(CAST({} AS text), '\u0000', '\ufffd') AS json)",
         casts={INTEGER: "bigint", TEXT: "text"},
-        hundred="CAST(100 AS double precision)",
-        unindexed="",
+        hundred_literal="CAST(100 AS double precision)",
+        unindexed_prefix="",
         seat="SELECT j.number - 1 FROM json_array_elements_text(m.players) WITH ORDINALITY j (value, number) "
         "WHERE j.value = s.address",
         hash="""('0x' || encode({}, 'hex')) COLLATE "C\"""",

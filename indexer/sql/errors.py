@@ -21,7 +21,7 @@ def timed_out(seconds: float) -> QueryError:
     return QueryError(f"the query was stopped after {seconds:g} seconds: select less, or raise --timeout")
 
 
-def paused(seconds: float) -> QueryError:
+def read_too_slowly(seconds: float) -> QueryError:
     return QueryError(
         f"the query was stopped: its rows were not read for {seconds:g} seconds; write them to a file first"
     )

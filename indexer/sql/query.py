@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from indexer.sql.deployments import QUERY, deployments
+from indexer.sql.deployments import DEPLOYMENTS_QUERY, deployments
 from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, near_names, out_of_memory, rejected, timed_out
 from indexer.sql.limits import MAX_MEMORY, MAX_VALUE_BYTES
 from indexer.sql.views import SqlView, views
@@ -52,10 +52,10 @@ class ReadOnlyDatabase:
     def __init__(self, file: Path) -> None:
         self._denied = ""
         self._timed_out = False
-        with _reading():
+        with _store_errors():
             self._connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
         try:
-            with _reading():
+            with _store_errors():
                 self.views = self._prepare()
         except BaseException:
             self.close()
@@ -65,24 +65,24 @@ class ReadOnlyDatabase:
         self._connection.close()
 
     def _prepare(self) -> list[SqlView]:
-        ours = self._connection
-        ours.text_factory = lambda text: text.decode("utf-8", "backslashreplace")
+        connection = self._connection
+        connection.text_factory = lambda text: text.decode("utf-8", "backslashreplace")
         for pragma in ("temp_store=MEMORY", f"hard_heap_limit={MAX_MEMORY}"):
-            ours.execute(f"PRAGMA {pragma}")
-        tables = {name for (name,) in ours.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        rows = ours.execute(QUERY.format("main")) if "deployment" in tables else ()
+            connection.execute(f"PRAGMA {pragma}")
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        rows = connection.execute(DEPLOYMENTS_QUERY.format("main")) if "deployment" in tables else ()
         found = views(deployments(rows), tables)
         for statement in (*(view.statement for view in found), *PRIMING_QUERIES):
-            ours.execute(statement)
-        ours.execute("PRAGMA query_only=ON")
-        ours.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
-        ours.set_authorizer(self._authorize)
+            connection.execute(statement)
+        connection.execute("PRAGMA query_only=ON")
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+        connection.set_authorizer(self._authorize)
         return found
 
-    def _authorize(self, action: int, *about: str | None) -> int:
-        if action in READ_ACTIONS and not (action == sqlite3.SQLITE_FUNCTION and about[1] in FORBIDDEN):
+    def _authorize(self, action: int, *arguments: str | None) -> int:
+        if action in READ_ACTIONS and not (action == sqlite3.SQLITE_FUNCTION and arguments[1] in FORBIDDEN):
             return sqlite3.SQLITE_OK
-        beyond = action == sqlite3.SQLITE_UPDATE and about[0] == "sqlite_master"  # first use of an SQLite module
+        beyond = action == sqlite3.SQLITE_UPDATE and arguments[0] == "sqlite_master"  # first use of an SQLite module
         self._denied = OUT_OF_BOUNDS if beyond else ACTION_TEXTS.get(action, "writes")
         return sqlite3.SQLITE_DENY
 
@@ -131,7 +131,7 @@ class ReadOnlyDatabase:
 
 
 @contextlib.contextmanager
-def _reading() -> Iterator[None]:
+def _store_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:

@@ -21,7 +21,7 @@ MISSING_ROLE = (
     f"CREATE ROLE {READER}; GRANT {READER} TO the user of `chainboard index` WITH ADMIN OPTION"
 )
 _NAMES = ", ".join(f"('{table}')" for table in TABLES)
-_USABLE = f"""
+_USABLE_ROLE = f"""
 SELECT 1 FROM pg_roles r WHERE r.rolname = '{READER}' AND pg_has_role(r.oid, '{{}}')
 AND has_schema_privilege(r.oid, current_schema(), 'USAGE')
 AND NOT EXISTS (
@@ -30,13 +30,13 @@ AND NOT (r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolreplication OR r
 AND NOT EXISTS (SELECT 1 FROM pg_auth_members m WHERE m.member = r.oid)
 AND NOT EXISTS (SELECT 1 FROM pg_shdepend d WHERE d.refobjid = r.oid AND d.deptype = 'o')
 """
-OWN_MEMBERSHIP = 160_000
+SEPARATE_SET_RIGHT = 160_000
 """Since this version, a member of a role may lack the right to SET ROLE."""
 
 
-def usable(server_version: int) -> str:
+def usable_role_query(server_version: int) -> str:
     """Return a query that has a row if this user may take the role and its rights are exact."""
-    return _USABLE.format("SET" if server_version >= OWN_MEMBERSHIP else "MEMBER")
+    return _USABLE_ROLE.format("SET" if server_version >= SEPARATE_SET_RIGHT else "MEMBER")
 
 
 def grant_reader(url: str) -> None:
@@ -53,7 +53,7 @@ def grant_reader(url: str) -> None:
 def _grant(engine: Engine) -> None:
     with engine.connect() as connection:
         version = connection.connection.driver_connection.info.server_version  # type: ignore[union-attr]
-        if connection.exec_driver_sql(usable(version)).first():
+        if connection.exec_driver_sql(usable_role_query(version)).first():
             return
         schema = str(connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar())
     for statement in (

@@ -21,13 +21,13 @@ from sqlalchemy.engine import make_url
 
 from indexer.sanitize import printable
 from indexer.sql.allow_list import FUNCTIONS, TYPES
-from indexer.sql.deployments import QUERY, deployments
+from indexer.sql.deployments import DEPLOYMENTS_QUERY, deployments
 from indexer.sql.dialect import server_dialect
-from indexer.sql.errors import QueryError, out_of_memory, paused, rejected, timed_out
+from indexer.sql.errors import QueryError, out_of_memory, read_too_slowly, rejected, timed_out
 from indexer.sql.limits import MAX_MEMORY
-from indexer.sql.reader_role import MISSING_ROLE, READER, TABLES, usable
+from indexer.sql.reader_role import MISSING_ROLE, READER, TABLES, usable_role_query
 from indexer.sql.server_values import ADAPTERS, ValueTooBig
-from indexer.sql.statement import Question, parse
+from indexer.sql.statement import AllowedQuery, parse
 from indexer.sql.views import SqlView, views
 from indexer.store.db.engine import driver_error
 from indexer.store.db.postgresql import connect_arguments, driver_url
@@ -38,7 +38,7 @@ GRACE_SECONDS = 0.5
 """Time for the server to stop a statement by its own timeout before the connection is cut."""
 CANCEL_SECONDS = 2.0
 """Time for a cancel request to reach the server before the connection is cut."""
-ENDED = {"57014", "25P02"}
+TIMEOUT_STATES = {"57014", "25P02"}
 """SQLSTATEs of a statement that the server's timeout stopped, and of a statement after it. If the
 timeout falls between a statement's last row and its end, libpq reports only the rows."""
 MAX_PAUSE_SECONDS = 300
@@ -83,7 +83,7 @@ class ServerDatabase:
     QueryError if that takes more than `seconds`."""
 
     def __init__(self, url: str, seconds: float) -> None:
-        self._seconds, self._spent = seconds, 0.0
+        self._seconds, self._spent_seconds = seconds, 0.0
         self._loop = asyncio.new_event_loop()
         self._connection: AsyncConnection[Any] | None = None
         self.note = ""
@@ -95,10 +95,10 @@ class ServerDatabase:
             raise
 
     def close(self) -> None:
-        self._cut()
+        self._abort()
         self._loop.close()
 
-    def _cut(self) -> None:
+    def _abort(self) -> None:
         """Cancel the running statement, close the connection, and stop everything that waits for
         it. The server would otherwise continue the statement."""
         waiting = asyncio.all_tasks(self._loop)
@@ -124,30 +124,30 @@ class ServerDatabase:
         """Run a query. `seconds` limits this database's own time, from connecting to the last row.
         Raises QueryError, also while the rows are read."""
         begin, self._seconds = monotonic(), seconds
-        question = parse(query, {view.name for view in self.views})
-        self._spent += monotonic() - begin
-        statement = self._statement(question)
-        with self._query_errors(statement, question):
-            columns, first = self._timed(self._start(statement, question))
-        return _renamed(columns, question.names), self._rows(first, statement, question)
+        allowed = parse(query, {view.name for view in self.views})
+        self._spent_seconds += monotonic() - begin
+        statement = self._statement(allowed)
+        with self._query_errors(statement, allowed):
+            columns, first = self._timed(self._start(statement, allowed))
+        return _with_sqlite_names(columns, allowed.names), self._rows(first, statement, allowed)
 
-    def _rows(self, first: list[Any], statement: str, question: Question) -> Iterator[Sequence[Any]]:
+    def _rows(self, first: list[Any], statement: str, allowed: AllowedQuery) -> Iterator[Sequence[Any]]:
         yield from first
         rows = first
-        while len(rows) == BATCH and not question.explain:
-            with self._query_errors(statement, question):
+        while len(rows) == BATCH and not allowed.explain:
+            with self._query_errors(statement, allowed):
                 rows = self._timed(self._batch())
             yield from rows
 
-    def _statement(self, question: Question) -> str:
+    def _statement(self, allowed: AllowedQuery) -> str:
         """Put the views before the query as WITH queries. A standby can't create views."""
-        used = [view.common_table for view in self.views if view.name in question.views]
-        text = f"({question.text}\n)"
-        if question.has_with:  # a SELECT can have only one WITH
-            text = f"SELECT * FROM {text} question"
+        used = [view.common_table for view in self.views if view.name in allowed.views]
+        text = f"({allowed.text}\n)"
+        if allowed.has_with:  # a SELECT can have only one WITH
+            text = f"SELECT * FROM {text} allowed_query"
         if used:
             text = f"WITH {', '.join(used)} {text}"
-        return question.explain + text if question.explain else f"DECLARE question NO SCROLL CURSOR FOR {text}"
+        return allowed.explain + text if allowed.explain else f"DECLARE allowed_query NO SCROLL CURSOR FOR {text}"
 
     # ---- communication with the server
 
@@ -164,7 +164,7 @@ class ServerDatabase:
         await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         await self._fetch("SELECT " + ", ".join(f"set_config('{name}', '{it}', true)" for name, it in settings.items()))
         await self._fetch(SET_TEMP_FILES)
-        if (await self._fetch(usable(connection.info.server_version)))[1]:
+        if (await self._fetch(usable_role_query(connection.info.server_version)))[1]:
             await connection.execute(f"SET LOCAL ROLE {READER}")
         else:
             self.note = MISSING_ROLE
@@ -172,11 +172,11 @@ class ServerDatabase:
         schema = next((schema for schema, table in found if table == "block"), "public")
         tables = {table for where, table in found if where == schema}
         dialect = server_dialect(schema)
-        abis = (await self._fetch(QUERY.format(dialect.schema)))[1] if "deployment" in tables else []
+        abis = (await self._fetch(DEPLOYMENTS_QUERY.format(dialect.schema)))[1] if "deployment" in tables else []
         await self._fetch("SELECT set_config('search_path', '', true)")
         return views(deployments(abis), tables, dialect)
 
-    async def _refuse_functions(self, names: Collection[str]) -> None:
+    async def _reject_functions(self, names: Collection[str]) -> None:
         """Reject names after a dot that are functions of the server, if no view has a column of
         that name. A query could name its own column like a function, so its own names prove
         nothing."""
@@ -189,19 +189,19 @@ class ServerDatabase:
                 why = "which PostgreSQL treats as its function: give the column another name"
                 raise QueryError(rejected(f"has .{name}, {why} (docs/reference/sql.md)"))
 
-    async def _start(self, statement: str, question: Question) -> tuple[list[str], list[Any]]:
+    async def _start(self, statement: str, allowed: AllowedQuery) -> tuple[list[str], list[Any]]:
         assert self._connection is not None
         await self._set_timeout()
-        await self._refuse_functions(question.fields)
-        if question.explain:
+        await self._reject_functions(allowed.fields)
+        if allowed.explain:
             return await self._fetch(statement)
         await self._connection.execute(statement.encode())
-        nothing = await self._connection.execute("FETCH 0 FROM question")
-        return [column.name for column in nothing.description or ()], await self._batch()
+        no_rows = await self._connection.execute("FETCH 0 FROM allowed_query")
+        return [column.name for column in no_rows.description or ()], await self._batch()
 
     async def _batch(self) -> list[Any]:
         await self._set_timeout()
-        return (await self._fetch(f"FETCH {BATCH} FROM question"))[1]
+        return (await self._fetch(f"FETCH {BATCH} FROM allowed_query"))[1]
 
     async def _fetch(self, statement: str) -> tuple[list[str], list[Any]]:
         """Return the columns' names and the rows, read one by one to limit their total size."""
@@ -223,7 +223,7 @@ class ServerDatabase:
 
     @property
     def _remaining(self) -> float:
-        return self._seconds - self._spent
+        return self._seconds - self._spent_seconds
 
     @property
     def _milliseconds(self) -> int:
@@ -239,9 +239,9 @@ class ServerDatabase:
         task = self._loop.create_task(job)
         task.add_done_callback(lambda done: done.cancelled() or done.exception())  # so that asyncio doesn't log Ctrl-C
         self._loop.run_until_complete(asyncio.wait({task}, timeout=max(self._remaining, 0) + grace))
-        self._spent += monotonic() - begin
+        self._spent_seconds += monotonic() - begin
         if not task.done():
-            self._cut()
+            self._abort()
             raise timed_out(self._seconds)
         return task.result()
 
@@ -250,47 +250,47 @@ class ServerDatabase:
         try:
             yield
         except Error as error:
-            if error.sqlstate in ENDED or self._remaining < 0:
+            if error.sqlstate in TIMEOUT_STATES or self._remaining < 0:
                 raise timed_out(self._seconds) from error
             raise driver_error("read", error) from error
 
     @contextlib.contextmanager
-    def _query_errors(self, statement: str, question: Question) -> Iterator[None]:
+    def _query_errors(self, statement: str, allowed: AllowedQuery) -> Iterator[None]:
         try:
             yield
         except ValueTooBig as error:
             raise QueryError(rejected(f"can't be answered: {error}")) from error
         except IdleInTransactionSessionTimeout as error:
-            raise paused(MAX_PAUSE_SECONDS) from error
+            raise read_too_slowly(MAX_PAUSE_SECONDS) from error
         except (OperationalError, InterfaceError, InFailedSqlTransaction) as error:
-            if error.sqlstate in ENDED:
+            if error.sqlstate in TIMEOUT_STATES:
                 raise timed_out(self._seconds) from error
             if error.sqlstate in MEMORY_EXHAUSTED:
                 raise out_of_memory(MAX_MEMORY) from error
             if error.sqlstate is None or error.sqlstate.startswith(("08", "53", "57")):
                 raise driver_error("read", error) from error
-            raise QueryError(rejected(_server_words(error, statement, question))) from error
+            raise QueryError(rejected(_server_message(error, statement, allowed))) from error
         except Error as error:
-            raise QueryError(rejected(_server_words(error, statement, question))) from error
+            raise QueryError(rejected(_server_message(error, statement, allowed))) from error
 
 
-def _server_words(error: Error, statement: str, question: Question) -> str:
+def _server_message(error: Error, statement: str, allowed: AllowedQuery) -> str:
     """Return the server's message with its hint and the position in the user's query."""
     message, hint = error.diag.message_primary or str(error), error.diag.message_hint
     words = f"can't be answered: {printable(message[:MAX_MESSAGE])}" + (f" ({hint.rstrip('.')})" if hint else "")
     if error.diag.statement_position:
-        position = int(error.diag.statement_position) - statement.rindex(question.text)
+        position = int(error.diag.statement_position) - statement.rindex(allowed.text)
         if position > 0:
-            words += f", at character {position + question.offset}"
+            words += f", at character {position + allowed.offset}"
     return words
 
 
-def _renamed(columns: list[str], names: tuple[Any, ...]) -> list[str]:
+def _with_sqlite_names(columns: list[str], names: tuple[Any, ...]) -> list[str]:
     """Return SQLite's names of the columns before the first star and after the last."""
     if ... not in names:
-        return [theirs or ours for ours, theirs in zip(columns, names, strict=True)] if names else columns
+        return [sqlite_name or name for name, sqlite_name in zip(columns, names, strict=True)] if names else columns
     first = names.index(...)
     behind = names[::-1].index(...)
     padding = (None,) * (len(columns) - first - behind)
     known = chain(names[:first], padding, names[len(names) - behind :])
-    return [theirs or ours for ours, theirs in zip(columns, known, strict=True)]
+    return [sqlite_name or name for name, sqlite_name in zip(columns, known, strict=True)]

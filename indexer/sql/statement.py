@@ -16,17 +16,17 @@ from pglast.enums import SubLinkType
 from pglast.parser import ParseError, Token, parse_sql, scan
 
 from indexer.sql.allow_list import (
-    DIFFERENCE,
+    DIFFERENCE_OPERATOR,
     EXPLAIN_OPTIONS,
     FUNCTION_KINDS,
     FUNCTIONS,
     LIKE_OPERATORS,
     MAX_CONSTANT,
     NODES,
+    PRODUCT_FUNCTIONS,
     PRODUCT_OPERATORS,
-    PRODUCTS,
-    REFUSED_NODES,
-    SEARCH,
+    REJECTED_NODES,
+    SEARCH_OPERATOR,
     TIME_VALUES,
     TYPES,
 )
@@ -39,33 +39,31 @@ Scoped: TypeAlias = tuple[Any, frozenset[str]]
 
 MAX_TOKENS = 10_000
 """The parser's stack can hold this many nested tokens."""
-MAX_BEYOND_ASCII = 1_000
+MAX_NON_ASCII = 1_000
 """In characters: for each word, the parser counts the non-ASCII characters before it."""
-CLAUSES = frozenset(
-    [
-        "FROM",
-        "WHERE",
-        "GROUP_P",
-        "HAVING",
-        "WINDOW",
-        "ORDER",
-        "LIMIT",
-        "OFFSET",
-        "FETCH",
-        "UNION",
-        "INTERSECT",
-        "EXCEPT",
-    ]
-)
+CLAUSE_NAMES = "FROM WHERE GROUP_P HAVING WINDOW ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT"
+CLAUSE_TOKENS = frozenset(CLAUSE_NAMES.split())
 """Tokens that end a list of columns."""
-WRITING = ("Create", "Alter", "Drop", "Grant", "Truncate", "Comment", "Reindex", "Refresh", "Vacuum", "Cluster", "View")
+WRITE_PREFIXES = (
+    "Create",
+    "Alter",
+    "Drop",
+    "Grant",
+    "Truncate",
+    "Comment",
+    "Reindex",
+    "Refresh",
+    "Vacuum",
+    "Cluster",
+    "View",
+)
 WITHOUT_CONSTANT = f"without a constant of at most {MAX_CONSTANT} characters on one side"
-OPENING, CLOSING = {"ASCII_40", "ASCII_91"}, {"ASCII_41", "ASCII_93"}
+OPENING_BRACKETS, CLOSING_BRACKETS = {"ASCII_40", "ASCII_91"}, {"ASCII_41", "ASCII_93"}
 COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AllowedQuery:
     """An allowed SELECT.
 
     `explain`: the EXPLAIN before it. `offset`: where its text begins in the query. `fields`: the
@@ -81,10 +79,10 @@ class Question:
     names: tuple[Any, ...]
 
 
-def parse(query: str, views: Collection[str]) -> Question:
+def parse(query: str, views: Collection[str]) -> AllowedQuery:
     """Return the checked query. Raises QueryError unless it is one SELECT of only these views."""
-    if sum(not letter.isascii() for letter in query) > MAX_BEYOND_ASCII:
-        raise QueryError(rejected(f"has more than {MAX_BEYOND_ASCII:,} non-ASCII characters: shorten it"))
+    if sum(not letter.isascii() for letter in query) > MAX_NON_ASCII:
+        raise QueryError(rejected(f"has more than {MAX_NON_ASCII:,} non-ASCII characters: shorten it"))
     try:
         tokens = scan(query)
         if len(tokens) > MAX_TOKENS:
@@ -93,7 +91,7 @@ def parse(query: str, views: Collection[str]) -> Question:
     except UnicodeEncodeError as error:
         raise QueryError(rejected("can't be answered: it is not valid UTF-8")) from error
     except ParseError as error:
-        raise QueryError(rejected(f"can't be answered: {_parser_words(error)}")) from error
+        raise QueryError(rejected(f"can't be answered: {_parser_message(error)}")) from error
     if not statements:
         raise QueryError(rejected("is empty"))
     if len(statements) > 1:
@@ -103,33 +101,33 @@ def parse(query: str, views: Collection[str]) -> Question:
     if isinstance(statement, ast.ExplainStmt):
         return _explained(statement, query, tokens, views)
     if not isinstance(statement, ast.SelectStmt):
-        raise QueryError(rejected(_why_not(statement)))
+        raise QueryError(rejected(_forbidden_action(statement)))
     used, fields = _check(statement, views)
     names = tuple(_names(statement, query, tokens))
     has_with = statement.withClause is not None
-    return Question("", _between(query, tokens), tokens[0].start, used, fields, has_with, names)
+    return AllowedQuery("", _between(query, tokens), tokens[0].start, used, fields, has_with, names)
 
 
 def _between(query: str, tokens: list[Token]) -> str:
     return query[tokens[0].start : tokens[-1].end + 1]
 
 
-def _parser_words(error: ParseError) -> str:
+def _parser_message(error: ParseError) -> str:
     message, position = error.args
     return f"{message}, at character {position + 1}" if position is not None and position >= 0 else str(message)
 
 
-def _explained(statement: Any, query: str, tokens: list[Token], views: Collection[str]) -> Question:
+def _explained(statement: Any, query: str, tokens: list[Token], views: Collection[str]) -> AllowedQuery:
     """Return the query after EXPLAIN and its options, which is parsed on its own."""
     options = statement.options or ()
     unknown = sorted({option.defname for option in options} - EXPLAIN_OPTIONS)
     if unknown:
         raise QueryError(rejected(f"explains more than the plan: {unknown[0]}"))
     if not isinstance(statement.query, ast.SelectStmt):
-        raise QueryError(rejected(_why_not(statement.query)))
+        raise QueryError(rejected(_forbidden_action(statement.query)))
     end = 1
-    if options and tokens[1].name in OPENING:
-        while tokens[end].name not in CLOSING:
+    if options and tokens[1].name in OPENING_BRACKETS:
+        while tokens[end].name not in CLOSING_BRACKETS:
             end += 1
         end += 1
     while options and tokens[end].name in ("ANALYZE", "ANALYSE", "VERBOSE"):
@@ -160,10 +158,10 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
         if isinstance(node, tuple):
             pending.extend((one, scope) for one in node)
         elif not isinstance(node, str | int | Enum | None):
-            reason = _refusal(node)
+            reason = _rejection(node)
             if reason:
                 raise QueryError(rejected(reason))
-            differences.look_at(node)
+            differences.visit(node)
             kind = type(node).__name__
             if kind == "RangeVar" and node.relname not in scope:
                 if node.relname not in views:
@@ -176,8 +174,8 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
             if kind != "WithClause":
                 pending.extend((getattr(node, name), scope) for name in node)
     Work().check(statement)
-    if differences.are_products:
-        raise QueryError(rejected(f"makes arrays and uses {DIFFERENCE} {WITHOUT_CONSTANT}"))
+    if differences.is_too_expensive:
+        raise QueryError(rejected(f"makes arrays and uses {DIFFERENCE_OPERATOR} {WITHOUT_CONSTANT}"))
     return frozenset(used), frozenset(fields)
 
 
@@ -200,13 +198,13 @@ def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
         scope |= {one.ctename}
 
 
-def _refusal(node: Any) -> str:
+def _rejection(node: Any) -> str:
     """Return why a node is not allowed, or an empty text."""
     name = type(node).__name__
     if name not in NODES:
-        return _why_not(node)
+        return _forbidden_action(node)
     if name == "FuncCall":
-        return _function_refusal(node)
+        return _function_rejection(node)
     if name == "TypeName":
         names = [part.sval for part in node.names or ()]
         if not _is_listed(names, TYPES) or node.pct_type or node.setof:
@@ -221,7 +219,7 @@ def _refusal(node: Any) -> str:
     if qualified is not None and len(qualified) > 1:
         return OUT_OF_BOUNDS
     if qualified:
-        reason = _operator_refusal(qualified[0].sval, getattr(node, "lexpr", None), getattr(node, "rexpr", None))
+        reason = _operator_rejection(qualified[0].sval, getattr(node, "lexpr", None), getattr(node, "rexpr", None))
         if reason:
             return reason
     if name == "SubLink" and node.subLinkType == SubLinkType.ARRAY_SUBLINK:
@@ -231,22 +229,22 @@ def _refusal(node: Any) -> str:
     return ""
 
 
-def _operator_refusal(name: str, left: Any, right: Any) -> str:
+def _operator_rejection(name: str, left: Any, right: Any) -> str:
     if name in PRODUCT_OPERATORS and not any(is_short_constant(one) for one in (left, right)):
         return f"uses {'LIKE' if name in LIKE_OPERATORS else name} {WITHOUT_CONSTANT}"
-    if name == SEARCH and not (is_jsonb(left) and is_short_constant(right)):
+    if name == SEARCH_OPERATOR and not (is_jsonb(left) and is_short_constant(right)):
         return (
-            f"uses {SEARCH} in another form than `…::jsonb {SEARCH} '…'` "
+            f"uses {SEARCH_OPERATOR} in another form than `…::jsonb {SEARCH_OPERATOR} '…'` "
             f"with a path of at most {MAX_CONSTANT} characters"
         )
     return ""
 
 
-def _function_refusal(call: Any) -> str:
+def _function_rejection(call: Any) -> str:
     names = [part.sval for part in call.funcname]
     if not _is_listed(names, FUNCTIONS):
         return f"calls {'.'.join(names)}: functions are allowed for {', '.join(FUNCTION_KINDS)} (docs/reference/sql.md)"
-    if names[-1] in PRODUCTS and not all(is_short_constant(one) for one in (call.args or ())[1:]):
+    if names[-1] in PRODUCT_FUNCTIONS and not all(is_short_constant(one) for one in (call.args or ())[1:]):
         return f"calls {names[-1]}: after its first value it takes only constants of at most {MAX_CONSTANT} characters"
     return ""
 
@@ -256,10 +254,10 @@ def _is_listed(names: list[str], listed: Collection[str]) -> bool:
     return names[-1] in listed and names[:-1] in ([], ["pg_catalog"])
 
 
-def _why_not(node: Any) -> str:
+def _forbidden_action(node: Any) -> str:
     """Return the forbidden action of a statement or an expression."""
     name = type(node).__name__
-    return REFUSED_NODES.get(name, "writes" if name.startswith(WRITING) else f"{OUT_OF_BOUNDS} ({name})")
+    return REJECTED_NODES.get(name, "writes" if name.startswith(WRITE_PREFIXES) else f"{OUT_OF_BOUNDS} ({name})")
 
 
 def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
@@ -284,9 +282,9 @@ def _text(query: str, tokens: list[Token], start: int) -> str:
     depth, end, before = 0, start, ""
     for number in range(bisect_left(tokens, start, key=attrgetter("start")), len(tokens)):
         token = tokens[number]
-        ends = token.name == COMMA or (token.name in CLAUSES and before != "DISTINCT")
-        if depth == 0 and (ends or token.name in CLOSING):
+        ends = token.name == COMMA or (token.name in CLAUSE_TOKENS and before != "DISTINCT")
+        if depth == 0 and (ends or token.name in CLOSING_BRACKETS):
             break
-        depth += (token.name in OPENING) - (token.name in CLOSING)
+        depth += (token.name in OPENING_BRACKETS) - (token.name in CLOSING_BRACKETS)
         end, before = token.end + 1, token.name
     return query[start:end]

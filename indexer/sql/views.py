@@ -14,14 +14,14 @@ from indexer.decode.abi_types import JSON_SAFE_BITS
 from indexer.model import Deployment, Json
 from indexer.sql.dialect import INTEGER, SQLITE, TEXT, SqlDialect
 
-HASHES = {"block_hash": "b.hash", "parent": "b.parent", "tx": "e.tx"}
+HASH_COLUMNS = {"block_hash": "b.hash", "parent": "b.parent", "tx": "e.tx"}
 
 MATCHES = """
 SELECT m.game, m."match", m.status, m.ply, m.seq, json_array_length(m.players),
        {winner}, {reason}, m.created_height, c.time,
        CASE WHEN m.status IN ('finished', 'cancelled') THEN
            (SELECT b.time FROM {schema}.event e JOIN {schema}.block b ON b.height = e.height
-            WHERE e.game = {game_of_match} AND e."match" = m."match" AND {unindexed}e.name = {match_ended}
+            WHERE e.game = {game_of_match} AND e."match" = m."match" AND {unindexed_prefix}e.name = {match_ended}
             ORDER BY e.seq DESC LIMIT 1) END,
        m.height, l.time
 FROM {schema}."match" m
@@ -43,7 +43,7 @@ FROM {schema}.event e JOIN {schema}.block b ON b.height = e.height {names}
 BLOCKS = "SELECT b.height, {block_hash}, {parent}, b.time FROM {schema}.block b"
 
 RESULTS = """
-SELECT r.game, r."match", r.address, r.outcome, r.rating / {hundred}, r.played, r.won, r.lost, r.drawn,
+SELECT r.game, r."match", r.address, r.outcome, r.rating / {hundred_literal}, r.played, r.won, r.lost, r.drawn,
        r.height, r.log_index
 FROM {schema}.result r
 """
@@ -79,7 +79,7 @@ def _columns(definitions: str) -> dict[str, str]:
     return dict(definition.split(" ") for definition in definitions.split(", "))
 
 
-GENERAL = (
+GENERAL_VIEWS = (
     SqlView(
         "matches",
         "a match after its last event; times are in seconds since 1970; ended is empty until the match ends",
@@ -125,7 +125,7 @@ GENERAL = (
         RESULTS,
     ),
 )
-RESERVED = frozenset((
+RESERVED_WORDS = frozenset((
     "add", "all", "alter", "and", "as", "autoincrement", "between", "case", "check", "collate", "commit",
     "constraint", "create", "default", "deferrable", "delete", "distinct", "drop", "else", "escape", "exists",
     "foreign", "from", "group", "having", "in", "index", "insert", "intersect", "into", "is", "isnull", "join",
@@ -140,26 +140,26 @@ TRAILING_COLUMNS = _columns("block INTEGER, block_hash TEXT, log_index INTEGER, 
 
 def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: SqlDialect = SQLITE) -> list[SqlView]:
     """Return all views of a database that has these tables and contracts."""
-    followed = list(deployments)
-    board = dialect.safe_json.format("m.board") if any(_has_text(one.abi) for one in followed) else "m.board"
-    fills = {name: dialect.field.format(board, name) for name in ("winner", "reason")} | {
-        name: getattr(dialect, name) for name in ("schema", "unindexed", "seat", "hundred")
+    known = list(deployments)
+    board = dialect.safe_json.format("m.board") if any(_has_text(one.abi) for one in known) else "m.board"
+    placeholders = {name: dialect.field.format(board, name) for name in ("winner", "reason")} | {
+        name: getattr(dialect, name) for name in ("schema", "unindexed_prefix", "seat", "hundred_literal")
     }
-    fills |= {name: dialect.hash.format(column) for name, column in HASHES.items()} | dialect.names(followed)
-    general = [replace(one, query=one.query.format(**fills)) for one in GENERAL if one.table in tables]
-    return [*general, *event_views(followed, dialect)]
+    placeholders |= {name: dialect.hash.format(column) for name, column in HASH_COLUMNS.items()} | dialect.names(known)
+    general = [replace(one, query=one.query.format(**placeholders)) for one in GENERAL_VIEWS if one.table in tables]
+    return [*general, *event_views(known, dialect)]
 
 
 def event_views(deployments: Iterable[Deployment], dialect: SqlDialect = SQLITE) -> list[SqlView]:
     """Return a view for each kind of event of each game.
 
     Contracts of one game share their views. An argument that a contract lacks is NULL."""
-    kinds: dict[tuple[str, str], dict[str, set[str]]] = {}
+    events: dict[tuple[str, str], dict[str, set[str]]] = {}
     for one in deployments:
         for entry in one.abi:
             if entry["type"] == "event" and {"matchId", "seq"} <= {each["name"] for each in entry["inputs"]}:
-                _merge_columns(kinds.setdefault((one.game, entry["name"]), {}), entry["inputs"])
-    return [_event_view(game, name, arguments, dialect) for (game, name), arguments in sorted(kinds.items())]
+                _merge_columns(events.setdefault((one.game, entry["name"]), {}), entry["inputs"])
+    return [_event_view(game, name, arguments, dialect) for (game, name), arguments in sorted(events.items())]
 
 
 def _merge_columns(arguments: dict[str, set[str]], inputs: Iterable[Json]) -> None:
@@ -169,21 +169,21 @@ def _merge_columns(arguments: dict[str, set[str]], inputs: Iterable[Json]) -> No
             arguments.setdefault(one["name"], set()).add(one["type"])
 
 
-def column_type(kind: str) -> str:
+def column_type(abi_type: str) -> str:
     """Return the SQL type of a Solidity type's stored values.
 
     Integers up to 48 bits and bools (0 or 1) are INTEGER. Larger numbers are decimal text, bytes
     and addresses 0x hex, and lists JSON."""
-    found = re.fullmatch(r"u?int([0-9]*)", kind)
+    found = re.fullmatch(r"u?int([0-9]*)", abi_type)
     short = found is not None and int(found[1] or 256) <= JSON_SAFE_BITS
-    return INTEGER if short or kind == "bool" else TEXT
+    return INTEGER if short or abi_type == "bool" else TEXT
 
 
 def _event_view(game: str, event: str, arguments: Mapping[str, set[str]], dialect: SqlDialect) -> SqlView:
-    columns = {_column(name): _merged(kinds) for name, kinds in arguments.items()}
-    texts = any(kind.startswith("string") for kinds in arguments.values() for kind in kinds)
+    columns = {_column(name): _common_type(abi_types) for name, abi_types in arguments.items()}
+    texts = any(abi_type.startswith("string") for abi_types in arguments.values() for abi_type in abi_types)
     args = dialect.safe_json.format("e.args") if texts else "e.args"
-    own = [_cast(dialect, args, name, kinds) for name, kinds in arguments.items()]
+    own = [_cast(dialect, args, name, abi_types) for name, abi_types in arguments.items()]
     hash, tx = (dialect.hash.format(column) for column in ("b.hash", "e.tx"))
     values = ['e."match"', "e.seq", *own, "e.height", hash, "e.log_index", tx, "b.time"]
     query = (
@@ -193,7 +193,7 @@ def _event_view(game: str, event: str, arguments: Mapping[str, set[str]], dialec
     )
     described = f"the event {event} of {game}"
     return SqlView(
-        snake(f"{game}_{event}"), described, {**LEADING_COLUMNS, **columns, **TRAILING_COLUMNS}, "event", query
+        snake_case(f"{game}_{event}"), described, {**LEADING_COLUMNS, **columns, **TRAILING_COLUMNS}, "event", query
     )
 
 
@@ -202,22 +202,22 @@ def _has_text(abi: Iterable[Json]) -> bool:
     return any(each["type"].startswith("string") for one in abi if one["type"] == "event" for each in one["inputs"])
 
 
-def _merged(kinds: Collection[str]) -> str:
+def _common_type(abi_types: Collection[str]) -> str:
     """Return the SQL type for an argument's Solidity types in all contracts of a game."""
-    return INTEGER if {column_type(kind) for kind in kinds} == {INTEGER} else TEXT
+    return INTEGER if {column_type(abi_type) for abi_type in abi_types} == {INTEGER} else TEXT
 
 
-def _cast(dialect: SqlDialect, json: str, name: str, kinds: Collection[str]) -> str:
-    field = dialect.bool_field if "bool" in kinds else dialect.field
-    return f"CAST({field.format(json, name)} AS {dialect.casts[_merged(kinds)]})"
+def _cast(dialect: SqlDialect, json: str, name: str, abi_types: Collection[str]) -> str:
+    field = dialect.bool_field if "bool" in abi_types else dialect.field
+    return f"CAST({field.format(json, name)} AS {dialect.casts[_common_type(abi_types)]})"
 
 
 def _column(argument: str) -> str:
     """Add a suffix if an argument's name is a column of every event or an SQL keyword."""
-    name = snake(argument)
-    return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS or name in RESERVED else name
+    name = snake_case(argument)
+    return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS or name in RESERVED_WORDS else name
 
 
-def snake(name: str) -> str:
+def snake_case(name: str) -> str:
     """Convert a name: `fromX` to from_x, `two-words` to two_words."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.replace("-", "_")).lower()

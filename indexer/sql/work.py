@@ -12,7 +12,7 @@ from pglast import ast
 
 from indexer.sql.allow_list import (
     AGGREGATES,
-    COLLECTORS,
+    COLLECTING_FUNCTIONS,
     MAX_COLLECTED,
     MAX_NESTED,
     MAX_WORK,
@@ -22,7 +22,7 @@ from indexer.sql.allow_list import (
 from indexer.sql.errors import QueryError, rejected
 
 AGGREGATE_NAMES = frozenset(AGGREGATES.split())
-BARRIERS = (
+MATERIALIZING_CLAUSES = (
     "groupClause",
     "havingClause",
     "sortClause",
@@ -34,21 +34,21 @@ BARRIERS = (
 """A subquery with one of these clauses is computed once."""
 
 
-class _Level:
+class _SelectCounts:
     """One SELECT without nested ones: its products, column names, and sources."""
 
     def __init__(self, statement: Any) -> None:
         self.products = self.names = self.collected = 0
         self.has_aggregate = False
         self.sources: list[Any] = []
-        self.others: list[Any] = []
+        self.nested: list[Any] = []
         pending = [getattr(statement, name) for name in statement if name not in ("larg", "rarg", "withClause")]
         while pending:
             node = pending.pop()
             if isinstance(node, tuple):
                 pending.extend(node)
             elif isinstance(node, ast.SelectStmt):
-                self.others.append(node)
+                self.nested.append(node)
             elif isinstance(node, ast.RangeSubselect):
                 self.sources.append(node.subquery)
             elif not isinstance(node, str | int | Enum | None):
@@ -64,7 +64,7 @@ class _Level:
         elif kind == "FuncCall":
             name = node.funcname[-1].sval
             self.products += name in WORK_FUNCTIONS
-            self.collected += name in COLLECTORS
+            self.collected += name in COLLECTING_FUNCTIONS
             self.has_aggregate |= name in AGGREGATE_NAMES
 
 
@@ -79,35 +79,36 @@ class Work:
 
     def check(self, statement: Any) -> None:
         """Raises QueryError if the query does too much work."""
-        self._of(statement, 0, 0)
+        self._work_of(statement, 0, 0)
         if self._collected > MAX_COLLECTED:
             raise QueryError(
                 rejected(
-                    f"collects rows in memory in more than {MAX_COLLECTED} places ({', '.join(sorted(COLLECTORS))})"
+                    f"collects rows in memory in more than {MAX_COLLECTED} places "
+                    f"({', '.join(sorted(COLLECTING_FUNCTIONS))})"
                 )
             )
 
-    def _of(self, statement: Any, below: int, depth: int) -> int:
+    def _work_of(self, statement: Any, below: int, depth: int) -> int:
         """Return the work that each name in the outer query adds.
 
         `below`: the work of a name in this query."""
         if depth > MAX_NESTED:
             raise QueryError(rejected(f"nests more than {MAX_NESTED} queries"))
         most = 0
-        for one, queries in _arms(statement):
+        for one, queries in _branches(statement):
             for query in queries:
-                below = max(below, self._of(query, below, depth + 1))
+                below = max(below, self._work_of(query, below, depth + 1))
             if one.larg is None:
-                most = max(most, self._of_one(one, below, depth))
+                most = max(most, self._work_of_select(one, below, depth))
         return most
 
-    def _of_one(self, statement: Any, below: int, depth: int) -> int:
-        level = _Level(statement)
+    def _work_of_select(self, statement: Any, below: int, depth: int) -> int:
+        level = _SelectCounts(statement)
         self._collected += level.collected
         for one in level.sources:
-            below = max(below, self._of(one, below, depth + 1))
+            below = max(below, self._work_of(one, below, depth + 1))
         work = level.products + level.names * below
-        work += sum(self._of(one, below, depth + 1) for one in level.others)
+        work += sum(self._work_of(one, below, depth + 1) for one in level.nested)
         if work > MAX_WORK:
             raise QueryError(
                 rejected(
@@ -115,11 +116,11 @@ class Work:
                     "subquery with OFFSET 0, so that it is computed once"
                 )
             )
-        is_once = level.has_aggregate or any(getattr(statement, name) for name in BARRIERS)
+        is_once = level.has_aggregate or any(getattr(statement, name) for name in MATERIALIZING_CLAUSES)
         return 0 if is_once else work
 
 
-def _arms(statement: Any) -> Iterator[tuple[Any, list[Any]]]:
+def _branches(statement: Any) -> Iterator[tuple[Any, list[Any]]]:
     """Yield the statement and the parts of a UNION or similar, each with its WITH queries."""
     pending = [statement]
     while pending:

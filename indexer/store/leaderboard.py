@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
 
-from indexer.store import rivals
+from indexer.store import opponents
 from indexer.store.db.schema import RESULT
 from indexer.store.results import Result
 
@@ -24,12 +24,12 @@ class RankedResult:
     """A player's last result and rank. The rank is one plus the number of players with a higher
     rating.
 
-    `rivals`: the number of players with whom this player has finished a match of the game, at most
-    ENOUGH."""
+    `opponents`: the number of players with whom this player has finished a match of the game, at
+    most RELIABLE_OPPONENTS."""
 
     rank: int
     result: Result
-    rivals: int
+    opponents: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict
     mine = select(RESULT).where(RESULT.c.address == address, RESULT.c.game.in_(list(games)), CURRENT)
     return {
         one.game: RankedResult(
-            _count_above(connection, one) + 1, one, rivals.counts(connection, one.game, [address])[address]
+            _count_above(connection, one) + 1, one, opponents.counts(connection, one.game, [address])[address]
         )
         for one in _results(connection, mine)
     }
@@ -106,15 +106,15 @@ def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
 
 def _ranked(connection: Connection, found: list[Result], height: int, passed: PageKey) -> list[RankedResult]:
     ranked: list[RankedResult] = []
-    rivals_of = {
-        game: rivals.counts(connection, game, [one.address for one in found if one.game == game], height)
+    opponents_of = {
+        game: opponents.counts(connection, game, [one.address for one in found if one.game == game], height)
         for game in {one.game for one in found}
     }
     rank, rating = passed.rank, passed.rating
     for count, one in enumerate(found, passed.count + 1):
         rank = rank if count > 1 and one.rating == rating else count
         rating = one.rating
-        ranked.append(RankedResult(rank, one, rivals_of[one.game][one.address]))
+        ranked.append(RankedResult(rank, one, opponents_of[one.game][one.address]))
     return ranked
 
 

@@ -20,7 +20,7 @@ Pair: TypeAlias = tuple[str, str]
 Position: TypeAlias = tuple[int, int]
 """Block and log index."""
 Condition: TypeAlias = ColumnElement[bool]
-AT = ("at", "behind")
+POSITION_NAMES = ("at", "behind")
 """The names of a position's columns in the listed rows."""
 
 
@@ -56,14 +56,14 @@ def matches(
     """Return the keys (game, match) of the newest matches before the position `before`.
 
     Return None if there can be none. Accepts a player or an opponent, but not both."""
-    index, mine = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
+    index, conditions = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
     if opponent is not None:
-        mine = (MATCH.c.opponent == opponent,)
+        conditions = (MATCH.c.opponent == opponent,)
     older = () if before is None else (tuple_(*index.position) < before,)
-    if not mine and game is None and status is None:
+    if not conditions and game is None and status is None:
         return _merged_scans(connection, index, [older], limit, newest=True)
     return _merged_scans(
-        connection, index, _scan_conditions(connection, index, mine, (game, status), older), limit, newest=True
+        connection, index, _scan_conditions(connection, index, conditions, (game, status), older), limit, newest=True
     )
 
 
@@ -79,31 +79,33 @@ def events(
     """Return the keys (height, log index) of the first events after the position `after`.
 
     `bounds` are the first and the last block. Return None if there can be no events."""
-    index, mine = (EVENTS, ()) if player is None else (MENTIONS, (MENTION.c.address == player,))
+    index, conditions = (EVENTS, ()) if player is None else (MENTIONS, (MENTION.c.address == player,))
     (height, _), (lowest, highest) = index.position, bounds
     within = () if after is None else (tuple_(*index.position) > after,)
     within += () if lowest is None else (height >= lowest,)
     within += () if highest is None else (height <= highest,)
     if player is None and game is None and name is None:
         return _merged_scans(connection, index, [within], limit)
-    return _merged_scans(connection, index, _scan_conditions(connection, index, mine, (game, name), within), limit)
+    return _merged_scans(
+        connection, index, _scan_conditions(connection, index, conditions, (game, name), within), limit
+    )
 
 
 def distinct_pairs(
-    connection: Connection, index: Index, mine: Sequence[Condition] = (), game: str | None = None
+    connection: Connection, index: Index, conditions: Sequence[Condition] = (), game: str | None = None
 ) -> list[Pair]:
     """Return the distinct pairs of an index's two columns, for one game if it is given.
 
-    The conditions `mine` select the rows. They fix the columns that precede the two columns in the
-    index."""
+    `conditions` select the rows. They fix the columns that precede the two columns
+    in the index."""
     firsts = (
-        _loose_index_scan(index.first, mine)
+        _loose_index_scan(index.first, conditions)
         if game is None
         else select(literal(game, index.first.type).label("a")).cte("firsts")
     )
-    begin = select(firsts.c.a, _minimum(index.second, *mine, index.first == firsts.c.a).label("b"))
+    begin = select(firsts.c.a, _minimum(index.second, *conditions, index.first == firsts.c.a).label("b"))
     scan = begin.where(firsts.c.a.is_not(None)).cte("walk", recursive=True)
-    next_value = _minimum(index.second, *mine, index.first == scan.c.a, index.second > scan.c.b)
+    next_value = _minimum(index.second, *conditions, index.first == scan.c.a, index.second > scan.c.b)
     scan = scan.union_all(select(scan.c.a, next_value).where(scan.c.b.is_not(None)))
     found = connection.execute(select(scan.c.a, scan.c.b).where(scan.c.b.is_not(None)))
     return [(row.a, row.b) for row in found]
@@ -112,10 +114,10 @@ def distinct_pairs(
 def first_and_last_heights(connection: Connection, address: str) -> list[int]:
     """Return the blocks of the first and last event that names the address, per game and event
     name."""
-    mine, height = MENTION.c.address == address, MENTION.c.height
+    conditions, height = MENTION.c.address == address, MENTION.c.height
     ends = [
-        select(select(height).where(mine, *of_pair).order_by(end).limit(1).scalar_subquery())
-        for game, name in distinct_pairs(connection, MENTIONS, [mine])
+        select(select(height).where(conditions, *of_pair).order_by(end).limit(1).scalar_subquery())
+        for game, name in distinct_pairs(connection, MENTIONS, [conditions])
         for of_pair in [(MENTION.c.game == game, MENTION.c.name == name)]
         for end in (height, height.desc())
     ]
@@ -127,23 +129,23 @@ def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
 
     The number of finished matches comes from the player's last results because counting them could
     be slow."""
-    mine = SEAT.c.address == address
+    conditions = SEAT.c.address == address
     last = RESULT.c.address == address, RESULT.c.until_height.is_(None)
-    pairs = distinct_pairs(connection, SEATS, [mine])
+    pairs = distinct_pairs(connection, SEATS, [conditions])
     counts = [
         select(RESULT.c.played).where(*last, RESULT.c.game == game)
         if status == FINISHED
-        else select(func.count()).where(mine, SEAT.c.game == game, SEAT.c.status == status)
+        else select(func.count()).where(conditions, SEAT.c.game == game, SEAT.c.status == status)
         for game, status in pairs
     ]
     found = connection.execute(select(*(one.scalar_subquery() for one in counts))).one() if counts else ()
     return dict(zip(pairs, found, strict=True))
 
 
-def _loose_index_scan(column: Any, mine: Sequence[Condition]) -> CTE:
+def _loose_index_scan(column: Any, conditions: Sequence[Condition]) -> CTE:
     """Select the distinct values of an index's column, followed by null."""
-    scan = select(_minimum(column, *mine).label("a")).cte("firsts", recursive=True)
-    return scan.union_all(select(_minimum(column, *mine, column > scan.c.a)).where(scan.c.a.is_not(None)))
+    scan = select(_minimum(column, *conditions).label("a")).cte("firsts", recursive=True)
+    return scan.union_all(select(_minimum(column, *conditions, column > scan.c.a)).where(scan.c.a.is_not(None)))
 
 
 def _minimum(column: Any, *where: Condition) -> Any:
@@ -153,7 +155,7 @@ def _minimum(column: Any, *where: Condition) -> Any:
 def _scan_conditions(
     connection: Connection,
     index: Index,
-    mine: tuple[Condition, ...],
+    conditions: tuple[Condition, ...],
     values: tuple[str | None, str | None],
     within: tuple[Condition, ...],
 ) -> list[tuple[Condition, ...]]:
@@ -162,8 +164,8 @@ def _scan_conditions(
     if first is not None and second is not None:
         found = [(first, second)]
     else:
-        found = [pair for pair in distinct_pairs(connection, index, mine, first) if second in (None, pair[1])]
-    return [(*mine, index.first == one, index.second == other, *within) for one, other in found]
+        found = [pair for pair in distinct_pairs(connection, index, conditions, first) if second in (None, pair[1])]
+    return [(*conditions, index.first == one, index.second == other, *within) for one, other in found]
 
 
 def _merged_scans(
@@ -171,13 +173,17 @@ def _merged_scans(
 ) -> Subquery | None:
     if not terms:
         return None
-    columns = [one.label(name) for one, name in zip(index.key + index.position, ("one", "two", *AT), strict=True)]
+    columns = [
+        one.label(name) for one, name in zip(index.key + index.position, ("one", "two", *POSITION_NAMES), strict=True)
+    ]
     scans = [select(*columns).where(*term) for term in terms]
     if len(scans) > 1 and connection.dialect.name == "postgresql":
         # without limits, PostgreSQL reads and sorts all rows of all scans
         scans = [select(_page(scan, index.position, limit, newest).subquery()) for scan in scans]
     merged: Any = union_all(*scans) if len(scans) > 1 else scans[0]
-    return cast(Subquery, _page(merged, [merged.selected_columns[one] for one in AT], limit, newest).subquery())
+    return cast(
+        Subquery, _page(merged, [merged.selected_columns[one] for one in POSITION_NAMES], limit, newest).subquery()
+    )
 
 
 def _page(rows: Any, position: Sequence[Any], limit: int, newest: bool) -> Any:

@@ -25,7 +25,7 @@ LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
 """Maximum number of live matches on the list, and of waiting matches whose opener is present."""
-COUNTED = 64, 1024
+READ_LIMITS = 64, 1024
 """Matches to read, latest move first: 64, or 1,024 if all of the first 64 moved recently."""
 BATCH = 1000
 """Watched matches per query."""
@@ -68,7 +68,7 @@ def listing(connection: Connection, game: str) -> Listing:
     return Listing(*_open(connection, game), latest, _counts(connection, game))
 
 
-def refreshed(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
+def refresh(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
     """Return the listing after events in matches of these statuses that changed no status."""
     latest = {status: _latest(connection, game, status) for status in statuses if status in LATEST}
     return replace(before, latest={**before.latest, **latest})
@@ -79,10 +79,10 @@ def live(connection: Connection, game: str, since: float, claims: Mapping[int, C
 
     A match is live if it moved after `since` (seconds since 1970) or if one of its players is
     watching it. `claims`: for each match, the lower-case accounts whose owners are watching."""
-    attended = _attended(connection, game, claims)
-    playing = [*_moved_after(connection, game, since), *(row for row in attended if row.status == "playing")]
+    watched = _watched(connection, game, claims)
+    playing = [*_moved_after(connection, game, since), *(row for row in watched if row.status == "playing")]
     latest = sorted({row.match: row for row in playing}.values(), key=_moved_at, reverse=True)
-    waiting = [row for row in attended if row.status == "open" and (row.opener or "").lower() in claims[row.match]]
+    waiting = [row for row in watched if row.status == "open" and (row.opener or "").lower() in claims[row.match]]
     newest = sorted(waiting, key=lambda row: (row.created_height, row.created_index), reverse=True)
     return Live(len(latest), [row.match for row in latest[:MAX_LIVE]], [row.match for row in newest[:MAX_LIVE]])
 
@@ -97,7 +97,7 @@ def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
     query = select(MATCH.c.match, MATCH.c.height, *POSITION, BLOCK.c.time).join(BLOCK, BLOCK.c.height == MATCH.c.height)
     query = query.where(MATCH.c.game == game, MATCH.c.status == "playing")
     found: list[Any] = []
-    for limit in COUNTED:
+    for limit in READ_LIMITS:
         rows = connection.execute(query.order_by(*LAST_MOVED_FIRST).limit(limit)).all()
         found = [row for row in rows if row.time > since]
         if len(found) < limit:
@@ -105,7 +105,7 @@ def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
     return found
 
 
-def _attended(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
+def _watched(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
     """Return the unfinished matches that one of their players or their opener is watching."""
     query = select(MATCH.c.match, MATCH.c.status, MATCH.c.height, *POSITION, MATCH.c.players, MATCH.c.opener)
     query = query.where(MATCH.c.game == game, MATCH.c.status.in_(("open", "playing")))

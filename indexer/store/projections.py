@@ -78,13 +78,13 @@ class Projections:
         won_by = None if winner == NOBODY else winner
         return FinishedMatch(event.height, event.log_index, event.game, event.match, players, won_by, friendly)
 
-    def rewind(self, connection: Connection, height: int, touched: Sequence[MatchKey]) -> None:
+    def rewind(self, connection: Connection, height: int, changed_matches: Sequence[MatchKey]) -> None:
         """Restore the derived rows to their state before the block `height`.
 
         The blocks at `height` and above are already deleted."""
         self._states.begin(None)
         results.restore_current(connection, height, list(self._games))
-        for key in touched:
+        for key in changed_matches:
             self._refold(connection, key)
 
     def _refold(self, connection: Connection, key: MatchKey) -> None:
@@ -96,14 +96,14 @@ class Projections:
         first, last = snapshot.event_at(*key, 1), snapshot.last_event(*key)
         if first is None or last is None:
             return
-        nothing = initial_state(self._games, first)
-        state = _state_at(connection, key, last.seq - 1, nothing)
+        empty = initial_state(self._games, first)
+        state = _state_at(connection, key, last.seq - 1, empty)
         checkpoints.delete_after(connection, key, state.seq)
         for events in _in_batches(snapshot, key, state.seq):
             after = fold_events(self._games, state, events)
             state = after.state
             execute_many(connection, bulk_insert.INSERT_CHECKPOINT, after.checkpoints)
-        _write(connection, [(nothing, after)])
+        _write(connection, [(empty, after)])
 
     def maintain(self, connection: Connection) -> bool:
         """Add one missing checkpoint. Return True if another call may find more to do."""
@@ -161,12 +161,12 @@ def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResul
     execute_many(connection, bulk_insert.UPDATE_SEAT, kept)
 
 
-def _state_at(connection: Connection, key: MatchKey, upto: int, nothing: MatchState) -> MatchState:
+def _state_at(connection: Connection, key: MatchKey, upto: int, empty: MatchState) -> MatchState:
     """Return a match at its last checkpoint up to this `seq`.
 
     The state has no players because all seats are inserted again."""
-    seq, board = checkpoints.latest(connection, key, upto) or (0, nothing.board)
-    return replace(nothing, seq=seq, board=board)
+    seq, board = checkpoints.latest(connection, key, upto) or (0, empty.board)
+    return replace(empty, seq=seq, board=board)
 
 
 def _in_batches(snapshot: Snapshot, key: MatchKey, seq: int) -> Iterator[list[Event]]:

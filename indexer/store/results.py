@@ -79,16 +79,16 @@ def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) ->
     """Insert the results of these matches. They must come after all stored results."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
-    stored, made = {player: result.match for player, result in last.items()}, list[Result]()
+    stored, new_results = {player: result.match for player, result in last.items()}, list[Result]()
     for finished in ordered:
         for result in _results_of(finished, last):
             player = (result.game, result.address)
             if player in last:
                 last[player].until_height = result.height
             last[player] = result
-            made.append(result)
-    execute_many(connection, INSERT_RESULT, [result.row() for result in made])
-    first = {(one.game, one.address): one.height for one in reversed(made)}
+            new_results.append(result)
+    execute_many(connection, INSERT_RESULT, [result.row() for result in new_results])
+    first = {(one.game, one.address): one.height for one in reversed(new_results)}
     execute_many(connection, SUPERSEDE, [(first[game, who], game, match, who) for (game, who), match in stored.items()])
 
 
@@ -113,8 +113,8 @@ def current_results(connection: Connection, players: set[Player]) -> dict[Player
     for game in {game for game, _ in players}:
         addresses = sorted(address for one, address in players if one == game)
         for start in range(0, len(addresses), BATCH):
-            some = RESULT.c.address.in_(addresses[start : start + BATCH])
-            query = select(RESULT).where(some, RESULT.c.game == game, RESULT.c.until_height.is_(None))
+            batch = RESULT.c.address.in_(addresses[start : start + BATCH])
+            query = select(RESULT).where(batch, RESULT.c.game == game, RESULT.c.until_height.is_(None))
             for row in connection.execute(query):
                 found[game, row.address] = Result(**row._mapping)
     return found
@@ -134,13 +134,13 @@ def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None
     rated."""
     connection.execute(delete(RESULT))
     for game in connection.execute(select(MATCH.c.game).distinct().order_by(MATCH.c.game)).scalars().all():
-        some: list[FinishedMatch] = []
+        batch: list[FinishedMatch] = []
         for finished in _finished_matches(connection, game, games[game].rated if game in games else always):
-            some.append(finished)
-            if len(some) == BATCH:
-                insert(connection, some)
-                some.clear()
-        insert(connection, some)
+            batch.append(finished)
+            if len(batch) == BATCH:
+                insert(connection, batch)
+                batch.clear()
+        insert(connection, batch)
 
 
 def _finished_matches(connection: Connection, game: str, rated: Callable[[Json], bool]) -> Iterator[FinishedMatch]:

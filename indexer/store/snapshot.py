@@ -10,12 +10,12 @@ from sqlalchemy import Connection, Row, Subquery, select
 
 from indexer.gamekit.game import Game, fold
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey, Summary
-from indexer.store import checkpoints, leaderboard, list_queries, lobby_queries, rating_history, rivals, sparse
+from indexer.store import checkpoints, leaderboard, list_queries, lobby_queries, opponents, rating_history, sparse
 from indexer.store.db.schema import BLOCK, CHAIN, CONFIRMED, DEPLOYMENT, EVENT, MATCH, MENTION
 from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.lobby_queries import Listing, Live
+from indexer.store.opponents import OpponentRecord
 from indexer.store.rating_history import RatedMatch
-from indexer.store.rivals import Rival
 
 EVENTS = select(EVENT, BLOCK.c.hash, BLOCK.c.time).join(BLOCK, BLOCK.c.height == EVENT.c.height)
 
@@ -106,7 +106,7 @@ class Snapshot:
 
     def refresh_listing(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
         """Return the listing after events in matches of these statuses that changed no status."""
-        return lobby_queries.refreshed(self._connection, game, before, statuses)
+        return lobby_queries.refresh(self._connection, game, before, statuses)
 
     def live(self, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
         """Return the live matches of a game; see `lobby_queries.live`."""
@@ -251,9 +251,9 @@ class Snapshot:
         `position` of the last match already seen."""
         return rating_history.of_player(self._connection, address, game, limit, before)
 
-    def rivals(self, address: str, game: str | None, limit: int) -> tuple[list[Rival], int]:
-        """Return a player's most frequent rivals in a game (None: in each), and their total."""
-        return rivals.of_player(self._connection, address, game, limit)
+    def opponents(self, address: str, game: str | None, limit: int) -> tuple[list[OpponentRecord], int]:
+        """Return a player's most frequent opponents in a game (None: in each), and their total."""
+        return opponents.of_player(self._connection, address, game, limit)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
         """Return the number of matches in which a player has a seat, by game and status."""

@@ -57,9 +57,9 @@ class WrongParent(StoreError):
         super().__init__(f"block {child.height} ({child.hash}) does not follow block {parent.height} ({parent.hash})")
 
 
-OF_A_BLOCK = (RESULT, CHECKPOINT, MATCH, MENTION, EVENT, BLOCK)
+BLOCK_TABLES = (RESULT, CHECKPOINT, MATCH, MENTION, EVENT, BLOCK)
 """Tables whose rows are deleted with their block. The block itself is deleted last."""
-DERIVED_FIRST = (CONFIRMED, SPARSE, SEAT, *OF_A_BLOCK)
+DELETE_ORDER = (CONFIRMED, SPARSE, SEAT, *BLOCK_TABLES)
 
 
 class Store:
@@ -72,7 +72,7 @@ class Store:
         self.is_server = self._engine.dialect.name != "sqlite"
         """True if processes on other machines may share the database."""
         self._readable, self._has_codes = False, not self.is_server
-        codes.learn(name for game in games.values() for name in (game.slug, *game.reducers))
+        codes.register(name for game in games.values() for name in (game.slug, *game.reducers))
         self.announcements, self.requests = Announcements(self._engine), Requests(self._engine)
         self.gateways, self.seeks = Gateways(self._engine), Seeks(self._engine)
         self.sponsor_lock, self.nicknames = SponsorLock(self._engine), Nicknames(self._engine)
@@ -138,7 +138,7 @@ class Store:
         with store_errors("read"), self._engine.connect() as connection:
             snapshot = Snapshot(connection, self._games)
             if not self._has_codes:
-                codes.learn(codes.names_in(snapshot.deployments()))
+                codes.register(codes.names_in(snapshot.deployments()))
                 self._has_codes = True
             try:
                 yield snapshot
@@ -193,18 +193,18 @@ class Store:
         server the tables are copied to a new schema named after it, so that readers are not
         interrupted. Return the archive's location. Raises StoreError, without any change, if a step
         fails."""
-        kept = "" if archive is None else str(archive)
+        archived_to = "" if archive is None else str(archive)
         if archive is not None and not self.is_server:
             backup(self._engine, archive)
         with self.transaction() as connection:
             if archive is not None and self.is_server:
-                kept = postgresql.archive_tables(connection, archive.parent.name)
+                archived_to = postgresql.archive_tables(connection, archive.parent.name)
             stored = Snapshot(connection, self._games).chain()
             is_signed_for = stored is not None and stored.chain_id == chain.chain_id  # nicknames name the chain
-            for table in DERIVED_FIRST if is_signed_for else (*DERIVED_FIRST, NICKNAME):
+            for table in DELETE_ORDER if is_signed_for else (*DELETE_ORDER, NICKNAME):
                 connection.execute(delete(table))
             _write_chain(connection, chain, deployments)
-        return kept
+        return archived_to
 
     def append(
         self,
@@ -267,15 +267,15 @@ class Store:
 
     def _delete_blocks_from(self, connection: Connection, height: int) -> list[MatchKey]:
         stale = connection.execute(select(EVENT.c.game, EVENT.c.match).where(EVENT.c.height >= height).distinct())
-        touched = [(row.game, row.match) for row in stale]
-        gone = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.height >= height)
-        connection.execute(delete(SEAT).where(tuple_(SEAT.c.game, SEAT.c.match).in_(gone)))
-        for table in OF_A_BLOCK:
+        changed_matches = [(row.game, row.match) for row in stale]
+        deleted_matches = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.height >= height)
+        connection.execute(delete(SEAT).where(tuple_(SEAT.c.game, SEAT.c.match).in_(deleted_matches)))
+        for table in BLOCK_TABLES:
             connection.execute(delete(table).where(table.c.height >= height))
         sparse.rewind(connection, height)
         connection.execute(update(CONFIRMED).where(CONFIRMED.c.height >= height).values(height=height - 1))
-        self._projections.rewind(connection, height, touched)
-        return touched
+        self._projections.rewind(connection, height, changed_matches)
+        return changed_matches
 
 
 def _check_parents(tip: Block | None, blocks: Sequence[Block], sparse_to: int) -> None:
@@ -295,6 +295,6 @@ def _write_chain(connection: Connection, chain: Chain, deployments: Sequence[Dep
     connection.execute(delete(CHAIN))
     connection.execute(insert(CHAIN), [asdict(chain)])
     connection.execute(delete(DEPLOYMENT))
-    codes.learn(codes.names_in(deployments))
+    codes.register(codes.names_in(deployments))
     if deployments:
         connection.execute(insert(DEPLOYMENT), [asdict(one) for one in deployments])

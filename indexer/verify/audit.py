@@ -21,14 +21,14 @@ from indexer.verify.contract_views import ContractViewCheck, MissingMatches, Vie
 from indexer.verify.differences import FileDiffers, RowDiffers
 from indexer.verify.match_history import MatchHistory
 from indexer.verify.partitions import partitions
-from indexer.verify.raw_tables import OPTIONAL, Key, RawDatabase, RawSnapshot, Row, TableSlice, repair
+from indexer.verify.raw_tables import OPTIONAL_TABLE, Key, RawDatabase, RawSnapshot, Row, TableSlice, repair
 from indexer.verify.rebuild import FreshIndex
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
 """The time during which the database and the node may differ while another process writes.
 
 A reorg in progress doesn't count as a difference."""
-TRIES = 4
+MAX_TRIES = 4
 MAX_DIFFERENCES = 100
 FILE = "file"
 """The key of faults in the file itself among the counts by table."""
@@ -94,7 +94,7 @@ class Audit:
         """Compare the contracts' views with the boards folded from the chain's events.
 
         Compares at the blocks of the database."""
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             with self._database.snapshot() as rows:
                 height = self._top(rows, (await self._node.head()).height)
             await self._read_to(height)
@@ -139,8 +139,8 @@ class Audit:
 
     def repair(self, report: AuditReport, store: Store) -> None:
         """Write the fresh index's rows where they differ, as the database's only writer."""
-        with self._fresh.snapshot() as right, store.transaction() as connection:
-            repair(connection, report.slices, right, indexes=FILE in report.counts)
+        with self._fresh.snapshot() as expected, store.transaction() as connection:
+            repair(connection, report.slices, expected, indexes=FILE in report.counts)
 
     async def _is_prefix(self, rows: RawSnapshot, head: Block) -> bool:
         """Return True if the node's chain is a prefix of the database's.
@@ -166,7 +166,7 @@ class Audit:
                 return await self._fresh_index.read_to(height)
             except (ChainChanged, NodeUnavailable, NodeError):
                 failures = 0 if self._fresh_index.height > before else failures + 1
-                if failures == TRIES:
+                if failures == MAX_TRIES:
                     raise
             await asyncio.sleep(PAUSE_SECONDS)
 
@@ -185,7 +185,7 @@ class Audit:
             sparse_height = rows.sparse_height() if rows.sparse_height() <= report.top else -1
             for table_slice in partitions(chain, rows, self._only):
                 expected, found = chain.rows_of(table_slice), rows.rows_of(table_slice)
-                if table_slice.table == OPTIONAL:
+                if table_slice.table == OPTIONAL_TABLE:
                     expected = {key: row for key, row in expected.items() if key in found}
                 elif table_slice.table == "block":
                     expected = _required_blocks(expected, found, sparse_height, chain)

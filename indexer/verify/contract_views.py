@@ -25,9 +25,9 @@ from indexer.verify.match_history import MatchAt, MatchHistory
 Call: TypeAlias = tuple[str, tuple[Any, ...]]
 
 BOARD_VIEW, RANGE_VIEW = "board", "matchRange"
-MATCHES_AT_ONCE, IN_FLIGHT = 50, 4
+MATCHES_PER_BATCH, MAX_IN_FLIGHT = 50, 4
 MAX_DIFFERENCES = 100
-REVERTED = 3
+REVERT_CODE = 3
 """The code by which most nodes report a revert."""
 
 
@@ -82,7 +82,7 @@ class ContractViewCheck:
         NodeUnavailable or NodeError."""
         view_report = ViewReport()
         first_height = await self.first_with_state(first, top.height)
-        view_report.pruned = history.rows.count_touches_below(first_height)
+        view_report.pruned = history.rows.count_match_blocks_below(first_height)
         if first_height <= top.height:
             await self._check_match_range(history, top, only)
         await self.compare(history.between(first_height, top), view_report)
@@ -93,8 +93,8 @@ class ContractViewCheck:
 
         Raises SeqMismatch, NodeUnavailable or NodeError."""
         waiting = iter(matches)
-        while (some := [list(islice(waiting, MATCHES_AT_ONCE)) for _ in range(IN_FLIGHT)])[0]:
-            await asyncio.gather(*(self._compare(each, view_report) for each in some))
+        while (batch := [list(islice(waiting, MATCHES_PER_BATCH)) for _ in range(MAX_IN_FLIGHT)])[0]:
+            await asyncio.gather(*(self._compare(each, view_report) for each in batch))
 
     async def first_with_state(self, first: int, top: int) -> int:
         """Return the lowest block whose state the node has, or `top` + 1 if it has none.
@@ -117,7 +117,9 @@ class ContractViewCheck:
 
     async def _check_match_range(self, history: MatchHistory, top: Block, only: MatchKey | None) -> None:
         for one in self._deployments:
-            if not _has(one, RANGE_VIEW, 0) or (only is not None and (only[0] != one.game or not one.holds(only[1]))):
+            if not _has(one, RANGE_VIEW, 0) or (
+                only is not None and (only[0] != one.game or not one.has_match(only[1]))
+            ):
                 continue
             _first, end = decode_result(one.abi, RANGE_VIEW, 0, await self._node.request(*_call(one, RANGE_VIEW, top)))
             opened = end - 1 if one.end_match is None else min(end, one.end_match) - 1
@@ -125,8 +127,8 @@ class ContractViewCheck:
             if opened >= one.first_match and in_logs < opened and (only is None or in_logs < only[1] <= opened):
                 raise MissingMatches(one.game, opened, in_logs)
 
-    async def _compare(self, some: Sequence[MatchAt], view_report: ViewReport) -> None:
-        calls_by_match = [(match_at, self._calls_for(match_at, view_report)) for match_at in some]
+    async def _compare(self, batch: Sequence[MatchAt], view_report: ViewReport) -> None:
+        calls_by_match = [(match_at, self._calls_for(match_at, view_report)) for match_at in batch]
         answers = iter(await self._answers([call for _match_at, calls in calls_by_match for call in calls.values()]))
         for match_at, calls in calls_by_match:
             answered = {name: next(answers) for name in calls}
@@ -147,7 +149,7 @@ class ContractViewCheck:
         return {name: _call(one, name, match_at.block, match_at.match) for name in names}
 
     def _deployment(self, match_at: MatchAt) -> Deployment:
-        return next(one for one in self._deployments if one.game == match_at.game and one.holds(match_at.match))
+        return next(one for one in self._deployments if one.game == match_at.game and one.has_match(match_at.match))
 
     async def _answers(self, calls: Sequence[Call]) -> list[Any]:
         """Return results or errors: a block may be pruned, or a contract may revert."""
@@ -205,4 +207,4 @@ def _decoded(abi: Sequence[Json], name: str, answer: Any) -> Any:
 
 
 def _is_revert(error: NodeError) -> bool:
-    return error.code == REVERTED or "revert" in error.message
+    return error.code == REVERT_CODE or "revert" in error.message

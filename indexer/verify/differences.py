@@ -51,7 +51,7 @@ class RowDiffers:
         columns = [
             _column(name, self.found[name], one) for name, one in self.expected.items() if one != self.found[name]
         ]
-        return f"{row}: {_few(columns, MAX_COLUMNS)}"
+        return f"{row}: {_truncated(columns, MAX_COLUMNS)}"
 
     def _rest(self, where: str, row: Row | None) -> str:
         """Describe the row's values that its name lacks."""
@@ -88,15 +88,15 @@ class BoardDiffers:
 
 
 def _column(name: str, found: Any, expected: Any) -> str:
-    mine, theirs = _json(found), _json(expected)
-    if isinstance(mine, dict) and isinstance(theirs, dict):
-        return _leaves(name, mine, theirs, "on the chain") or f"{name} is not canonical JSON"
+    found_json, expected_json = _json(found), _json(expected)
+    if isinstance(found_json, dict) and isinstance(expected_json, dict):
+        return _leaves(name, found_json, expected_json, "on the chain") or f"{name} is not canonical JSON"
     return f"{name} is {_value(found)}, on the chain {_value(expected)}"
 
 
-def _leaves(path: str, mine: Any, theirs: Any, where: str) -> str:
-    some = islice(differences(path, mine, theirs), MAX_LEAVES + 1)
-    return _few([f"{path} is {_value(one)}, {where} {_value(other)}" for path, one, other in some], MAX_LEAVES)
+def _leaves(path: str, found: Any, expected: Any, where: str) -> str:
+    some = islice(differences(path, found, expected), MAX_LEAVES + 1)
+    return _truncated([f"{path} is {_value(one)}, {where} {_value(other)}" for path, one, other in some], MAX_LEAVES)
 
 
 def _json(value: Any) -> Any:
@@ -106,7 +106,7 @@ def _json(value: Any) -> Any:
         return None
 
 
-def _few(sentences: list[str], limit: int) -> str:
+def _truncated(sentences: list[str], limit: int) -> str:
     return "; ".join(sentences[:limit]) + (" …" if len(sentences) > limit else "")
 
 

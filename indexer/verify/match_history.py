@@ -11,9 +11,9 @@ from indexer.model import Block, Event, Json, MatchKey
 from indexer.store.snapshot import Snapshot
 from indexer.verify.raw_tables import RawSnapshot
 
-LATEST = 64
+LATEST_BLOCKS = 64
 """The number of newest blocks that are all checked, including those without events."""
-BLOCKS_AT_ONCE, MATCHES_AT_ONCE = 100, 200
+BLOCKS_PER_BATCH, MATCHES_PER_BATCH = 100, 200
 MAX_BOARDS = 1_000
 """Maximum number of matches whose boards are cached so that folding can continue from them."""
 
@@ -45,27 +45,31 @@ class MatchHistory:
         - After each of the newest 64 blocks without events: the match with the latest event.
         - At the top: all other matches."""
         last = self._last_below(first)
-        for start in range(first, top.height + 1, BLOCKS_AT_ONCE):
-            end = min(start + BLOCKS_AT_ONCE - 1, top.height)
-            touched = self._touched(start, end)
+        for start in range(first, top.height + 1, BLOCKS_PER_BATCH):
+            end = min(start + BLOCKS_PER_BATCH - 1, top.height)
+            events_by_block = self._events_by_block(start, end)
             for height, block in self._blocks(start, end):
-                for key, events in touched.get(height, {}).items():
+                for key, events in events_by_block.get(height, {}).items():
                     last = MatchAt(*key, events[-1].seq, self._board_after(key, events), block)
                     yield last
-                if height not in touched and last is not None and top.height - LATEST < height < top.height:
+                if (
+                    height not in events_by_block
+                    and last is not None
+                    and top.height - LATEST_BLOCKS < height < top.height
+                ):
                     yield replace(last, block=block)
         if first <= top.height:
             yield from self._rest_at(top)
 
     def _last_below(self, height: int) -> MatchAt | None:
-        touch = self.rows.last_touch_below(height)
-        found = self._snapshot.board(*touch) if touch else None
-        if touch is None or found is None:
+        last = self.rows.last_event_below(height)
+        found = self._snapshot.board(*last) if last else None
+        if last is None or found is None:
             return None
         board, event = found
-        return MatchAt(*touch, board, Block(event.height, event.hash, "", event.time))
+        return MatchAt(*last, board, Block(event.height, event.hash, "", event.time))
 
-    def _touched(self, first: int, last: int) -> dict[int, dict[MatchKey, list[Event]]]:
+    def _events_by_block(self, first: int, last: int) -> dict[int, dict[MatchKey, list[Event]]]:
         """Return the events of these blocks by block and match."""
         found: dict[int, dict[MatchKey, list[Event]]] = {}
         for event in self._snapshot.events_between(first, last):
@@ -81,7 +85,7 @@ class MatchHistory:
 
     def _rest_at(self, top: Block) -> Iterator[MatchAt]:
         before = None
-        while some := self._snapshot.summaries(limit=MATCHES_AT_ONCE, before=before):
+        while some := self._snapshot.summaries(limit=MATCHES_PER_BATCH, before=before):
             before = some[-1].position
             yield from (
                 MatchAt(one.game, one.match, one.seq, one.board, top) for one in some if one.height < top.height

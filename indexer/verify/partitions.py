@@ -9,7 +9,15 @@ from typing import Any, TypeAlias
 from sqlalchemy import ColumnElement, tuple_
 
 from indexer.model import MatchKey
-from indexer.verify.raw_tables import BARE_TABLES, CROSS_MATCH, DERIVED, FACTS, OPTIONAL, RawSnapshot, TableSlice
+from indexer.verify.raw_tables import (
+    BARE_TABLES,
+    CROSS_MATCH_TABLE,
+    DERIVED_TABLES,
+    FACT_TABLES,
+    OPTIONAL_TABLE,
+    RawSnapshot,
+    TableSlice,
+)
 
 Bounds: TypeAlias = tuple[int | None, int | None]
 """The first value and the end (excluded). None: unbounded, so that odd values are included."""
@@ -33,26 +41,26 @@ def _of_database(both: Sequence[RawSnapshot], games: Sequence[str]) -> Iterator[
     yield TableSlice("chain")
     yield TableSlice("deployment")
     for bounds in _bounds(partial(_next, both, (("block", BLOCKS), ("event", EVENTS)), "height")):
-        yield from (TableSlice(name, _within(BARE_TABLES[name].c.height, bounds)) for name in FACTS)
-    strides = (("match", MATCHES), (OPTIONAL, CHECKPOINTS))
+        yield from (TableSlice(name, _within(BARE_TABLES[name].c.height, bounds)) for name in FACT_TABLES)
+    strides = (("match", MATCHES), (OPTIONAL_TABLE, CHECKPOINTS))
     for game in games:
         for bounds in _bounds(partial(_next, both, strides, "match", game=game)):
             yield from (
                 TableSlice(name, (BARE_TABLES[name].c.game == game) & _within(BARE_TABLES[name].c.match, bounds))
-                for name in DERIVED
+                for name in DERIVED_TABLES
             )
-    yield from (TableSlice(name, BARE_TABLES[name].c.game.not_in(games)) for name in DERIVED)
+    yield from (TableSlice(name, BARE_TABLES[name].c.game.not_in(games)) for name in DERIVED_TABLES)
 
 
 def _of_match(both: Sequence[RawSnapshot], match: MatchKey) -> Iterator[TableSlice]:
     positions = sorted({position for rows in both for position in rows.event_positions(match)})
     for start in range(0, len(positions), MAX_POSITIONS):
-        some = positions[start : start + MAX_POSITIONS]
-        yield TableSlice("block", BARE_TABLES["block"].c.height.in_({height for height, _index in some}))
+        batch = positions[start : start + MAX_POSITIONS]
+        yield TableSlice("block", BARE_TABLES["block"].c.height.in_({height for height, _index in batch}))
         for name in ("event", "mention"):
-            yield TableSlice(name, tuple_(BARE_TABLES[name].c.height, BARE_TABLES[name].c.log_index).in_(some))
-    for name in DERIVED:
-        if name == CROSS_MATCH:
+            yield TableSlice(name, tuple_(BARE_TABLES[name].c.height, BARE_TABLES[name].c.log_index).in_(batch))
+    for name in DERIVED_TABLES:
+        if name == CROSS_MATCH_TABLE:
             continue
         yield TableSlice(name, (BARE_TABLES[name].c.game == match[0]) & (BARE_TABLES[name].c.match == match[1]))
 

@@ -38,17 +38,17 @@ Row: TypeAlias = dict[str, Any]
 INSERT_ORDER = (CHAIN, CONFIRMED, SPARSE, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 """Tables that others reference come first."""
 KEYS = {one.name: tuple(column.name for column in one.primary_key) for one in INSERT_ORDER}
-UNPACKED = {HashColumn: HashColumn(), AddressColumn: AddressColumn(), NameColumn: RawNameColumn()}
+UNPACKING_TYPES = {HashColumn: HashColumn(), AddressColumn: AddressColumn(), NameColumn: RawNameColumn()}
 BARE_TABLES: dict[str, TableClause] = {
-    one.name: bare_table(one.name, *(column(each.name, UNPACKED.get(type(each.type))) for each in one.c))
+    one.name: bare_table(one.name, *(column(each.name, UNPACKING_TYPES.get(type(each.type))) for each in one.c))
     for one in INSERT_ORDER
 }
 """The tables without column types, so that only values that a server packs are converted."""
 MAX_ERRORS = 100
-FACTS, DERIVED = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
-OPTIONAL = "checkpoint"
+FACT_TABLES, DERIVED_TABLES = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
+OPTIONAL_TABLE = "checkpoint"
 """A table in which any row may be missing."""
-CROSS_MATCH = "result"
+CROSS_MATCH_TABLE = "result"
 """A table whose rows also depend on earlier matches. A database of one match lacks them."""
 
 
@@ -84,7 +84,7 @@ class RawSnapshot:
         """Return the highest block up to `max_height` in a row of a fact.
 
         The block itself may not be stored."""
-        heights = [BARE_TABLES[name].c.height for name in FACTS]
+        heights = [BARE_TABLES[name].c.height for name in FACT_TABLES]
         found = [self._one(select(func.max(one)).where(one <= max_height)) for one in heights]
         return max((height for height in found if isinstance(height, int)), default=None)
 
@@ -135,13 +135,13 @@ class RawSnapshot:
         found = self._connection.execute(query)
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
-    def count_touches_below(self, height: int) -> int:
+    def count_match_blocks_below(self, height: int) -> int:
         """Count the pairs of a block below this height and a match with events in it."""
         event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
         return int(self._one(select(func.count()).select_from(pairs)))
 
-    def last_touch_below(self, height: int) -> tuple[str, int, int] | None:
+    def last_event_below(self, height: int) -> tuple[str, int, int] | None:
         """Return the game, match and seq of the last event below this height."""
         event = BARE_TABLES["event"].c
         query = select(event.game, event.match, event.seq).where(event.height < height)
@@ -163,7 +163,7 @@ class RawDatabase:
 
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
-        prepare = _text_as_it_is if self._engine.dialect.name == "sqlite" else postgresql.json_as_text
+        prepare = _decode_invalid_text if self._engine.dialect.name == "sqlite" else postgresql.json_as_text
         event.listen(self._engine, "connect", prepare)
 
     def close(self) -> None:
@@ -190,7 +190,7 @@ class RawDatabase:
         return [] if messages == ["ok"] else messages
 
 
-def repair(connection: Connection, parts: Sequence[TableSlice], right: RawSnapshot, indexes: bool) -> None:
+def repair(connection: Connection, parts: Sequence[TableSlice], expected: RawSnapshot, indexes: bool) -> None:
     """Replace these slices by those of another database, in this transaction.
 
     `indexes`: also rebuild all indexes (SQLite only)."""
@@ -201,10 +201,10 @@ def repair(connection: Connection, parts: Sequence[TableSlice], right: RawSnapsh
         query = delete(BARE_TABLES[table_slice.table])
         connection.execute(query if table_slice.where is None else query.where(table_slice.where))
     for table_slice in parts:
-        if rows := list(right.rows_of(table_slice).values()):
+        if rows := list(expected.rows_of(table_slice).values()):
             connection.execute(insert(BARE_TABLES[table_slice.table]), rows)
 
 
-def _text_as_it_is(connection: Any, _record: Any) -> None:
+def _decode_invalid_text(connection: Any, _record: Any) -> None:
     """Make the connection also read text that is not valid UTF-8."""
     connection.text_factory = lambda text: text.decode("utf-8", "backslashreplace")

@@ -32,13 +32,13 @@ class ReceiptFetcher(BlockFetcher):
         """Return the blocks from `first` to `last`. Raises ChainChanged or BadReceipts."""
         headers = await self.headers(first, last)
         self._bloom_seen = self._bloom_seen or any(one.bloom for one in headers)
-        found = await self.all_by_receipts([one for one in headers if self.may_concern(one)])
+        found = await self.all_logs_from_receipts([one for one in headers if self.may_have_logs(one)])
         return BlockRange([one.block for one in headers], [log for logs in found for log in logs])
 
-    def may_concern(self, header: Header) -> bool:
+    def may_have_logs(self, header: Header) -> bool:
         if not self._bloom_seen or not self.has_blooms:
             return bool(header.transactions)
-        return super().may_concern(header) and (self._topic is None or bloom.may_contain(header.bloom, self._topic))
+        return super().may_have_logs(header) and (self._topic is None or bloom.may_contain(header.bloom, self._topic))
 
 
 class FreshIndex:
@@ -101,9 +101,9 @@ class FreshIndex:
                 break
             self._recent.pop()
         if self.height < before:
-            self._prefetcher.drop()
+            self._prefetcher.cancel()
             await asyncio.to_thread(self._store.delete_blocks_from, self.height + 1)
 
     def close(self) -> None:
         """Cancel pending requests."""
-        self._prefetcher.drop()
+        self._prefetcher.cancel()

@@ -68,7 +68,7 @@ class ChainReader:
         headers = [header for header, _raw in raw_headers]
         blocks = {one.block.height: one.block for one in headers}
         self._raw_headers = {header.block.height: raw for header, raw in raw_headers}
-        logs = [log for some in await self._fetcher.all_by_receipts(headers) for log in some]
+        logs = [log for some in await self._fetcher.all_logs_from_receipts(headers) for log in some]
         self.chain_events.blocks |= blocks
         self.chain_events.events += self._decoder.events(logs, blocks)
 

@@ -52,11 +52,11 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
     abi = next((one.abi for one in known if one.identity == (made.address, made.block.hash)), artifact.abi)
     first = await _first_match(node, abi, made.address)
     fields = (made.address, abi, made.block.height, made.block.hash, made.code_hash, first)
-    ours = await _is_made_of(node, artifact, made.creation)
+    ours = await _uses_our_libraries(node, artifact, made.creation)
     return NamedContract(Deployment(game.slug, game.contract, *fields), ours)
 
 
-async def _is_made_of(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
+async def _uses_our_libraries(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
     """True if this code creates this program's contract, with this program's libraries."""
     addresses = artifact.addresses_in(creation)
     if addresses is None:

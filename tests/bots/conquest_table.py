@@ -10,7 +10,7 @@ from bots import conquest
 from bots.opponent import Choice
 from indexer.gamekit.game import fold
 from indexer.games.conquest import GAME
-from indexer.games.conquest_graph import Graph, encoded
+from indexer.games.conquest_graph import Graph, encode_graph
 from indexer.model import Event, Json
 from indexer.rules.call import Call, CallBlock
 from indexer.rules.conquest import events
@@ -81,7 +81,7 @@ def board_of(graph: Graph, soldiers: Sequence[int]) -> Json:
     return {
         "status": "playing", "ply": 4, "trail": 7, "deadline": 99, "clock": 60, "seatCount": 2, "phase": "action",
         "players": {account: {"seat": seat} for seat, account in enumerate(ACCOUNTS[:2])}, "mover": ACCOUNTS[0],
-        "map": {"seed": SEED, "grain": 60, "lands": len(soldiers), "graph": "0x" + encoded(graph).hex()},
+        "map": {"seed": SEED, "grain": 60, "lands": len(soldiers), "graph": "0x" + encode_graph(graph).hex()},
         "lands": {str(land): {"soldiers": each} for land, each in enumerate(soldiers)},
         "seats": {"0": {"alive": True}, "1": {"alive": True}}, "first": 0,
     }  # fmt: skip

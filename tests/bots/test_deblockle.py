@@ -9,16 +9,16 @@ from random import Random
 import pytest
 
 from bots import deblockle
-from bots.arena import contest
+from bots.arena import play_matches
 from bots.deblockle import (
-    LEAST_DEPTH,
+    MIN_DEPTH,
     NODES,
     OPPONENTS,
     WON,
     Search,
     careful_move,
     expand,
-    thought,
+    search_moves,
     turns_left,
     turns_left_after_hop,
     worth,
@@ -32,9 +32,9 @@ from indexer.model import Json
 from indexer.rules.deblockle import position_of
 from indexer.rules.deblockle_cube import ORIENTATIONS, STARS
 from indexer.rules.deblockle_position import (
-    GONE,
     NO_HOP,
     PASS,
+    REMOVED,
     Position,
     cube_of,
     is_over,
@@ -59,11 +59,11 @@ STAR_COMES_UP = cube_of(cell(4, 3), 2, 6, 4)
 IDLE = cube_of(cell(1, 1), 6, 3, 5)
 
 
-def positions(seed: int, wooden: bool, number: int) -> list[Position]:
+def positions(seed: int, board_ruleset: bool, number: int) -> list[Position]:
     """Positions of random matches: any phase, any number of cubes."""
     random, found = Random(seed), list[Position]()
     while len(found) < number:
-        at = set_up(random.randint(1, 4), wooden)
+        at = set_up(random.randint(1, 4), board_ruleset)
         for _ in range(random.randrange(40)):
             moves = legal_moves(at)
             at = play(at, random.choice(moves) if moves else PASS)
@@ -75,51 +75,53 @@ def positions(seed: int, wooden: bool, number: int) -> list[Position]:
 # ---- values of positions
 
 
-@pytest.mark.parametrize("wooden", [False, True])
+@pytest.mark.parametrize("board_ruleset", [False, True])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, wooden: bool) -> None:
+def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, board_ruleset: bool) -> None:
     """Compared with a search of whole turns of a single cube, by the generator itself."""
-    random, left = Random(3), turns_left(seat, wooden)
-    assert left[GONE] == 0
+    random, left = Random(3), turns_left(seat, board_ruleset)
+    assert left[REMOVED] == 0
     for _ in range(40):
         start = cube_of(random.randrange(49), *random.choice(ORIENTATIONS))
         if start // 24 == STARS[1 - seat]:
             continue
         level, turns = {start}, 0
-        while GONE not in level and turns < 3:
-            level, turns = {one for cube in level for one in after_a_turn(seat, cube, wooden)}, turns + 1
-        assert (left[start] == turns) if GONE in level else (left[start] > 3), start
+        while REMOVED not in level and turns < 3:
+            level, turns = {one for cube in level for one in after_a_turn(seat, cube, board_ruleset)}, turns + 1
+        assert (left[start] == turns) if REMOVED in level else (left[start] > 3), start
 
 
-def after_a_turn(seat: int, cube: int, wooden: bool) -> set[int]:
+def after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
     """The other's cube blocks nothing: no cell is marked as occupied by it."""
-    cubes = [GONE] * 8
+    cubes = [REMOVED] * 8
     cubes[4 * seat], cubes[4 - 4 * seat] = cube, IDLE
-    at, found = Position(tuple(cubes), 1 << cube // 24, seat, NO_HOP, 0, 0, wooden), set()
+    at, found = Position(tuple(cubes), 1 << cube // 24, seat, NO_HOP, 0, 0, board_ruleset), set()
     for _, after in expand(at):
         ends = [after] if after.mover != seat else [end for _, end in expand(after)]
         found |= {end.cubes[4 * seat] for end in ends}
     return found
 
 
-@pytest.mark.parametrize("wooden", [False, True])
-def test_one_sides_lead_is_the_others_arrears(wooden: bool) -> None:
+@pytest.mark.parametrize("board_ruleset", [False, True])
+def test_one_sides_lead_is_the_others_arrears(board_ruleset: bool) -> None:
     """Except for the half turn that being the mover is worth."""
-    for at in positions(1, wooden, 60):
+    for at in positions(1, board_ruleset, 60):
         if at.hopper == NO_HOP:
             assert worth(at) - 0.5 == -(worth(at._replace(mover=1 - at.mover)) - 0.5)
         else:
-            best = turns_left_after_hop(at.mover, wooden)[at.cubes[at.hopper]]
-            assert best <= turns_left(at.mover, wooden)[at.cubes[at.hopper]] or wooden
+            best = turns_left_after_hop(at.mover, board_ruleset)[at.cubes[at.hopper]]
+            assert best <= turns_left(at.mover, board_ruleset)[at.cubes[at.hopper]] or board_ruleset
 
 
 # ---- choices
 
 
-@pytest.mark.parametrize("wooden", [False, True])
-def test_both_take_the_win_that_is_there(wooden: bool) -> None:
-    at = position([STAR_COMES_UP, GONE, GONE, GONE, IDLE, GONE, GONE, GONE], wooden=wooden)
-    assert careful_move(at, Random(1)) == thought(at, Random(1)).move == STARS[0]
+@pytest.mark.parametrize("board_ruleset", [False, True])
+def test_both_take_the_win_that_is_there(board_ruleset: bool) -> None:
+    at = position(
+        [STAR_COMES_UP, REMOVED, REMOVED, REMOVED, IDLE, REMOVED, REMOVED, REMOVED], board_ruleset=board_ruleset
+    )
+    assert careful_move(at, Random(1)) == search_moves(at, Random(1)).move == STARS[0]
 
 
 def minimax(at: Position, depth: int) -> float:
@@ -131,24 +133,24 @@ def minimax(at: Position, depth: int) -> float:
     return max(minimax(after, depth - 1) * (1 if after.mover == at.mover else -1) for _, after in expand(at))
 
 
-@pytest.mark.parametrize("wooden", [False, True])
-def test_alpha_beta_finds_the_value_of_the_whole_tree(wooden: bool) -> None:
-    for at in positions(4, wooden, 12):
+@pytest.mark.parametrize("board_ruleset", [False, True])
+def test_alpha_beta_finds_the_value_of_the_whole_tree(board_ruleset: bool) -> None:
+    for at in positions(4, board_ruleset, 12):
         search = Search()
         best = search.ordered(at, expand(at), 3)[0][1]
         assert search.value == minimax(at, 3) == minimax(best, 2) * (1 if best.mover == at.mover else -1)
 
 
-@pytest.mark.parametrize("wooden", [False, True])
-def test_the_thinker_searches_four_plies_with_few_nodes(wooden: bool) -> None:
+@pytest.mark.parametrize("board_ruleset", [False, True])
+def test_the_thinker_searches_four_plies_with_few_nodes(board_ruleset: bool) -> None:
     """Nodes limit the work of a move, not a clock, so the same draws give the same move."""
-    for at in positions(6, wooden, 24):
-        found = thought(at, Random(9))
-        assert found == thought(at, Random(9))
+    for at in positions(6, board_ruleset, 24):
+        found = search_moves(at, Random(9))
+        assert found == search_moves(at, Random(9))
         assert found.move in [move for move, _ in expand(at)]
         assert found.nodes <= 2 * NODES
         decided = len(expand(at)) == 1 or abs(found.value) >= WON
-        assert found.depth >= LEAST_DEPTH or decided
+        assert found.depth >= MIN_DEPTH or decided
 
 
 @pytest.mark.parametrize("ruleset", [0, 1])
@@ -160,7 +162,7 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
 
     players = replace(OPPONENTS, invite=invite)
     tally = Tally()
-    for seat, played in contest(GAME, *(Opponent(name, players, name) for name in ("careful", "random")), 6, 1):
+    for seat, played in play_matches(GAME, *(Opponent(name, players, name) for name in ("careful", "random")), 6, 1):
         assert (played.fault, played.board["status"]) == ("", "finished")
         assert (played.board["ruleset"], played.board["setup"]) == (("near", "board")[ruleset], cubes)
         tally.count(played.winner, seat)
@@ -177,7 +179,8 @@ def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cub
 
     players = (Opponent(name, replace(OPPONENTS, invite=invite), name) for name in ("careful", "random"))
     winners = [
-        played.winner == seat if played.winner is not None else None for seat, played in contest(GAME, *players, 60, 7)
+        played.winner == seat if played.winner is not None else None
+        for seat, played in play_matches(GAME, *players, 60, 7)
     ]
     assert winners.count(None) <= drawn
     assert winners.count(True) >= 56
@@ -187,7 +190,7 @@ def test_the_thinker_beats_the_careful_one() -> None:
     """It wins nine of ten matches, measured by `python -m bench strength`, so losing three of four
     would be no accident."""
     players = (Opponent(name, OPPONENTS, name) for name in ("thinker", "careful"))
-    assert sum(played.winner == seat for seat, played in contest(GAME, *players, 4, 2)) >= 2
+    assert sum(played.winner == seat for seat, played in play_matches(GAME, *players, 4, 2)) >= 2
 
 
 # ---- calls

@@ -20,8 +20,8 @@ from tests.support.command_line import CommandResult, chainboard
 def store(tmp_path: Path) -> Iterator[Store]:
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
-        it.nicknames.keep(Nickname(ALICE, "Ann Lee", 1_700_000_000, "0x"), "annlee", ())
-        it.nicknames.keep(Nickname(BOB, "Coco", 1_700_000_000, "0x"), "coco", ())
+        it.nicknames.store(Nickname(ALICE, "Ann Lee", 1_700_000_000, "0x"), "annlee", ())
+        it.nicknames.store(Nickname(BOB, "Coco", 1_700_000_000, "0x"), "coco", ())
         yield it
 
 
@@ -58,7 +58,7 @@ def test_what_no_terminal_shows_is_refused_in_a_sentence(tmp_path: Path, action:
 def test_an_accent_hides_no_blocked_word(store: Store, tmp_path: Path) -> None:
     names(tmp_path, "block", "Rüde")
     with pytest.raises(NicknameBlocked):
-        store.nicknames.keep(Nickname(BOB, "rude7", 1_700_000_001, "0x"), "rude7", keys_of("rude7"))
+        store.nicknames.store(Nickname(BOB, "rude7", 1_700_000_001, "0x"), "rude7", keys_of("rude7"))
 
 
 @pytest.mark.parametrize("words", [("remove",), ("block",), ("list", "Ann"), ("blocked", "Ann"), ("rename", "Ann")])

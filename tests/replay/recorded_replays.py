@@ -27,7 +27,7 @@ MATCHES = ("tic-tac-toe/1", "battleship/1", "touche-coule/1")
 
 
 @dataclass
-class Recorded:
+class RecordedMatches:
     """The chain, in its own event loop, and a data folder with its index."""
 
     runner: asyncio.Runner
@@ -55,7 +55,7 @@ class Recorded:
 
 
 @contextmanager
-def recorded(folder: Path) -> Iterator[Recorded]:
+def recorded(folder: Path) -> Iterator[RecordedMatches]:
     """A won match of Tic-tac-toe, a short game of Battleship ended by surrender, and a fight
     between two ships."""
     with asyncio.Runner() as runner:
@@ -65,7 +65,7 @@ def recorded(folder: Path) -> Iterator[Recorded]:
             runner.run(_played(it))
             store = runner.run(fresh_store(folder / "index.db", it.node, it.deployments))
             store.close()
-            yield Recorded(runner, it, folder)
+            yield RecordedMatches(runner, it, folder)
         finally:
             runner.run(stack.aclose())
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from api.metrics import EMBEDDED_CHAIN, Metrics
-from chainboard.chain.anvil import ChainFigures
+from chainboard.chain.anvil import ChainStats
 from indexer.follow.health import STATES, Counters, Health
 from sponsor.messages import SponsorStatus
 
@@ -75,7 +75,7 @@ def test_the_figures_that_are_named_are_there() -> None:
     named = set(re.findall(r"`(chainboard_\w+)`", GUIDES))
     assert len(named) >= 3
     figures = Metrics(
-        lambda: Health(counters=Counters()), lambda: asdict(ChainFigures()), sponsor=lambda: SponsorStatus(balance=1)
+        lambda: Health(counters=Counters()), lambda: asdict(ChainStats()), sponsor=lambda: SponsorStatus(balance=1)
     )
     page = figures.render().decode()
     assert {name for name in named if f"\n{name}" not in page} == set()

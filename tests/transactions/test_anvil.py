@@ -35,7 +35,7 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
         yield found
 
 
-class Cutting(FaultProxy):
+class SendCuttingProxy(FaultProxy):
     """A connection that is cut at every second transaction: alternately before and after the node
     has received it."""
 
@@ -58,7 +58,7 @@ class Cutting(FaultProxy):
 async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvil) -> None:
     """Story 4 of the failure stories: no gap, no duplicates, and each program's transactions in
     order."""
-    proxy = Cutting()
+    proxy = SendCuttingProxy()
     await proxy.start()
     proxy.point_at(it.node.url)
     node = Node(proxy.url)
@@ -110,10 +110,10 @@ async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: Fu
 async def test_another_program_uses_the_key(it: FundedAnvil) -> None:
     program = it.program()
     await program.submit(TO, data(0))
-    await it.by_another()
+    await it.send_externally()
     await program.settled(await program.submit(TO, data(1)))
     await it.node.request("evm_setAutomine", (False,))
-    await it.by_another(data="0xff")
+    await it.send_externally(data="0xff")
     tx = await program.submit(TO, data(2))
     await it.mine()
     assert (await program.settled(tx)).nonce == 4
@@ -129,7 +129,7 @@ async def test_somebody_was_faster(it: FundedAnvil) -> None:
     await it.fund(rival)
     tx = await program.submit(TO, data(0))
     last = await program.submit(rival.address, data(1))
-    await it.by_another(account=rival, tip=50 * GWEI, to=TO)
+    await it.send_externally(account=rival, tip=50 * GWEI, to=TO)
     await it.mine()
     failed, mined = await program.settled(tx), await program.settled(last)
     assert (failed.state, failed.nonce, failed.reason) == ("failed", 0, "execution reverted")
@@ -158,7 +158,7 @@ async def test_others_fill_the_blocks(it: FundedAnvil) -> None:
         await program.check()
         assert len((await program.get(tx)).attempts) == 1, height
         for _ in range(2):
-            await it.by_another(account=rival, tip=50 * GWEI, gas=21_000)
+            await it.send_externally(account=rival, tip=50 * GWEI, gas=21_000)
         await it.mine()
     await program.check()
     raised = await program.get(tx)

@@ -10,7 +10,10 @@ import { nameOf } from "../../names/names.js";
 /** @import { Renderer } from "../../types.js" */
 
 const SEAT_COLOURS = 8;
-/** The minimum number of opponents for a reliable rating (indexer/store/rivals.py: ENOUGH). */
+/**
+ * The minimum number of opponents for a reliable rating (indexer/store/opponents.py:
+ * RELIABLE_OPPONENTS).
+ */
 const RELIABLE_OPPONENTS = 5;
 
 /** Return an owner's badge. Each seat has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */

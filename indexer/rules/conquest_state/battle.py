@@ -6,17 +6,17 @@ from indexer.rules.conquest_state.chance import Chance
 from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
 from indexer.rules.conquest_state.state import ACTION, DISTANT, FULL_POWER, MOVE, NONE, PORT_TOO, WON, ConquestState
 
-SHARES = 20
+POWER_UNITS = 20
 """Unit of powers: a twentieth of a soldier."""
-HERO_SHARES = 4
+HERO_POWER_UNITS = 4
 """A hero counts as 4/20 of all the player's soldiers."""
 
 
-def force20(state: ConquestState, land: int) -> int:
+def power20(state: ConquestState, land: int) -> int:
     """Return the power of the soldiers and the hero on a land, in twentieths."""
     seat = state.owners[land]
-    hero = HERO_SHARES * state.total(seat) if seat != NONE and state.heroes[seat] == land else 0
-    return SHARES * state.soldiers[land] + hero
+    hero = HERO_POWER_UNITS * state.total(seat) if seat != NONE and state.heroes[seat] == land else 0
+    return POWER_UNITS * state.soldiers[land] + hero
 
 
 def defence20(state: ConquestState, land: int) -> int:
@@ -24,17 +24,17 @@ def defence20(state: ConquestState, land: int) -> int:
 
     Lands of the same owner support it: adjacent ones with their full power, others by sea from a
     port with half. Neutral lands have no support."""
-    seat, total = state.owners[land], force20(state, land)
+    seat, total = state.owners[land], power20(state, land)
     for other in state.lands(seat) if seat != NONE else ():
         way = state.connection(other, land)
         if other != land and way != BY_NOTHING:
-            total += force20(state, other) // (2 if way == BY_SEA else 1)
+            total += power20(state, other) // (2 if way == BY_SEA else 1)
     return total
 
 
 def powers(state: ConquestState, start: int, end: int) -> tuple[int, int]:
     """Return the powers of attack and defence, in twentieths."""
-    return force20(state, start), defence20(state, end)
+    return power20(state, start), defence20(state, end)
 
 
 def power_divisor(state: ConquestState, launched: int) -> int:
@@ -73,7 +73,7 @@ def resolve(state: ConquestState, chance: Chance) -> None:
         conquered = damage >= state.soldiers[end]
         state.emit("BattleResolved", **attack, luck=luck, damage=damage, conquered=conquered)
         if not conquered:
-            state.count({end: state.soldiers[end] - damage})
+            state.set_soldiers({end: state.soldiers[end] - damage})
         elif conquer(state, end):
             return
     state.enter(ACTION if PORT_TOO in state.used and not state.built else MOVE)
@@ -83,11 +83,11 @@ def conquer(state: ConquestState, land: int) -> bool:
     """Give an enemy's land to the mover. If it is the capital, give all the enemy's lands.
     Return True if the match is over."""
     victim, seat = state.owners[land], state.mover
-    state.count({**state.lose_hero(land), land: 0})
+    state.set_soldiers({**state.kill_hero(land), land: 0})
     taken = [land]
     if state.capitals[victim] == land:
-        state.strike_out(victim, seat, WON)
+        state.eliminate(victim, seat, WON)
         taken = state.lands(victim)
-    state.hand_over(taken, seat)
-    state.test_hero(seat)
-    return state.end_if_one_lives(WON)
+    state.transfer_lands(taken, seat)
+    state.award_hero(seat)
+    return state.end_if_one_is_alive(WON)

@@ -7,7 +7,7 @@ from indexer.gamekit.lifecycle import NOBODY, REASONS
 from indexer.model import Json
 from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.match import PLAYING, ConquestMatch
-from indexer.rules.conquest_state.state import NO_DRAW, NONE, ConquestState, LyingItem
+from indexer.rules.conquest_state.state import NO_DRAW, NONE, ConquestState, ItemOnMap
 
 PHASES = ("reinforcement", "action", "move", "capital")
 DRAWS = ("", "first", "turn", "battle", "collect")
@@ -54,7 +54,7 @@ def _state_of(board: Json, match: ConquestMatch) -> ConquestState:
         state.owners.append(land.get("owner", NONE))
         state.ports |= land.get("port", False) << number
         if "item" in land:
-            state.items[number] = LyingItem(land["item"]["fat"], land["item"]["turns"])
+            state.items[number] = ItemOnMap(land["item"]["fat"], land["item"]["turns"])
     return state
 
 

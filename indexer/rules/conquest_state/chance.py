@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from eth_utils.crypto import keccak
 
-GONE = bytes(32)
+NO_HASH = bytes(32)
 """The seed if contracts can no longer read the block's hash."""
 APPEARS, SPOT, FAT, BONUS, WHICH, LOST_LAND, LUCK, STARTER = range(8)
 """Purposes of random numbers."""
-WORST_LUCK, MOST_LUCK = 80, 120
+MIN_LUCK, MAX_LUCK = 80, 120
 """Limits of luck, in percent."""
 
 
@@ -23,8 +23,8 @@ class Chance:
     ply: int
 
     @property
-    def is_gone(self) -> bool:
-        return self.seed == GONE
+    def has_no_hash(self) -> bool:
+        return self.seed == NO_HASH
 
     def number(self, purpose: int, index: int = 0) -> int:
         """Return a random number of 256 bits."""
@@ -33,7 +33,7 @@ class Chance:
 
     def luck(self, index: int) -> int:
         """Return the luck of the attack with this index, in percent."""
-        return WORST_LUCK if self.is_gone else WORST_LUCK + self.number(LUCK, index) % (MOST_LUCK - WORST_LUCK + 1)
+        return MIN_LUCK if self.has_no_hash else MIN_LUCK + self.number(LUCK, index) % (MAX_LUCK - MIN_LUCK + 1)
 
 
 def trail_after_command(trail: int, kind: int, seat: int, data: bytes) -> int:

@@ -19,7 +19,7 @@ def carry_out(state: ConquestState, seed: bytes) -> None:
     state.emit("Drawn", kind=kind, entropyBlock=block, seed="0x" + seed.hex(), trail=state.trail)
     chance = Chance(seed, state.match, state.ply)
     if kind == FIRST:
-        begin_capitals(state, 0 if chance.is_gone else chance.number(STARTER) % state.seats)
+        begin_capitals(state, 0 if chance.has_no_hash else chance.number(STARTER) % state.seats)
     elif kind == TURN:
         turn_begins(state, chance)
     elif kind == BATTLE:

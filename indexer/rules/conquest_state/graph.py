@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-MAX_LANDS, LANDS_EACH, MAX_WATERS, MAX_SOLDIERS = 96, 4, 8, 100
-ROW = 12
+MAX_LANDS, LANDS_PER_PLAYER, MAX_WATERS, MAX_SOLDIERS = 96, 4, 8, 100
+ROW_BYTES = 12
 """Length of a land set in bytes, big endian."""
-HEAD = 2
+HEADER_BYTES = 2
 TYPE_PLANES = 3
 TYPES = range(1, 6)
 BY_NOTHING, BY_SEA, BY_LAND = range(3)
@@ -42,7 +42,7 @@ class LandGraph:
 
     @classmethod
     def read(cls, data: bytes) -> LandGraph:
-        """Decode a graph. `fault` must have found no fault in the bytes."""
+        """Decode a graph. `map_fault` must have found no fault in the bytes."""
         lands, waters, rows = data[0], data[1], _rows(data)
         planes = rows[lands + waters : -1]
         types = tuple(sum((plane >> land & 1) << bit for bit, plane in enumerate(planes)) for land in range(lands))
@@ -63,20 +63,23 @@ class LandGraph:
 
 def _rows(data: bytes) -> list[int]:
     count = data[0] + data[1] + TYPE_PLANES + 1
-    return [int.from_bytes(data[at : at + ROW]) for at in range(HEAD, HEAD + ROW * count, ROW)]
+    return [
+        int.from_bytes(data[at : at + ROW_BYTES])
+        for at in range(HEADER_BYTES, HEADER_BYTES + ROW_BYTES * count, ROW_BYTES)
+    ]
 
 
-def fault(data: bytes, players: int) -> tuple[int, int] | None:
+def map_fault(data: bytes, players: int) -> tuple[int, int] | None:
     """Return the first fault for which the contract rejects a graph, or None.
     A fault is its number and its place."""
-    if len(data) < HEAD:
+    if len(data) < HEADER_BYTES:
         return 1, len(data)
     lands, waters = data[0], data[1]
-    if not LANDS_EACH * players <= lands <= MAX_LANDS:
+    if not LANDS_PER_PLAYER * players <= lands <= MAX_LANDS:
         return 2, lands
     if waters > MAX_WATERS:
         return 3, waters
-    if len(data) != HEAD + ROW * (lands + waters + TYPE_PLANES + 1) + lands:
+    if len(data) != HEADER_BYTES + ROW_BYTES * (lands + waters + TYPE_PLANES + 1) + lands:
         return 1, len(data)
     return next(_faults(LandGraph.read(data), _rows(data)), None)
 

@@ -10,7 +10,7 @@ from indexer.rules.conquest_state.state import NONE, ConquestState
 
 def apply(state: ConquestState, kind: int, data: bytes) -> None:
     """Apply a command of the mover. `kind` and `data` come from `Commanded`.
-    Raises Refusal, or ValueError if no command has this kind and data."""
+    Raises CustomError, or ValueError if no command has this kind and data."""
     match kind, list(data):
         case commands.CHOOSE, [land]:
             commands.choose_capital(state, land)

@@ -14,13 +14,13 @@ from indexer.rules.conquest_state.state import (
     NONE,
     TWO_TURNS,
     ConquestState,
-    LyingItem,
+    ItemOnMap,
 )
 
 PERCENT, APPEARS_IN, FAT_IN = 100, 12, 5
 SIMPLE, BONUS_IN, BONUSES, MALUSES = 95, 85, 5, 2
 """Frequencies: of 95 items that are not fat, 85 are one of five bonuses, 10 one of two maluses."""
-MOST_LYING = 4
+MAX_ITEMS_ON_MAP = 4
 FORT_WEIGHT = 2
 STRONGEST = 2
 
@@ -32,7 +32,7 @@ def turn_begins(state: ConquestState, chance: Chance) -> None:
         if not item.turns:
             del state.items[land]
             state.emit("ItemExpired", land=land)
-    if chance.is_gone or chance.number(APPEARS) % PERCENT >= APPEARS_IN or len(state.items) >= MOST_LYING:
+    if chance.has_no_hash or chance.number(APPEARS) % PERCENT >= APPEARS_IN or len(state.items) >= MAX_ITEMS_ON_MAP:
         return
     weights = [_weight(state, land) for land in range(state.graph.lands)]
     if not sum(weights):
@@ -41,7 +41,7 @@ def turn_begins(state: ConquestState, chance: Chance) -> None:
     fat = chance.number(FAT) % PERCENT < FAT_IN
     state.emit("ItemAppeared", land=land, fat=fat)
     if state.owners[land] == NONE:
-        state.items[land] = LyingItem(fat)
+        state.items[land] = ItemOnMap(fat)
     else:
         collect(state, state.owners[land], land, None if fat else chance)
 
@@ -60,7 +60,9 @@ def collect(state: ConquestState, seat: int, land: int, chance: Chance | None = 
         state.stored[seat] = item
     elif item in (MORE, FEWER):
         sign = 1 if item == MORE else -1
-        state.count({each: state.soldiers[each] + sign * (state.soldiers[each] // 10) for each in state.lands(seat)})
+        state.set_soldiers(
+            {each: state.soldiers[each] + sign * (state.soldiers[each] // 10) for each in state.lands(seat)}
+        )
     elif item == LOSE_LAND and chance is not None:
         _lose_land(state, seat, chance)
     elif item == FAT_BONUS:
@@ -69,7 +71,7 @@ def collect(state: ConquestState, seat: int, land: int, chance: Chance | None = 
 
 def _drawn(chance: Chance) -> int:
     """Draw an item. Return 0, no item, if the block's hash is no longer available."""
-    if chance.is_gone:
+    if chance.has_no_hash:
         return 0
     which = chance.number(WHICH)
     return 1 + which % BONUSES if chance.number(BONUS) % SIMPLE < BONUS_IN else FEWER + which % MALUSES
@@ -88,7 +90,7 @@ def _take_largest(state: ConquestState, seat: int) -> None:
 
     They are the two living players with the most soldiers. Each loses the largest land that is not
     the capital, except the collector (rules of Conquest 5.4, item 8)."""
-    living = [other for other in range(state.seats) if state.lives(other)]
+    living = [other for other in range(state.seats) if state.is_alive(other)]
     living.sort(key=lambda other: (-state.total(other), other))
     for victim in living[:STRONGEST]:
         if victim == seat:
@@ -96,10 +98,10 @@ def _take_largest(state: ConquestState, seat: int) -> None:
         lands = [land for land in state.lands(victim) if land != state.capitals[victim]]
         if lands:
             _lose(state, max(lands, key=lambda land: (state.soldiers[land], -land)), seat)
-    state.test_hero(seat)
+    state.award_hero(seat)
 
 
 def _lose(state: ConquestState, land: int, to: int) -> None:
     """Give a land away with its soldiers. If a hero dies there, only half of them remain."""
-    state.count(state.lose_hero(land))
-    state.hand_over([land], to)
+    state.set_soldiers(state.kill_hero(land))
+    state.transfer_lands([land], to)

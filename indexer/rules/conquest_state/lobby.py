@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.gamekit.names import parse_address
 from indexer.rules.call import Call, IllegalMove
-from indexer.rules.conquest_state.graph import fault
-from indexer.rules.conquest_state.refusal import Refusal
+from indexer.rules.conquest_state.custom_error import CustomError
+from indexer.rules.conquest_state.graph import map_fault
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MIN_GRAIN, MAX_GRAIN = 48, 200
@@ -18,36 +18,37 @@ MIN_CLOCK, MAX_CLOCK = 60, 30 * 86_400
 
 
 def require_terms(creator: str, players: int, invited: Sequence[str], grain: int, clock: int, graph: bytes) -> None:
-    """Raise Refusal if the terms are invalid. Only the contract checks if a rematch is allowed."""
+    """Raise CustomError if the terms are invalid. Only the contract checks if a rematch is
+    allowed."""
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
-        raise Refusal("BadPlayers", players, MIN_PLAYERS, MAX_PLAYERS)
+        raise CustomError("BadPlayers", players, MIN_PLAYERS, MAX_PLAYERS)
     if len(invited) > players - 1:
-        raise Refusal("BadPlayers", len(invited), 0, players - 1)
+        raise CustomError("BadPlayers", len(invited), 0, players - 1)
     if not MIN_GRAIN <= grain <= MAX_GRAIN:
-        raise Refusal("BadGrain", grain, MIN_GRAIN, MAX_GRAIN)
+        raise CustomError("BadGrain", grain, MIN_GRAIN, MAX_GRAIN)
     if not MIN_CLOCK <= clock <= MAX_CLOCK:
-        raise Refusal("BadClock", clock, MIN_CLOCK, MAX_CLOCK)
+        raise CustomError("BadClock", clock, MIN_CLOCK, MAX_CLOCK)
     seated = [creator]
     for one in invited:
         if one in seated:
-            raise Refusal("SamePlayer", one)
+            raise CustomError("SamePlayer", one)
         seated += [one] if one != NOBODY else []
-    if (wrong := fault(graph, players)) is not None:
-        raise Refusal("BadMap", *wrong)
+    if (wrong := map_fault(graph, players)) is not None:
+        raise CustomError("BadMap", *wrong)
 
 
 def free_seat(number: int, accounts: Sequence[str], invited: Sequence[str], account: str) -> int:
     """Return the seat that is reserved for the account, or the lowest seat that is free for anyone.
-    Raises Refusal."""
+    Raises CustomError."""
     if account in accounts:
-        raise Refusal("SamePlayer", account)
+        raise CustomError("SamePlayer", account)
     if account in invited:
         return invited.index(account)
     free = [seat for seat, player in enumerate(accounts) if player == NOBODY]
     for seat in free:
         if invited[seat] == NOBODY:
             return seat
-    raise Refusal("NotInvited", number, account, invited[free[0]])
+    raise CustomError("NotInvited", number, account, invited[free[0]])
 
 
 def raw(call: Call, name: str) -> bytes:

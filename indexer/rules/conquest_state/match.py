@@ -9,15 +9,15 @@ from typing import Any, TypeAlias
 from indexer.gamekit.lifecycle import NOBODY, REASONS
 from indexer.rules.call import Call, CallBlock, Emitted, IllegalMove
 from indexer.rules.conquest_state import commands, lobby
-from indexer.rules.conquest_state.chance import GONE
+from indexer.rules.conquest_state.chance import NO_HASH
+from indexer.rules.conquest_state.custom_error import CustomError
 from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import LandGraph
-from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import FIRST, NO_DRAW, ConquestState
 
 NO_MATCH, OPEN, PLAYING, FINISHED, CANCELLED = range(5)
 """Statuses, numbered as in IMatch.sol."""
-HASHES = 8_191
+HISTORY_SERVE_WINDOW = 8_191
 """Number of blocks whose hashes contracts can read (EIP-2935)."""
 
 
@@ -40,15 +40,15 @@ class ConquestMatch:
     invited: list[str] = field(default_factory=list)
     state: ConquestState | None = None
 
-    def judge(self, call: Call) -> list[Emitted]:
+    def apply_call(self, call: Call) -> list[Emitted]:
         """Apply a call and return the events that the contract emits. If it raises IllegalMove,
         nothing has changed."""
-        if call.action not in ENTRIES:
-            raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; the actions are {', '.join(ENTRIES)}")
+        if call.action not in ENTRYPOINTS:
+            raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; the actions are {', '.join(ENTRYPOINTS)}")
         after = self.copy()
         if after.state is not None:
             after.state.events, after.state.height = [], call.block.height
-        found = ENTRIES[call.action](after, call) or []
+        found = ENTRYPOINTS[call.action](after, call) or []
         if after.state is not None:
             found, after.state.events = [*found, *after.state.events], []
             if after.state.is_over:
@@ -66,7 +66,7 @@ class ConquestMatch:
 
     def create(self, call: Call) -> list[Emitted]:
         if self.status != NO_MATCH:
-            raise Refusal("WrongStatus", self.number, self.status, NO_MATCH)
+            raise CustomError("WrongStatus", self.number, self.status, NO_MATCH)
         self.seed, self.grain, players = "0x" + call.word("seed").hex(), call.uint("grain", 8), call.uint("players", 8)
         self.clock, self.rematch_of = call.uint("clock", 24), call.uint("rematchOf", 48)
         invited, self.graph = lobby.accounts_invited(call), lobby.raw(call, "graph")
@@ -81,7 +81,7 @@ class ConquestMatch:
         return [*found, ("Invited", {"accounts": invited})] if invited else found
 
     def join(self, call: Call) -> list[Emitted]:
-        self._need(OPEN)
+        self._require_status(OPEN)
         seat = lobby.free_seat(self.number, self.accounts, self.invited, call.account)
         self.accounts[seat] = call.account
         joined: Emitted = ("PlayerJoined", {"player": call.account, "seat": seat})
@@ -95,7 +95,7 @@ class ConquestMatch:
 
     def leave(self, call: Call) -> list[Emitted]:
         """Leave the match. If the creator leaves, the match is cancelled."""
-        self._need(OPEN)
+        self._require_status(OPEN)
         seat = self._seat_of(call.account)
         self.accounts[seat] = NOBODY
         found: list[Emitted] = [("PlayerLeft", {"player": call.account, "seat": seat})]
@@ -106,38 +106,38 @@ class ConquestMatch:
 
     # ---- the running match
 
-    def command(self, call: Call, give: Callable[[ConquestState], None]) -> None:
-        """Carry out an open draw, then the command `give` of the mover.
+    def command(self, call: Call, execute: Callable[[ConquestState], None]) -> None:
+        """Carry out an open draw, then the command `execute` of the mover.
         The call must name the position after the draw."""
-        state, (ply, trail) = self._playing(), (call.uint("ply", 32), call.uint("trail", 32))
+        state, (ply, trail) = self._require_playing(), (call.uint("ply", 32), call.uint("trail", 32))
         if state.draw == FIRST:
-            _need_ply(state, ply)
+            _require_ply(state, ply)
             self._carry_out(state, call.block)
         seat = self._seat_of(call.account)
-        _need_ply(state, ply)
+        _require_ply(state, ply)
         if seat != state.mover:
-            raise Refusal("NotYourTurn", self.number, call.account, self.accounts[state.mover])
+            raise CustomError("NotYourTurn", self.number, call.account, self.accounts[state.mover])
         if state.draw != NO_DRAW:
             self._carry_out(state, call.block)
             if state.is_over:
-                raise Refusal("WrongStatus", self.number, FINISHED, PLAYING)
+                raise CustomError("WrongStatus", self.number, FINISHED, PLAYING)
         if trail != state.trail:
-            raise Refusal("OtherPosition", state.trail, trail)
-        give(state)
+            raise CustomError("OtherPosition", state.trail, trail)
+        execute(state)
         self._restart_clock(call.block)
 
     def settle(self, call: Call) -> None:
         """Carry out the open draw. Anyone can do this."""
-        state = self._playing()
+        state = self._require_playing()
         if state.draw == NO_DRAW:
-            raise Refusal("NothingToSettle")
+            raise CustomError("NothingToSettle")
         self._carry_out(state, call.block)
 
     def claim_timeout(self, call: Call) -> None:
         """Pass for the mover, whose clock has run out. Anyone can do this."""
-        state = self._playing()
+        state = self._require_playing()
         if call.block.time < self.deadline:
-            raise Refusal("NotExpired", call.block.time, self.deadline)
+            raise CustomError("NotExpired", call.block.time, self.deadline)
         if state.draw != NO_DRAW:
             self._carry_out(state, call.block)
         if not state.is_over:
@@ -147,37 +147,37 @@ class ConquestMatch:
     def _carry_out(self, state: ConquestState, block: CallBlock) -> None:
         decides = state.anchor + 1
         if block.height <= decides:
-            raise Refusal("TooSoon", block.height, decides + 1)
-        carry_out(state, block.hash_of(decides) if block.height - decides <= HASHES else GONE)
+            raise CustomError("TooSoon", block.height, decides + 1)
+        carry_out(state, block.hash_of(decides) if block.height - decides <= HISTORY_SERVE_WINDOW else NO_HASH)
 
     def _restart_clock(self, block: CallBlock) -> None:
         self.deadline = block.time + self.clock
 
     # ---- checks
 
-    def _playing(self) -> ConquestState:
-        self._need(PLAYING)
+    def _require_playing(self) -> ConquestState:
+        self._require_status(PLAYING)
         assert self.state is not None
         return self.state
 
-    def _need(self, status: int) -> None:
+    def _require_status(self, status: int) -> None:
         if self.status == NO_MATCH:
-            raise Refusal("NoSuchMatch", self.number)
+            raise CustomError("NoSuchMatch", self.number)
         if self.status != status:
-            raise Refusal("WrongStatus", self.number, self.status, status)
+            raise CustomError("WrongStatus", self.number, self.status, status)
 
     def _seat_of(self, account: str) -> int:
         if account not in self.accounts:
-            raise Refusal("NotAPlayer", self.number, account)
+            raise CustomError("NotAPlayer", self.number, account)
         return self.accounts.index(account)
 
 
-def _need_ply(state: ConquestState, ply: int) -> None:
+def _require_ply(state: ConquestState, ply: int) -> None:
     if ply != state.ply:
-        raise Refusal("StaleMove", state.ply, ply)
+        raise CustomError("StaleMove", state.ply, ply)
 
 
-Entry: TypeAlias = Callable[[ConquestMatch, Call], list[Emitted] | None]
+Entrypoint: TypeAlias = Callable[[ConquestMatch, Call], list[Emitted] | None]
 """Applies a call. Returns the events that the state itself does not emit."""
 Argument: TypeAlias = Callable[[Call], Any]
 
@@ -186,25 +186,25 @@ def _uint8(name: str) -> Argument:
     return lambda call: call.uint(name, 8)
 
 
-def _given(give: Callable[..., None], *arguments: Argument) -> Entry:
+def _command(execute: Callable[..., None], *arguments: Argument) -> Entrypoint:
     """Return an entry that gives a command with these arguments of the call.
     It reads the arguments only after the checks of the call."""
-    return lambda match, call: match.command(call, lambda state: give(state, *(read(call) for read in arguments)))
+    return lambda match, call: match.command(call, lambda state: execute(state, *(read(call) for read in arguments)))
 
 
-ENTRIES: Mapping[str, Entry] = {
+ENTRYPOINTS: Mapping[str, Entrypoint] = {
     "create": ConquestMatch.create,
     "join": ConquestMatch.join,
     "leave": ConquestMatch.leave,
-    "chooseCapital": _given(commands.choose_capital, _uint8("land")),
-    "reinforce": _given(commands.reinforce, _uint8("land")),
-    "buildPort": _given(commands.build_port, _uint8("land")),
-    "pass": _given(commands.pass_on, lambda call: call.flag("phaseOnly")),
-    "surrender": _given(commands.surrender),
-    "useItem": _given(commands.use_item),
-    "capture": _given(commands.capture, _uint8("from"), _uint8("to")),
-    "attack": _given(commands.attack, lambda call: lobby.raw(call, "pairs")),
-    "move": _given(commands.move, *map(_uint8, ("from", "to", "quarters")), lambda call: call.flag("hero")),
+    "chooseCapital": _command(commands.choose_capital, _uint8("land")),
+    "reinforce": _command(commands.reinforce, _uint8("land")),
+    "buildPort": _command(commands.build_port, _uint8("land")),
+    "pass": _command(commands.pass_on, lambda call: call.flag("phaseOnly")),
+    "surrender": _command(commands.surrender),
+    "useItem": _command(commands.use_item),
+    "capture": _command(commands.capture, _uint8("from"), _uint8("to")),
+    "attack": _command(commands.attack, lambda call: lobby.raw(call, "pairs")),
+    "move": _command(commands.move, *map(_uint8, ("from", "to", "quarters")), lambda call: call.flag("hero")),
     "settle": ConquestMatch.settle,
     "claimTimeout": ConquestMatch.claim_timeout,
 }

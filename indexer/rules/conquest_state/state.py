@@ -20,16 +20,16 @@ DISTANT, FULL_POWER, PORT_TOO, TWO_TURNS, MORE, FEWER, LOSE_LAND, FAT_BONUS = ra
 """Items. The first four are stored, the others work immediately."""
 WON, DRAW, RESIGNED, TIMEOUT = range(1, 5)
 """Reasons why a match ended, or a player is out."""
-MOST_SOLDIERS = 99_999
+MAX_SOLDIERS_PER_LAND = 99_999
 LAST_PLY = 5_000
 HERO_TYPES = 4
-LIFE = 4
+ITEM_TURNS = 4
 
 
 @dataclass(slots=True)
-class LyingItem:
+class ItemOnMap:
     fat: bool
-    turns: int = LIFE
+    turns: int = ITEM_TURNS
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class ConquestState:
     forced: list[int] = field(default_factory=list)
     owners: list[int] = field(default_factory=list)
     soldiers: list[int] = field(default_factory=list)
-    items: dict[int, LyingItem] = field(default_factory=dict)
+    items: dict[int, ItemOnMap] = field(default_factory=dict)
     winner: int = NONE
     reason: int = 0
     events: list[Emitted] = field(default_factory=list)
@@ -88,7 +88,7 @@ class ConquestState:
         found.capitals, found.heroes, found.stored = [*self.capitals], [*self.heroes], [*self.stored]
         found.forced, found.owners, found.soldiers = [*self.forced], [*self.owners], [*self.soldiers]
         found.events = [*self.events]
-        found.items = {land: LyingItem(one.fat, one.turns) for land, one in self.items.items()}
+        found.items = {land: ItemOnMap(one.fat, one.turns) for land, one in self.items.items()}
         return found
 
     # ---- values
@@ -101,7 +101,7 @@ class ConquestState:
     def is_over(self) -> bool:
         return self.reason != 0
 
-    def lives(self, seat: int) -> bool:
+    def is_alive(self, seat: int) -> bool:
         return bool(self.alive >> seat & 1)
 
     def lands(self, seat: int) -> list[int]:
@@ -126,7 +126,7 @@ class ConquestState:
         self.anchor = self.height if draw else 0
         self.emit("Phase", seat=self.mover, phase=phase, draw=draw)
 
-    def commanded(self, kind: int, data: bytes = b"", forced: bool = False) -> None:
+    def record_command(self, kind: int, data: bytes = b"", forced: bool = False) -> None:
         """Record a command of the mover. `forced`: the clock forced it."""
         self.trail = trail_after_command(self.trail, kind, self.mover, data)
         about = {"ply": self.ply, "kind": kind, "seat": self.mover, "data": "0x" + data.hex(), "trail": self.trail}
@@ -134,23 +134,23 @@ class ConquestState:
         self.ply += 1
         self.forced[self.mover] = self.forced[self.mover] + 1 if forced else 0
 
-    def count(self, soldiers: Mapping[int, int]) -> None:
+    def set_soldiers(self, soldiers: Mapping[int, int]) -> None:
         """Set the soldiers of lands. Emit one event if any number has changed."""
-        new = {land: min(MOST_SOLDIERS, soldiers[land]) for land in sorted(soldiers)}
+        new = {land: min(MAX_SOLDIERS_PER_LAND, soldiers[land]) for land in sorted(soldiers)}
         changes = b"".join(bytes([land]) + n.to_bytes(3) for land, n in new.items() if n != self.soldiers[land])
         for land, number in new.items():
             self.soldiers[land] = number
         if changes:
             self.emit("Soldiers", changes="0x" + changes.hex())
 
-    def hand_over(self, lands: Sequence[int], seat: int) -> None:
+    def transfer_lands(self, lands: Sequence[int], seat: int) -> None:
         """Give lands of one owner to a seat, or make them neutral."""
         mask, before = sum(1 << land for land in lands), self.owners[lands[0]]
         for land in lands:
             self.owners[land] = seat
         self.emit("LandsTaken", **{"lands": str(mask), "from": before, "to": seat})
 
-    def test_hero(self, seat: int) -> None:
+    def award_hero(self, seat: int) -> None:
         """Put a hero on the capital of a player who holds lands of 4 types. Each player gets a hero
         once per match."""
         types = {self.graph.types[land] for land in self.lands(seat)}
@@ -160,7 +160,7 @@ class ConquestState:
         self.heroes[seat] = self.capitals[seat]
         self.emit("HeroAt", seat=seat, land=self.heroes[seat])
 
-    def lose_hero(self, land: int) -> dict[int, int]:
+    def kill_hero(self, land: int) -> dict[int, int]:
         """Kill the owner's hero if it stands on the land. Return the halved soldiers of all the
         owner's lands, or {} if no hero died."""
         seat = self.owners[land]
@@ -170,7 +170,7 @@ class ConquestState:
         self.emit("HeroDied", seat=seat, land=land)
         return {each: self.soldiers[each] // 2 for each in self.lands(seat)}
 
-    def strike_out(self, seat: int, by: int, reason: int) -> None:
+    def eliminate(self, seat: int, by: int, reason: int) -> None:
         """Put a player out of the match. The caller handles the lands."""
         self.alive &= ~(1 << seat)
         self.capitals[seat] = self.heroes[seat] = NONE
@@ -181,7 +181,7 @@ class ConquestState:
         self.winner, self.reason, self.mover, self.draw, self.anchor = winner, reason, NONE, NO_DRAW, 0
         self.emit("MatchEnded", winner=NOBODY if winner == NONE else self.accounts[winner], reason=reason)
 
-    def end_if_one_lives(self, reason: int) -> bool:
+    def end_if_one_is_alive(self, reason: int) -> bool:
         """End the match if only one player lives. Return True if the match is over."""
         if self.alive & self.alive - 1:
             return False

@@ -23,7 +23,7 @@ def capital_chosen(state: State) -> None:
 
 def _choose_next(state: State, seat: int) -> None:
     """Let the first living player choose, starting at this seat, in descending order of seats."""
-    while not state.lives(seat):
+    while not state.is_alive(seat):
         if seat == state.first:
             _begin_turn(state, seat)
             return
@@ -34,7 +34,7 @@ def _choose_next(state: State, seat: int) -> None:
 
 def _begin_turn(state: State, seat: int) -> None:
     """Begin the turn of the first living player, starting at this seat."""
-    while not state.lives(seat):
+    while not state.is_alive(seat):
         seat = (seat + 1) % state.seats
     state.mover = seat
     state.enter(REINFORCEMENT, TURN)
@@ -42,7 +42,7 @@ def _begin_turn(state: State, seat: int) -> None:
 
 def end_turn(state: State, forced: bool = False) -> None:
     """Begin the next turn, or end the match as a draw."""
-    again = TWO_TURNS in state.used and not forced and state.lives(state.mover)
+    again = TWO_TURNS in state.used and not forced and state.is_alive(state.mover)
     state.used, state.attacked, state.built = frozenset(), False, False
     if state.ply >= LAST_PLY:
         state.end(NONE, DRAW)
@@ -54,11 +54,11 @@ def leave_map(state: State, reason: int) -> None:
     """Put the mover out of the match. The lands become neutral and keep their soldiers.
     This may end the match."""
     seat = state.mover
-    state.strike_out(seat, NONE, reason)
+    state.eliminate(seat, NONE, reason)
     lands = state.lands(seat)
     if lands:
-        state.hand_over(lands, NONE)
-    if state.end_if_one_lives(reason):
+        state.transfer_lands(lands, NONE)
+    if state.end_if_one_is_alive(reason):
         return
     if state.phase == CAPITAL:
         capital_chosen(state)

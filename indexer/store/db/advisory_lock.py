@@ -25,41 +25,41 @@ from sqlalchemy import Connection, Engine, Integer, TextClause, bindparam, text
 from sqlalchemy.exc import DBAPIError
 
 from indexer.store.db.engine import StoreError, store_errors
-from indexer.store.db.postgresql import POOLER
+from indexer.store.db.postgresql import POOLER_HINT
 
 WRITER, SPONSOR, SEEKS = 1, 2, 3
-CLASS = 1667785070
-KEY = f"{CLASS}, {WRITER}"
+LOCK_CLASS = 1667785070
+WRITER_KEY = f"{LOCK_CLASS}, {WRITER}"
 """Locks belong to one database: https://www.postgresql.org/docs/current/view-pg-locks.html"""
-SPEAK_SECONDS, SILENT_SECONDS = 1.0, 3.0
+HEARTBEAT_SECONDS, HEARTBEAT_TIMEOUT = 1.0, 3.0
 TERMINATE_MILLISECONDS = 1000
-ANOTHER_WRITES = "another chainboard is writing to the database: stop it, or choose another --database"
+OTHER_WRITER = "another chainboard is writing to the database: stop it, or choose another --database"
 CONNECTION_ENDED = "the connection that writes to the database was lost"
 
 
-def _of_lock(statement: str) -> TextClause:
+def _lock_statement(statement: str) -> TextClause:
     """A statement about one lock: the writer's, unless a `number` is given."""
     return text(statement).bindparams(bindparam("number", WRITER, Integer))
 
 
-TRY_LOCK = _of_lock(f"SELECT pg_try_advisory_lock({CLASS}, :number)")
-TRY_LOCK_TRANSACTION = _of_lock(f"SELECT pg_try_advisory_xact_lock({CLASS}, :number)")
-LOCK_SEEKS = text(f"SELECT pg_advisory_xact_lock({CLASS}, {SEEKS})")
+TRY_LOCK = _lock_statement(f"SELECT pg_try_advisory_lock({LOCK_CLASS}, :number)")
+TRY_LOCK_TRANSACTION = _lock_statement(f"SELECT pg_try_advisory_xact_lock({LOCK_CLASS}, :number)")
+LOCK_SEEKS = text(f"SELECT pg_advisory_xact_lock({LOCK_CLASS}, {SEEKS})")
 """Waits for the lock, because each process holds it only for a moment."""
-UNLOCK = _of_lock(f"SELECT pg_advisory_unlock({CLASS}, :number)")
-SESSION = text("SELECT pg_backend_pid()")
+UNLOCK = _lock_statement(f"SELECT pg_advisory_unlock({LOCK_CLASS}, :number)")
+SESSION_ID = text("SELECT pg_backend_pid()")
 HOLDERS = (
     "pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database AND a.datname = current_database()"
-    f" AND l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({CLASS}, :number, 2)"
+    f" AND l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({LOCK_CLASS}, :number, 2)"
 )
 """Sessions that hold the lock: one exclusively, or any number with a shared lock."""
-HOLDER = _of_lock(
+HOLDER = _lock_statement(
     f"SELECT a.pid, a.backend_start, a.state_change, c.bytes_processed FROM {HOLDERS}"
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
     " WHERE l.mode = 'ExclusiveLock' AND a.wait_event_type = 'Client'"
 )
 """The lock's session, while the server waits for its process. Every heartbeat changes this row."""
-STRANGER = _of_lock(
+FOREIGN_HOLDER = _lock_statement(
     f"SELECT a.pid, a.usename FROM {HOLDERS} WHERE l.mode != 'ExclusiveLock' OR a.usename != current_user LIMIT 1"
 )
 """A session that holds the lock but is not our writer: it has another role or a shared lock."""
@@ -85,7 +85,7 @@ class AdvisoryLock:
         self._connection: Connection | None = None
         self._heartbeat: Heartbeat | None = None
         self._is_replaced = False
-        self._silent: tuple[Any, float] = (None, 0.0)
+        self._last_seen: tuple[Any, float] = (None, 0.0)
 
     def check(self) -> None:
         """Raises NotWriter from the loss of the connection until the lock is acquired again."""
@@ -107,10 +107,10 @@ class AdvisoryLock:
             self._connection = self._engine.connect().execution_options(writing=True)
         return self._connection
 
-    def guard(self, connection: Connection) -> None:
+    def lock_transaction(self, connection: Connection) -> None:
         """Take the lock for a transaction too. Raises NotWriter if another session holds it."""
         if not connection.scalar(TRY_LOCK_TRANSACTION, self._lock):
-            raise NotWriter(ANOTHER_WRITES)
+            raise NotWriter(OTHER_WRITER)
 
     def acquire(self) -> None:
         """Take the lock for the session. End a holder's session that has been silent over several
@@ -123,31 +123,31 @@ class AdvisoryLock:
             self._is_replaced = True
             self.release()
         connection = self._connect()
-        if not (self._try(connection) or (self._end_silent(connection) and self._try(connection))):
-            raise NotWriter(self._refusal(connection))
+        if not (self._try(connection) or (self._terminate_silent(connection) and self._try(connection))):
+            raise NotWriter(self._holder_message(connection))
         self._heartbeat, self._is_replaced = Heartbeat(connection), False
 
     def _try(self, connection: Connection) -> bool:
         with connection.begin():
             return bool(connection.scalar(TRY_LOCK, self._lock))
 
-    def _refusal(self, connection: Connection) -> str:
+    def _holder_message(self, connection: Connection) -> str:
         with connection.begin():
-            stranger = connection.execute(STRANGER, self._lock).one_or_none()
-        if stranger is None:
-            return ANOTHER_WRITES
-        return f"the session {stranger.pid} of the role {stranger.usename} holds the writer's lock: end that session"
+            holder = connection.execute(FOREIGN_HOLDER, self._lock).one_or_none()
+        if holder is None:
+            return OTHER_WRITER
+        return f"the session {holder.pid} of the role {holder.usename} holds the writer's lock: end that session"
 
-    def _end_silent(self, connection: Connection) -> bool:
+    def _terminate_silent(self, connection: Connection) -> bool:
         """End the session of a writer that has been silent for too long. Return True if it is
         gone."""
         with connection.begin():
             holder = connection.execute(HOLDER, self._lock).one_or_none()
-            last, since = self._silent
+            last, since = self._last_seen
             if holder is None or holder != last:
-                self._silent = (holder, monotonic())
+                self._last_seen = (holder, monotonic())
                 return False
-            if monotonic() - since < SILENT_SECONDS:
+            if monotonic() - since < HEARTBEAT_TIMEOUT:
                 return False
             return bool(connection.scalar(TERMINATE, {**holder._mapping, "patience": TERMINATE_MILLISECONDS}))
 
@@ -188,7 +188,7 @@ class Heartbeat:
         COPY, which it would end."""
         from psycopg.pq import TransactionStatus
 
-        while not self._stopped.wait(SPEAK_SECONDS):
+        while not self._stopped.wait(HEARTBEAT_SECONDS):
             with self._driver.lock:
                 if self.has_lost:
                     return
@@ -202,11 +202,11 @@ def require_session(engine: Engine) -> None:
     See https://www.pgbouncer.org/features.html"""
     with store_errors("opened"), engine.connect() as one, engine.connect() as other:
         with one.begin():
-            first = one.scalar(SESSION)
+            first = one.scalar(SESSION_ID)
         with other.begin():
-            pooled = first == other.scalar(SESSION)
+            pooled = first == other.scalar(SESSION_ID)
             if not pooled:
                 with one.begin():
-                    pooled = first != one.scalar(SESSION)
+                    pooled = first != one.scalar(SESSION_ID)
     if pooled:
-        raise StoreError(f"the database can't be opened: {POOLER}")
+        raise StoreError(f"the database can't be opened: {POOLER_HINT}")

@@ -20,7 +20,7 @@ from indexer.store.db.packed_types import PackedType
 from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RESULT, SEAT
 
 Row: TypeAlias = tuple[Any, ...]
-ADDRESS = len(NOBODY)
+ADDRESS_LENGTH = len(NOBODY)
 BATCH_ROWS = (1000, 50)
 """Rows per statement. SQLite accepts 32,766 parameters:
 https://www.sqlite.org/limits.html#max_variable_number"""
@@ -96,7 +96,7 @@ def _packed(table: Any, rows: Sequence[Row]) -> Iterable[Row]:
     if not columns:
         return rows
     if table is EVENT:
-        codes.learn({name for row in rows for name in (row[GAME], row[NAME])})
+        codes.register({name for row in rows for name in (row[GAME], row[NAME])})
     return _pack_each(rows, columns)
 
 
@@ -136,10 +136,12 @@ def mention_rows(events: Iterable[Event]) -> list[Row]:
         before, game, name = len(found), event.game, event.name
         for value in event.args.values():
             if value.__class__ is str:
-                if len(value) == ADDRESS and value != NOBODY and value[:2] == "0x":
+                if len(value) == ADDRESS_LENGTH and value != NOBODY and value[:2] == "0x":
                     found.append((event.height, event.log_index, value, game, name))
             elif value.__class__ is list:
-                addresses = (one for one in value if one.__class__ is str and len(one) == ADDRESS and one != NOBODY)
+                addresses = (
+                    one for one in value if one.__class__ is str and len(one) == ADDRESS_LENGTH and one != NOBODY
+                )
                 found += ((event.height, event.log_index, one, game, name) for one in addresses if one[:2] == "0x")
         if len(found) - before > 1:
             found[before:] = sorted(set(found[before:]))

@@ -39,7 +39,7 @@ def name_of(code: int) -> str:
         ) from None
 
 
-def learn(names: Iterable[str]) -> None:
+def register(names: Iterable[str]) -> None:
     """Make the names known to `name_of`."""
     for name in names:
         _names[code_of(name)] = name

@@ -55,42 +55,42 @@ ARCHIVED_BY_UP = (
     "`chainboard up` moves the file away and builds a new one from the chain. "
     "Nicknames and blocked words are lost unless you have a backup"
 )
-CORRUPT = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
-ESCAPED = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
+CORRUPT_CODES = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
+ESCAPING_HINT = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
 """Connections to a SQLite file: more than the 40 threads that serve requests."""
 
 
-def store_error(doing: str, error: DBAPIError) -> StoreError:
+def store_error(action: str, error: DBAPIError) -> StoreError:
     """Return the driver's error in one sentence, with a remedy.
 
-    `doing`: "read", "written" or "opened"."""
+    `action`: "read", "written" or "opened"."""
     if hasattr(error.orig, "sqlstate"):
         remedy = postgresql.remedy(error.orig)
-        message = f"the database can't be {doing}: {postgresql.one_line(error.orig)}"
+        message = f"the database can't be {action}: {postgresql.first_line(error.orig)}"
         return StoreError(f"{message}. {remedy[0].upper()}{remedy[1:]}" if remedy else message)
     name = "_".join(getattr(error.orig, "sqlite_errorname", "").split("_")[:2])
-    message = f"the database can't be {doing}: {error.orig}"
-    if name in CORRUPT:
+    message = f"the database can't be {action}: {error.orig}"
+    if name in CORRUPT_CODES:
         return StoreCorrupt(f"{message}. {ARCHIVED_BY_UP}")
     return StoreError(f"{message}. {REMEDIES[name].capitalize()}" if name in REMEDIES else message)
 
 
-def driver_error(doing: str, error: Exception) -> StoreError:
+def driver_error(action: str, error: Exception) -> StoreError:
     """Return the StoreError for an error that the driver raised directly."""
-    return store_error(doing, DBAPIError("", None, error))
+    return store_error(action, DBAPIError("", None, error))
 
 
 @contextmanager
-def store_errors(doing: str) -> Iterator[None]:
+def store_errors(action: str) -> Iterator[None]:
     """Raises errors of the driver and of the connection pool as StoreError."""
     try:
         yield
     except DBAPIError as error:
-        raise store_error(doing, error) from error
+        raise store_error(action, error) from error
     except NoConnection as error:
-        raise StoreError(f"the database can't be {doing}: all connections to it are in use") from error
+        raise StoreError(f"the database can't be {action}: all connections to it are in use") from error
 
 
 def parse_url(url: str) -> URL:
@@ -100,9 +100,9 @@ def parse_url(url: str) -> URL:
     except ArgumentError as error:
         raise StoreError(f"the database URL can't be used: {error}") from error
     except ValueError as error:
-        raise StoreError(f"the database URL can't be used: {ESCAPED}") from error
+        raise StoreError(f"the database URL can't be used: {ESCAPING_HINT}") from error
     if "@" in (parsed.host or ""):
-        raise StoreError(f"the database URL can't be used: {ESCAPED}")
+        raise StoreError(f"the database URL can't be used: {ESCAPING_HINT}")
     return parsed
 
 

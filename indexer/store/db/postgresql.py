@@ -15,10 +15,10 @@ from sqlalchemy.exc import InvalidatePoolError
 NAMES = {"postgresql", "postgres"}
 DRIVER = "postgresql+psycopg"
 MISSING_DRIVER = "PostgreSQL needs a driver: `pip install 'chainboard[postgresql]'`"
-OLDEST_SERVER = 14
+MIN_SERVER_VERSION = 14
 """The oldest major version that still receives fixes:
 https://www.postgresql.org/support/versioning/"""
-CONNECT = {
+CONNECT_DEFAULTS = {
     "connect_timeout": 10,
     "application_name": "chainboard",
     "keepalives_idle": 2,
@@ -37,20 +37,20 @@ LOCK_MILLISECONDS = 5000
 """The longest wait for a table that another session locks, for example with `VACUUM FULL`."""
 
 NOTHING_LOST = "nothing was lost, and Chainboard retries"
-OTHER_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
-POOLER = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
+WRONG_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
+POOLER_HINT = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
 REMEDIES = {
     "08": f"the connection was cut: {NOTHING_LOST}",
     "22003": "a block, match or event has a number above 2,147,483,647, the largest that a server's tables store",
     "25006": "it is read-only, like a standby: give --database the address of the primary server",
-    "26000": POOLER,
+    "26000": POOLER_HINT,
     "28": "check the user and the password in --database",
     "3D000": "create it with `createdb`, or choose another --database",
     "40": f"another program changed the same rows: {NOTHING_LOST}",
     "42501": "grant the user in --database access to it, or use its owner's name there",
-    "42703": OTHER_VERSION,
-    "42P01": OTHER_VERSION,
-    "42P05": POOLER,
+    "42703": WRONG_VERSION,
+    "42P01": WRONG_VERSION,
+    "42P05": POOLER_HINT,
     "53100": "free space on the server's disk; nothing was lost",
     "53200": "give the server more memory; nothing was lost",
     "53300": "raise the server's max_connections, or start fewer gateways",
@@ -63,7 +63,7 @@ REMEDIES = {
 }
 """The remedies by SQLSTATE or its class (the first characters):
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
-REFUSED = {
+CONNECTION_REMEDIES = {
     r"password|no pg_hba\.conf entry|role .* does not exist": REMEDIES["28"],
     r"database .* does not exist": REMEDIES["3D000"],
     r"too many clients|too many connections|connection slots": REMEDIES["53300"],
@@ -93,7 +93,7 @@ def driver_url(url: URL) -> URL:
 
 def connect_arguments(url: URL) -> dict[str, Any]:
     """Return the default connection arguments that the URL doesn't set."""
-    return {name: value for name, value in CONNECT.items() if name not in url.query}
+    return {name: value for name, value in CONNECT_DEFAULTS.items() if name not in url.query}
 
 
 def prepare(engine: Engine) -> None:
@@ -116,9 +116,9 @@ def _check_connection(connection: Any, _record: Any, _proxy: Any) -> None:
 
 def _check_server(connection: Any, _record: Any) -> None:
     major = connection.info.server_version // 10_000
-    if major < OLDEST_SERVER:
+    if major < MIN_SERVER_VERSION:
         raise UnsuitableServer(
-            f"the server runs PostgreSQL {major}, but {OLDEST_SERVER} or newer is needed: upgrade it, "
+            f"the server runs PostgreSQL {major}, but {MIN_SERVER_VERSION} or newer is needed: upgrade it, "
             "or choose another --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
@@ -137,7 +137,7 @@ def _begin(connection: Connection) -> None:
         driver.isolation_level = IsolationLevel.REPEATABLE_READ if read_only else IsolationLevel.READ_COMMITTED
 
 
-def one_line(error: object) -> str:
+def first_line(error: object) -> str:
     """Return the first line of the server's message, without its hints."""
     lines = [line.strip(" -") for line in str(error).splitlines() if line.strip()]
     return lines[0].rstrip(".:") if lines else type(error).__name__
@@ -149,8 +149,12 @@ def remedy(error: Any) -> str | None:
 
     if state := error.sqlstate:
         return next((text for code, text in REMEDIES.items() if state.startswith(code)), None)
-    refused = isinstance(error, OperationalError)
-    return next(text for pattern, text in REFUSED.items() if re.search(pattern, str(error))) if refused else None
+    is_connection_error = isinstance(error, OperationalError)
+    return (
+        next(text for pattern, text in CONNECTION_REMEDIES.items() if re.search(pattern, str(error)))
+        if is_connection_error
+        else None
+    )
 
 
 def check_encoding(connection: Connection) -> None:
@@ -173,14 +177,14 @@ def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
     connection.exec_driver_sql(f"COMMENT ON TABLE alembic_version IS '{comment}'")
 
 
-def made_by(connection: Connection, revision: str) -> tuple[str, str]:
+def table_version(connection: Connection, revision: str) -> tuple[str, str]:
     """Return the program's version that made these tables, and the oldest revision that suffices.
 
     A program that knows at least that revision can read the tables."""
     comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
     try:
-        made = orjson.loads(str(comment))
-        return made["program"], made["oldestReader"]
+        version = orjson.loads(str(comment))
+        return version["program"], version["oldestReader"]
     except (orjson.JSONDecodeError, KeyError, TypeError):  # for example, a copy without comments
         return "in its newest version", revision
 

@@ -37,7 +37,7 @@ def migrate(engine: Engine, begin: Begin | None = None) -> None:
 
     Raises StoreError for a database of a newer version or another program, and StoreCorrupt for a
     file that isn't a database."""
-    with _opening():
+    with _open_errors():
         with engine.connect() as connection:
             revision = _revision(connection)
         enable_wal(engine)
@@ -70,7 +70,7 @@ def check_readable(engine: Engine) -> None:
     """Raises OtherVersion for tables that this program can't read.
 
     Raises StoreError for tables of another program. On a server only the writer upgrades tables."""
-    with _opening(), engine.connect() as connection:
+    with _open_errors(), engine.connect() as connection:
         revision = _revision(connection)
         if revision is None:
             raise OtherVersion("the database is empty: run `chainboard up` or `chainboard index` first")
@@ -78,13 +78,13 @@ def check_readable(engine: Engine) -> None:
         if revision < OLDEST_READABLE:
             raise OtherVersion(f"{known} {newest()}: run the `index` of this version, which upgrades them")
         if revision > newest():
-            program, oldest = postgresql.made_by(connection, revision)
+            program, oldest = postgresql.table_version(connection, revision)
             if oldest > newest():
                 raise OtherVersion(f"{known} {newest()}: install Chainboard {program} or newer")
 
 
 @contextmanager
-def _opening() -> Iterator[None]:
+def _open_errors() -> Iterator[None]:
     """Raises errors as StoreError with a remedy."""
     try:
         yield

@@ -13,7 +13,7 @@ from sqlmodel import Field, SQLModel
 
 from indexer.store.db.packed_types import AddressColumn, HashColumn, NameColumn, NumberColumn
 
-SORTED = {"sqlite_with_rowid": False}
+WITHOUT_ROWID = {"sqlite_with_rowid": False}
 """SQLite stores such a table in the order of its key, without a separate index. Not suitable for
 long rows: https://www.sqlite.org/withoutrowid.html"""
 OPEN, INVITED = text("status = 'open'"), text("opponent IS NOT NULL")
@@ -65,7 +65,7 @@ class BlockRow(SQLModel, table=True):
     last block of each span are stored."""
 
     __tablename__ = "block"
-    __table_args__ = SORTED
+    __table_args__ = WITHOUT_ROWID
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
     hash: str = Field(unique=True, sa_type=HashColumn)
     parent: str = Field(sa_type=HashColumn)
@@ -80,7 +80,7 @@ class EventRow(SQLModel, table=True):
         ForeignKeyConstraint(["height"], ["block.height"], ondelete="CASCADE"),
         Index("event_of_match", "game", "match", "seq", unique=True),
         Index("event_by_name", "game", "name", "height", "log_index"),
-        SORTED,
+        WITHOUT_ROWID,
     )
     height: int = Field(primary_key=True, sa_type=NumberColumn, sa_column_kwargs={"autoincrement": False})
     log_index: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -100,7 +100,7 @@ class MentionRow(SQLModel, table=True):
         ForeignKeyConstraint(["height", "log_index"], ["event.height", "event.log_index"], ondelete="CASCADE"),
         Index("mention_of_address", "address", "game", "name", "height", "log_index"),
         Index("mention_by_block", "height", postgresql_using="brin").ddl_if(dialect="postgresql"),
-        SORTED,
+        WITHOUT_ROWID,
     )
     height: int = Field(primary_key=True, sa_type=NumberColumn, sa_column_kwargs={"autoincrement": False})
     log_index: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -155,7 +155,7 @@ class SeatRow(SQLModel, table=True):
         ForeignKeyConstraint(["game", "match"], ["match.game", "match.match"], ondelete="CASCADE"),
         Index("seat_of_match", "game", "match"),
         Index("seat_of_player", "address", "game", "status", "created_height", "created_index"),
-        SORTED,
+        WITHOUT_ROWID,
     )
     address: str = Field(primary_key=True)
     game: str = Field(primary_key=True)
@@ -204,7 +204,7 @@ class ResultRow(SQLModel, table=True):
         Index("result_of_player", "address", "game", sqlite_where=CURRENT, postgresql_where=CURRENT),
         Index("result_superseded", "game", "until_height", sqlite_where=SUPERSEDED, postgresql_where=SUPERSEDED),
         Index("result_in_order", "address", "game", "height", "log_index"),
-        SORTED,
+        WITHOUT_ROWID,
     )
     game: str = Field(primary_key=True)
     match: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})

@@ -22,17 +22,17 @@ class Writer:
     def __init__(self, database: Engine) -> None:
         self._engine = database
         self._connection: Connection | None = None
-        self._turn = Lock()
+        self._write_lock = Lock()
         self._lock = AdvisoryLock(database) if database.dialect.name == "postgresql" else None
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Yield a writing transaction that wakes listeners. Raises NotWriter if another writes."""
-        with self._one_at_a_time("written"):
+        with self._exclusive("written"):
             connection = self._open()
             with connection.begin():
                 if self._lock is not None:
-                    self._lock.guard(connection)
+                    self._lock.lock_transaction(connection)
                 yield connection
                 if self._lock is not None:
                     notify(connection)
@@ -47,7 +47,7 @@ class Writer:
     def acquire(self) -> None:
         """Take the lock of a server's database. Raises NotWriter if another process holds it."""
         if self._lock is not None:
-            with self._one_at_a_time("opened"):
+            with self._exclusive("opened"):
                 self._lock.acquire()
 
     def check(self) -> None:
@@ -58,7 +58,7 @@ class Writer:
     def release(self) -> None:
         """Free the lock."""
         if self._lock is not None:
-            with self._one_at_a_time("closed"):
+            with self._exclusive("closed"):
                 self._lock.release()
 
     def close(self) -> None:
@@ -68,11 +68,11 @@ class Writer:
             self._connection = None
 
     @contextmanager
-    def _one_at_a_time(self, doing: str) -> Iterator[None]:
-        if not self._turn.acquire(timeout=engine.BUSY_MILLISECONDS / 1000):
-            raise StoreError(f"the database can't be {doing}: another write has locked it for too long")
+    def _exclusive(self, action: str) -> Iterator[None]:
+        if not self._write_lock.acquire(timeout=engine.BUSY_MILLISECONDS / 1000):
+            raise StoreError(f"the database can't be {action}: another write has locked it for too long")
         try:
-            with store_errors(doing):
+            with store_errors(action):
                 yield
         finally:
-            self._turn.release()
+            self._write_lock.release()

@@ -11,7 +11,7 @@ from indexer.store.db.schema import GATEWAY
 from indexer.store.shared.session import clock, transaction, upsert
 
 EXPIRY_SECONDS = 2.5
-FORGET_SECONDS = 60.0
+DELETE_SECONDS = 60.0
 
 
 class Gateways:
@@ -25,7 +25,7 @@ class Gateways:
         now = clock(self._engine)
         row = {"id": gateway, "version": version, "presence": presence, "heartbeat_at": now}
         with transaction(self._engine) as connection:
-            connection.execute(delete(GATEWAY).where(GATEWAY.c.heartbeat_at < now - FORGET_SECONDS))
+            connection.execute(delete(GATEWAY).where(GATEWAY.c.heartbeat_at < now - DELETE_SECONDS))
             connection.execute(upsert(self._engine, GATEWAY, "id", row))
 
     def heartbeat(self, gateway: str) -> bool:

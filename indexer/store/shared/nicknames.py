@@ -50,19 +50,19 @@ class Nicknames:
         """Return the nicknames of these accounts, sorted by account."""
         return self._read(NICKNAME.c.account.in_(accounts)) if accounts else []
 
-    def find_alike(self, skeleton: str) -> Nickname | None:
+    def find_by_skeleton(self, skeleton: str) -> Nickname | None:
         """Return the nickname with this skeleton, or None."""
         return next(iter(self._read(NICKNAME.c.skeleton == skeleton)), None)
 
     def all(self) -> list[Nickname]:
         return self._read(NICKNAME.c.name.is_not(None))
 
-    def keep(self, wanted: Nickname, skeleton: str, keys: Collection[str]) -> None:
+    def store(self, nickname: Nickname, skeleton: str, keys: Collection[str]) -> None:
         """Set or remove the account's nickname. None of `keys` may be blocked.
 
         Raises NicknameTaken, NicknameBlocked or NicknameSuperseded."""
-        named = {"name": wanted.name or None, "skeleton": skeleton if wanted.name else None}
-        row = {"account": wanted.account, **named, "issued": wanted.issued, "signature": wanted.signature}
+        named = {"name": nickname.name or None, "skeleton": skeleton if nickname.name else None}
+        row = {"account": nickname.account, **named, "issued": nickname.issued, "signature": nickname.signature}
         statement = upsert(self._engine, NICKNAME, "account", row, later="issued").returning(NICKNAME.c.account)
         with transaction(self._engine) as connection:
             blocked = select(NICKNAME_BLOCK.c.text).where(NICKNAME_BLOCK.c.skeleton.in_(keys))
@@ -79,9 +79,9 @@ class Nicknames:
         """Remove a nickname and block its name by its plain skeleton.
 
         Older signatures of the account can't restore it."""
-        gone = {"name": None, "skeleton": None, "signature": None}
+        removed = {"name": None, "skeleton": None, "signature": None}
         with transaction(self._engine) as connection:
-            connection.execute(update(NICKNAME).where(NICKNAME.c.account == found.account).values(gone))
+            connection.execute(update(NICKNAME).where(NICKNAME.c.account == found.account).values(removed))
             self._block(connection, skeleton, found.name)
 
     def block(self, skeleton: str, text: str) -> None:

@@ -15,11 +15,12 @@ from indexer.store.shared.session import clock, transaction
 
 EXPIRY_SECONDS = 15.0
 """Older pending requests are not executed because the gateway's client is about to get an error."""
-PENDING, TAKEN = "pending", "taken"
+PENDING, CLAIMED = "pending", "taken"
 
 
 class Requests:
-    """A queue. Each request is taken once, even by several takers. Raises StoreError."""
+    """A queue. Each request is claimed once, even if several processes claim requests. Raises
+    StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -33,16 +34,16 @@ class Requests:
             connection.execute(insert(REQUEST).values(**row, answer=null()))
         return request
 
-    def take(self, kinds: Collection[str]) -> list[tuple[str, str, Json]]:
-        """Take the pending requests of these kinds. Return their ids, kinds and contents."""
+    def claim(self, kinds: Collection[str]) -> list[tuple[str, str, Json]]:
+        """Claim the pending requests of these kinds. Return their ids, kinds and contents."""
         pending = REQUEST.c.state == PENDING, REQUEST.c.kind.in_(kinds)
         fresh = REQUEST.c.created_at > clock(self._engine) - EXPIRY_SECONDS
         with transaction(self._engine, writing=False) as connection:
             if connection.execute(select(REQUEST.c.id).where(*pending, fresh).limit(1)).first() is None:
                 return []
-        taking = update(REQUEST).where(*pending, fresh).values(state=TAKEN)
+        claiming = update(REQUEST).where(*pending, fresh).values(state=CLAIMED)
         with transaction(self._engine) as connection:
-            rows = connection.execute(taking.returning(REQUEST.c.id, REQUEST.c.kind, REQUEST.c.content)).all()
+            rows = connection.execute(claiming.returning(REQUEST.c.id, REQUEST.c.kind, REQUEST.c.content)).all()
         return [(row.id, row.kind, row.content) for row in rows]
 
     def answer(self, request: str, answer: Json) -> None:

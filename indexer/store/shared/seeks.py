@@ -57,9 +57,9 @@ class Seeks:
             before, now = _all(connection, self._engine)
             rows = dict(before)
             yield rows, now
-            gone = [key for key in before if key not in rows]
-            if gone:
-                connection.execute(delete(SEEK).where(SEEK.c.id.in_(gone)))
+            removed = [key for key in before if key not in rows]
+            if removed:
+                connection.execute(delete(SEEK).where(SEEK.c.id.in_(removed)))
             for key, content in rows.items():
                 if before.get(key) != content:
                     connection.execute(upsert(self._engine, SEEK, "id", {"id": key, "content": content}))

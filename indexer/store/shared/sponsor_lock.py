@@ -14,12 +14,12 @@ class SponsorLock:
     """A lock with its own session. Threads may share it. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
-        self._lock, self._turn = AdvisoryLock(engine, SPONSOR), Lock()
+        self._lock, self._thread_lock = AdvisoryLock(engine, SPONSOR), Lock()
 
     def acquire(self) -> None:
         """Take the lock, also after its connection has closed. Raises NotWriter if another process
         holds it and has not been silent over several calls."""
-        with self._turn, store_errors("opened"):
+        with self._thread_lock, store_errors("opened"):
             self._lock.acquire()
 
     def check(self) -> None:
@@ -27,5 +27,5 @@ class SponsorLock:
         self._lock.check()
 
     def release(self) -> None:
-        with self._turn, store_errors("closed"):
+        with self._thread_lock, store_errors("closed"):
             self._lock.release()

@@ -82,7 +82,7 @@ async def wallet(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[RpcW
             store.set_chain(await chain.node.chain(), chain.deployments)
             await catch_up(Follower(chain.node, store, chain.deployments))
             page = folder / "page"
-            async with served(Playground.over(store), page, games=GAMES, node=chain.node, store=store) as server:
+            async with served(Playground.for_store(store), page, games=GAMES, node=chain.node, store=store) as server:
                 yield RpcWallet(server, chain)
 
 
@@ -269,7 +269,7 @@ async def test_the_contracts_of_a_chain_that_began_anew_can_be_called_at_once(
     send = {"jsonrpc": "2.0", "id": 2, "method": "eth_sendRawTransaction", "params": [raw]}
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
         store.set_chain(await node.chain(), [])
-        async with served(Playground.over(store), tmp_path, games=GAMES, node=node, store=store) as server:
+        async with served(Playground.for_store(store), tmp_path, games=GAMES, node=node, store=store) as server:
             answers = (await server.http.post("/api/rpc", json=[call, send])).json()
             assert ["not one of our contracts" in one["error"]["message"] for one in answers] == [True, True]
             store.reset_to(await node.chain(), deployments, None)

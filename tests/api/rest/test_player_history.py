@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from api.shapes.players import RatingsShape, RivalsShape
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Json
-from indexer.store.rivals import ENOUGH
+from indexer.store.opponents import RELIABLE_OPPONENTS
 from tests.api.playground import ALICE, BOB, ApiServer, Playground
 from tests.api.rest.test_players import CAROL, DAVE, NEVER, get, whole
 
@@ -95,9 +95,9 @@ async def test_a_rating_has_as_many_rivals_as_were_met_up_to_enough(server: ApiS
     for number, stranger in enumerate(STRANGERS, 1):
         play.block(*whole(2 + number, ALICE, ALICE, stranger))
         best = (await get(server, "/leaderboard", game="marks", limit=1))["players"][0]
-        assert (best["address"], best["rivals"]) == (ALICE, min(number, ENOUGH))
+        assert (best["address"], best["rivals"]) == (ALICE, min(number, RELIABLE_OPPONENTS))
         assert (await get(server, f"/players/{ALICE}"))["games"][0]["rivals"] == best["rivals"]
     play.block(*whole(20, STRANGERS[0], *STRANGERS[:2]))
     with play.store.read() as snapshot:
         then = snapshot.leaderboard("marks", 6, 10)
-    assert {one.result.address: one.rivals for one in then} == {ALICE: 2, STRANGERS[0]: 1, STRANGERS[1]: 1}
+    assert {one.result.address: one.opponents for one in then} == {ALICE: 2, STRANGERS[0]: 1, STRANGERS[1]: 1}

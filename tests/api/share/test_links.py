@@ -68,8 +68,8 @@ async def test_a_link_describes_its_match_in_the_readers_language(still: ApiServ
 
 
 async def test_a_link_calls_players_by_their_nicknames(play: Playground, page: Path) -> None:
-    play.store.nicknames.keep(Nickname(ALICE, "Ann <&> Co", 1, "0x"), "ann", ())
-    play.store.nicknames.keep(Nickname(BOB, "שירה", 1, "0x"), "שירה", ())
+    play.store.nicknames.store(Nickname(ALICE, "Ann <&> Co", 1, "0x"), "ann", ())
+    play.store.nicknames.store(Nickname(BOB, "שירה", 1, "0x"), "שירה", ())
     play.block(ended(1, ALICE))
     async with served(play, page) as server:
         _, found = await seen(server, "/m/marks/1")
@@ -146,5 +146,5 @@ async def test_the_language_is_the_browsers(header: str, language: str) -> None:
 
 
 async def test_links_speak_the_languages_of_the_page() -> None:
-    tables = {one.stem for one in (static_page.folder() / "i18n" / "messages").glob("*.json")}
+    tables = {one.stem for one in (static_page.source_folder() / "i18n" / "messages").glob("*.json")}
     assert tables == {*LANGUAGES} == {*LOCALES}

@@ -27,7 +27,7 @@ import pytest
 from contracts.artifacts import Artifact
 from indexer.model import Event
 from indexer.rules.call import Emitted
-from indexer.rules.conquest_state.chance import GONE, Chance, trail_after_draw
+from indexer.rules.conquest_state.chance import NO_HASH, Chance, trail_after_draw
 from indexer.rules.conquest_state.state import BATTLE
 from tests.contracts.support import eip2935
 from tests.contracts.support.anvil import AnvilNode
@@ -248,7 +248,7 @@ def test_waiting_for_its_block_to_be_forgotten_pays_no_attacker(long: ConquestTa
     long.keeps_hash = lambda height: height != decides
     long.node.mine(258)
     drawn, fought = long.settle()[:2]
-    assert (drawn[1]["seed"], drawn[1]["entropyBlock"]) == ("0x" + GONE.hex(), decides)
+    assert (drawn[1]["seed"], drawn[1]["entropyBlock"]) == ("0x" + NO_HASH.hex(), decides)
     assert fought[1]["luck"] == 80
 
 

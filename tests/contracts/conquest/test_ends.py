@@ -114,7 +114,7 @@ def test_the_reason_is_how_the_last_one_went(game: Contract, order: tuple[str, s
     table = table_at(game, TWELVE, [[0], [5, 6], [11]])
     for way in order:
         seat = table.state.mover
-        while way == "sleep" and table.state.lives(seat):
+        while way == "sleep" and table.state.is_alive(seat):
             table.wait()
             if table.state.mover == seat:
                 table.late()

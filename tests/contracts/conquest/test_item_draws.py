@@ -19,7 +19,7 @@ from collections import Counter
 
 import pytest
 
-from indexer.rules.conquest_state.chance import GONE, SPOT, Chance
+from indexer.rules.conquest_state.chance import NO_HASH, SPOT, Chance
 from tests.contracts.support.conquest.storage import table_at
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
@@ -105,4 +105,4 @@ def forget(table: ConquestTable) -> None:
     either."""
     height = table.state.anchor + 1
     table.node.mine(258)
-    table.plant(height, GONE)
+    table.plant(height, NO_HASH)

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from indexer.rules.conquest_state.chance import GONE, Chance
+from indexer.rules.conquest_state.chance import NO_HASH, Chance
 from indexer.rules.conquest_state.state import CAPITAL, NO_DRAW, NONE
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.conquest import CLOCK, OPEN, PLAYING, ConquestTable
@@ -105,7 +105,7 @@ def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> No
     table = ConquestTable(game, 2, row_of_lands(8))
     height = table.state.anchor + 1
     table.node.mine(258)
-    table.plant(height, GONE)
+    table.plant(height, NO_HASH)
     table.settle()
     table.give("chooseCapital", land=0)
     assert (table.state.first, table.state.draw) == (0, NO_DRAW)

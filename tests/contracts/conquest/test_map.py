@@ -20,7 +20,7 @@ from random import Random
 import pytest
 
 from contracts.artifacts import load
-from indexer.rules.conquest_state.graph import fault
+from indexer.rules.conquest_state.graph import map_fault
 from tests.contracts.support.conquest.worst import crossed
 from tests.contracts.support.contract import Contract, Refused, deploy_game
 from tests.contracts.support.matches.conquest import SEED, ConquestTable
@@ -67,7 +67,7 @@ def test_it_finds_the_faults_that_the_engine_finds(game: Contract, store: Contra
             graph = row_of_lands(lands)
         if random.random() < 0.9:
             graph = altered(graph, random)
-        wrong = fault(graph, players)
+        wrong = map_fault(graph, players)
         seen.add(wrong[0] if wrong else 0)
         if wrong is None:
             store.call("check", graph, players)

@@ -143,12 +143,12 @@ class CubeBoard:
         return {target for target in self._reached(cube, seat) if self.enterable(target, seat)}
 
     def _reached(self, cube: Cube, seat: int) -> Iterator[Square]:
-        (x, y), wooden = cube.square, self.ruleset == WOODEN
+        (x, y), board_ruleset = cube.square, self.ruleset == WOODEN
         if cube.up in (CROSS, TEE):
             for tx, ty in squares():
                 if (abs(tx - x), abs(ty - y)) in ([(1, 1)] if cube.up == CROSS else [(0, 1), (1, 0)]):
                     yield tx, ty
-        elif cube.up == SLIDE and not wooden:
+        elif cube.up == SLIDE and not board_ruleset:
             for tx, ty in squares():
                 if (tx == x) != (ty == y):
                     yield tx, ty
@@ -159,7 +159,7 @@ class CubeBoard:
                     at = at[0] + dx, at[1] + dy
                 if at != cube.square:
                     yield at
-        elif cube.up == HOOPS and not wooden:
+        elif cube.up == HOOPS and not board_ruleset:
             for tx, ty in squares():
                 if abs(tx - x) + abs(ty - y) in (1, 3):
                     yield tx, ty

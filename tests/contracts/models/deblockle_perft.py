@@ -23,6 +23,6 @@ def perft(at: Position, depth: int) -> int:
     return sum(
         1
         if after.hopper == NO_HOP
-        else hops(at.mover, after.cubes[after.hopper], after.occupied, at.wooden).bit_count()
+        else hops(at.mover, after.cubes[after.hopper], after.occupied, at.board_ruleset).bit_count()
         for after in following
     )

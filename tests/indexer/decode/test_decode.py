@@ -49,7 +49,7 @@ def test_an_event_is_decoded_with_its_place_and_json_values() -> None:
     assert (event.height, event.hash, event.time) == (7, BLOCK.hash, BLOCK.time)
 
 
-def test_a_log_of_another_block_than_asked_for_is_refused() -> None:
+def test_a_log_of_another_block_than_requested_is_rejected() -> None:
     with pytest.raises(BadLog, match="not requested"):
         Decoder([deployment()]).events([log(blockHash="0x" + "99" * 32)], {7: BLOCK})
 
@@ -62,7 +62,7 @@ def test_each_log_is_held_against_its_block() -> None:
 
 
 @pytest.mark.parametrize("change", [{"data": "0x00"}, {"data": "nonsense"}, {"address": "0x12"}, {"blockNumber": 7}])
-def test_a_malformed_log_is_refused_in_a_sentence(change: dict[str, Any]) -> None:
+def test_a_malformed_log_is_rejected_in_a_sentence(change: dict[str, Any]) -> None:
     with pytest.raises(BadLog, match="can't be read"):
         Decoder([deployment()]).events([log(**change)], {7: BLOCK})
 

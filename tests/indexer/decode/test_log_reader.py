@@ -177,7 +177,7 @@ SPOILT = {
 
 @pytest.mark.parametrize("how", SPOILT)
 @given(case=cases(VALUE_TYPES) | cases(VALUE_TYPES + OTHER_TYPES))
-def test_text_that_is_no_such_word_is_refused(how: str, case: Case) -> None:
+def test_text_that_is_no_such_word_is_rejected(how: str, case: Case) -> None:
     topics = ["0x" + topic.hex() for topic in case.topics]
     data = "0x" + case.data.hex()
     assume(SPOILT[how](data) != data)
@@ -189,7 +189,7 @@ def test_text_that_is_no_such_word_is_refused(how: str, case: Case) -> None:
 
 
 @given(cases(VALUE_TYPES + OTHER_TYPES))
-def test_topics_too_many_or_too_few_are_refused(case: Case) -> None:
+def test_topics_too_many_or_too_few_are_rejected(case: Case) -> None:
     topics = ["0x" + topic.hex() for topic in case.topics]
     for wrong in ([*topics, topics[-1]], topics[:-1]):
         if not wrong:  # an event without a name is not ours
@@ -208,7 +208,7 @@ def test_topics_too_many_or_too_few_are_refused(case: Case) -> None:
         {"address": "0x12"}, {"address": None}, {"topics": None}, {"topics": "0x"}, {"blockHash": None},
     ],
 )  # fmt: skip
-def test_a_place_that_is_none_is_refused(change: Json) -> None:
+def test_a_place_that_is_none_is_rejected(change: Json) -> None:
     with pytest.raises(BadLog):
         Case(1, 1, [], [], 0).read(**change)
 
@@ -231,7 +231,7 @@ def test_an_indexed_text_is_known_by_its_hash_alone() -> None:
     assert event.args == {"i0": "0x" + "ab" * 32}
 
 
-def test_a_type_without_json_is_refused_at_once() -> None:
+def test_a_type_without_json_is_rejected_at_once() -> None:
     inputs = [{"name": name, "type": "uint32", "indexed": False} for name in ("matchId", "seq")]
     inputs.append({"name": "how", "type": "function", "indexed": False})
     with pytest.raises(UnknownType, match="function"):

@@ -60,7 +60,7 @@ async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(playe
     others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
     assert others
     assert bloom.consistent_with(header.bloom, [], others)
-    assert not bloom.may_concern(header.bloom, others)
+    assert not bloom.may_contain_any(header.bloom, others)
 
 
 async def test_receipts_give_the_logs_that_the_node_lists(played: World) -> None:
@@ -69,7 +69,7 @@ async def test_receipts_give_the_logs_that_the_node_lists(played: World) -> None
     assert [one["logIndex"] for one in found] == [one["logIndex"] for one in logs]
 
 
-async def test_a_node_without_receipts_of_blocks_is_asked_for_each_transaction_s(played: World) -> None:
+async def test_a_node_without_receipts_of_blocks_is_requested_each_transaction_s(played: World) -> None:
     class Older(Node):
         async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
             if method == "eth_getBlockReceipts":
@@ -82,20 +82,20 @@ async def test_a_node_without_receipts_of_blocks_is_asked_for_each_transaction_s
     assert [one["data"] for one in found] == [one["data"] for one in logs]
 
 
-class Limited(Node):
+class RangeLimitedNode(Node):
     """A node that limits the number of blocks per answer, as rented nodes do. It counts
     requests."""
 
-    most = 10
+    max_blocks = 10
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        self.asked: list[int] = []
+        self.requested: list[int] = []
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         if method == "eth_getLogs":
-            self.asked.append(int(params[0]["toBlock"], 16) - int(params[0]["fromBlock"], 16) + 1)
-            if self.asked[-1] > self.most:
+            self.requested.append(int(params[0]["toBlock"], 16) - int(params[0]["fromBlock"], 16) + 1)
+            if self.requested[-1] > self.max_blocks:
                 raise NodeError(-32005, "query returned more than 10000 results")
         return await super().request(method, params)
 
@@ -114,12 +114,12 @@ async def spans(reader: Prefetcher, first: int, head: int) -> list[BlockRange]:
 async def test_ranges_become_as_short_as_the_node_wants_them(played: World) -> None:
     await played.mine(150)
     head = (await played.node.head()).height
-    async with contextlib.aclosing(Limited(played.node.url)) as node:
+    async with contextlib.aclosing(RangeLimitedNode(played.node.url)) as node:
         reader = Prefetcher(BlockFetcher(node, [one.address for one in played.deployments], topics(played)))
         found = await spans(reader, 1, head)
         assert [block.height for span in found for block in span.blocks] == list(range(1, head + 1))
-        assert node.asked[-1] <= Limited.most
-        assert len([size for size in node.asked if size > Limited.most]) < len(node.asked) / 2
+        assert node.requested[-1] <= RangeLimitedNode.max_blocks
+        assert len([size for size in node.requested if size > RangeLimitedNode.max_blocks]) < len(node.requested) / 2
 
 
 async def test_a_history_s_first_span_is_alone_and_short() -> None:
@@ -146,18 +146,18 @@ async def test_a_history_s_first_span_is_alone_and_short() -> None:
     assert (first, [alone for _, alone in later[:2]]) == (200, [1, 2])
 
 
-async def test_several_ranges_are_asked_for_at_once_and_none_twice(
+async def test_several_ranges_are_requested_at_once_and_none_twice(
     played: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prefetch, "INITIAL_BLOCKS", 5)
     monkeypatch.setattr(prefetch, "MAX_BLOCKS", 5)
     await played.mine(60)
-    async with contextlib.aclosing(Limited(played.node.url)) as node:
+    async with contextlib.aclosing(RangeLimitedNode(played.node.url)) as node:
         reader = Prefetcher(BlockFetcher(node, [one.address for one in played.deployments], topics(played)))
         span = await reader.next(1, 60)
-        assert len(reader._requested) == prefetch.IN_FLIGHT
+        assert len(reader._requested) == prefetch.MAX_IN_FLIGHT
         await spans(reader, span.blocks[-1].height + 1, 60)
-        assert node.asked == [5] * 12
+        assert node.requested == [5] * 12
 
 
 async def test_a_range_that_fails_is_requested_again_and_no_other(
@@ -167,7 +167,7 @@ async def test_a_range_that_fails_is_requested_again_and_no_other(
     monkeypatch.setattr(prefetch, "MAX_BLOCKS", 6)
     await played.mine(60)
 
-    class Failing(Limited):
+    class Failing(RangeLimitedNode):
         """A node that loses one request."""
 
         ranges: ClassVar[list[tuple[int, int]]] = []

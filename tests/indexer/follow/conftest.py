@@ -20,10 +20,10 @@ NOT_FINAL = 64
 def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the history that counts as long to some hundred blocks."""
     monkeypatch.setattr("indexer.follow.history.MIN_BLOCKS", 40)
-    monkeypatch.setattr("indexer.follow.history.KEPT_BLOCKS", 20)
+    monkeypatch.setattr("indexer.follow.history.CONTIGUOUS_BLOCKS", 20)
     monkeypatch.setattr("indexer.fetch.log_spans.INITIAL_BLOCKS", 16)
     monkeypatch.setattr("indexer.fetch.log_spans.SPAN_BLOCKS", 32)
-    monkeypatch.setattr("indexer.fetch.log_spans.SPANS_AT_ONCE", 3)
+    monkeypatch.setattr("indexer.fetch.log_spans.MAX_SPANS", 3)
 
 
 @pytest.fixture

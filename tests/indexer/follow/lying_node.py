@@ -35,11 +35,11 @@ class LyingNode(Node):
         return [self.lie(method, params, one) for (method, params), one in zip(calls, answers, strict=True)]
 
 
-async def follow(it: World, store: Store, node: Node, most: int = 80) -> Follower:
+async def follow(it: World, store: Store, node: Node, max_syncs: int = 80) -> Follower:
     """Follow the chain until nothing is left to do or the follower fails."""
     store.set_chain(await it.node.chain(), it.deployments)
     follower = Follower(node, store, it.deployments)
-    for _ in range(most):
+    for _ in range(max_syncs):
         if (await follower.try_sync()) == SyncResult():
             break
     return follower

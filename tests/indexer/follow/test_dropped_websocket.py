@@ -32,7 +32,7 @@ async def test_a_websocket_that_drops_again_and_again_loses_nothing(
     """Only the websocket wakes the follower here, and each turn except the first falls between two
     connection attempts."""
     monkeypatch.setattr(follower, "POLL_SECONDS", 3600)
-    monkeypatch.setattr(new_heads, "LASTING_SECONDS", 0)
+    monkeypatch.setattr(new_heads, "STABLE_SECONDS", 0)
     pauses, played = list[float](), asyncio.Event()
     async with world(tmp_path) as it:
 

@@ -30,7 +30,7 @@ TIMES = {"error": 1, "cut": 2}
 """The number of failures per request: after a cut connection, the client itself retries once."""
 
 
-class Flaky(Provider):
+class FlakyProvider(Provider):
     """A provider that fails a few times if this method requests one block. `answered`: answers per
     method and block."""
 
@@ -63,7 +63,7 @@ def heights(call: Json) -> range:
     return range(0)
 
 
-async def followed(it: World, store: Store, provider: Flaky, limits: Limits) -> None:
+async def followed(it: World, store: Store, provider: FlakyProvider, limits: Limits) -> None:
     async with provider.running(), aclosing(Node(provider.url, limits=limits)) as node:
         follower = await follow(it, store, node)
     assert (follower.health.state, provider.left) == ("ok", 0)
@@ -81,7 +81,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 async def test_of_spans_only_the_failed_one_is_requested_again(
     long: World, store: Store, how: str, height: int, max_range: int | None
 ) -> None:
-    provider = Flaky(long, "eth_getLogs", height, how)
+    provider = FlakyProvider(long, "eth_getLogs", height, how)
     await followed(long, store, provider, Limits(max_range=max_range))
     with store.read() as snapshot:
         end = snapshot.sparse_height()
@@ -92,11 +92,11 @@ async def test_of_spans_only_the_failed_one_is_requested_again(
 
 async def test_of_headers_only_the_failed_batch_is_requested_again(long: World, store: Store, tmp_path: Path) -> None:
     """The spans that the headers belong to are not requested again either."""
-    limits, well = Limits(max_batch=2), Flaky(long)
+    limits, well = Limits(max_batch=2), FlakyProvider(long)
     with closing(Store(f"sqlite:///{tmp_path / 'well.db'}", GAMES)) as other:
         await followed(long, other, well, limits)
     height = max(one for one in await of_events(long) if one < 100)
-    provider = Flaky(long, "eth_getBlockByNumber", height)
+    provider = FlakyProvider(long, "eth_getBlockByNumber", height)
     await followed(long, store, provider, limits)
     assert provider.answered == well.answered
 

@@ -27,11 +27,11 @@ MATCH = 2
 async def followed(it: World, store: Store) -> Follower:
     store.set_chain(await it.node.chain(), it.deployments)
     follower = Follower(it.node, store, it.deployments)
-    await until_idle(follower)
+    await sync_until_idle(follower)
     return follower
 
 
-async def until_idle(follower: Follower) -> list[SyncResult]:
+async def sync_until_idle(follower: Follower) -> list[SyncResult]:
     """Run steps until nothing is left to do. The number of steps is bounded to detect endless
     loops."""
     steps: list[SyncResult] = []
@@ -56,7 +56,7 @@ async def test_bulk_and_live_store_the_same_rows(played: World, store: Store) ->
     follower = await followed(played, store)
     await played.turn(2, MATCH, 4)
     await played.play(3, "create", 7, 4, False)
-    live = await until_idle(follower)
+    live = await sync_until_idle(follower)
     assert sum(step.appended for step in live) == 3
     await agrees(played, store, MATCH, 3)
 
@@ -78,7 +78,7 @@ async def test_a_reorg_is_followed_whatever_its_depth(played: World, store: Stor
         await played.turn(2, MATCH, number)
     follower = await followed(played, store)
     await played.node.request("anvil_reorg", (depth, []))
-    steps = await until_idle(follower)
+    steps = await sync_until_idle(follower)
     assert [step.dropped for step in steps if step.dropped] == [depth]  # in one step, however deep
     await agrees(played, store, MATCH)
 
@@ -87,7 +87,7 @@ async def test_a_reorg_that_brings_other_moves_is_folded_anew(played: World, sto
     follower = await followed(played, store)
     create = played.call(4, "create", 9, 9, True)
     await played.node.request("anvil_reorg", (2, [[{**create, "gas": hex(500_000)}, 1]]))
-    await until_idle(follower)
+    await sync_until_idle(follower)
     await agrees(played, store, MATCH, 3)
 
 
@@ -96,7 +96,7 @@ async def test_two_reorgs_in_a_row_before_the_follower_looks(played: World, stor
     await played.node.request("anvil_reorg", (3, []))
     await played.mine(2)
     await played.node.request("anvil_reorg", (4, []))
-    await until_idle(follower)
+    await sync_until_idle(follower)
     await agrees(played, store, MATCH)
 
 
@@ -104,7 +104,7 @@ async def test_a_rollback_of_our_own_node_is_followed_down(played: World, store:
     follower = await followed(played, store)
     before = follower.height
     await played.node.request("anvil_rollback", (4,))
-    steps = await until_idle(follower)
+    steps = await sync_until_idle(follower)
     assert (follower.height, sum(step.dropped for step in steps)) == (before - 4, 4)
     await agrees(played, store, MATCH)
 
@@ -122,7 +122,7 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
     assert rows(store) == kept
     await played.node.request("evm_setNextBlockTimestamp", (2**33,))
     await played.mine(2)  # other blocks at the stored heights prove the fork
-    await until_idle(follower)
+    await sync_until_idle(follower)
     assert follower.health.state == "ok"
     await agrees(played, store, MATCH)
     await given.aclose()
@@ -135,14 +135,14 @@ async def test_stale_blocks_below_the_first_contract_are_dropped(played: World, 
     first = min(one.height for one in played.deployments)
     old = [f"0x{height:064x}" for height in range(first + 1)]
     store.append([Block(height, old[height], old[height - 1], 1) for height in range(max(1, first - 5), first)], [])
-    await until_idle(Follower(played.node, store, played.deployments))
+    await sync_until_idle(Follower(played.node, store, played.deployments))
     await agrees(played, store, MATCH)
 
 
 async def test_a_block_without_events_is_stored_too(played: World, store: Store) -> None:
     follower = await followed(played, store)
     await played.mine(3)
-    await until_idle(follower)
+    await sync_until_idle(follower)
     head = await played.node.head()
     with store.read() as snapshot:
         assert snapshot.tip() == head
@@ -154,42 +154,42 @@ class RecordingNode(Node):
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        self.asked: list[tuple[str, Any]] = []
+        self.requested: list[tuple[str, Any]] = []
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
-        self.asked.append((method, params))
+        self.requested.append((method, params))
         return await super().request(method, params)
 
 
-async def test_the_logs_of_a_new_head_are_asked_for_by_its_hash(played: World, store: Store) -> None:
+async def test_the_logs_of_a_new_head_are_requested_by_its_hash(played: World, store: Store) -> None:
     await followed(played, store)
     node = RecordingNode(played.node.url)
     follower = Follower(node, store, played.deployments)
     await played.play(0, "create", 10, 10, False)
     head = await played.node.head()
     assert (await follower.sync()).appended == 1
-    assert [params[0]["blockHash"] for method, params in node.asked if method == "eth_getLogs"] == [head.hash]
+    assert [params[0]["blockHash"] for method, params in node.requested if method == "eth_getLogs"] == [head.hash]
     await node.aclose()
 
 
-class Nonsense(Node):
+class NonsenseNode(Node):
     """A node that returns unusable answers."""
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         return {"number": "soon", "asked": [method, params]}
 
 
-async def test_nonsense_from_the_node_is_told_and_changes_nothing(played: World, store: Store) -> None:
+async def test_nonsense_from_the_node_is_reported_and_changes_nothing(played: World, store: Store) -> None:
     await followed(played, store)
     before = rows(store)
-    node = Nonsense(played.node.url)
+    node = NonsenseNode(played.node.url)
     follower = Follower(node, store, played.deployments)
     assert await follower.try_sync() == SyncResult(failed=True)
     assert (follower.health.state, rows(store)) == ("degraded", before)
     await node.aclose()
 
 
-async def test_a_store_that_can_not_be_written_is_told_and_tried_again(
+async def test_a_store_that_can_not_be_written_is_reported_and_tried_again(
     played: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("indexer.store.db.engine.BUSY_MILLISECONDS", 50)
@@ -199,11 +199,11 @@ async def test_a_store_that_can_not_be_written_is_told_and_tried_again(
         with store.transaction():  # another writer takes long
             assert await follower.try_sync() == SyncResult(failed=True)
         assert (follower.health.state, "locked" in follower.health.detail) == ("degraded", True)
-        await until_idle(follower)
+        await sync_until_idle(follower)
         assert follower.health.state == "ok"
 
 
-async def test_a_lost_node_is_told_and_found_again(played: World, store: Store) -> None:
+async def test_a_lost_node_is_reported_and_found_again(played: World, store: Store) -> None:
     await followed(played, store)
     nowhere = Node("http://127.0.0.1:9")
     follower = Follower(nowhere, store, played.deployments)
@@ -236,7 +236,7 @@ async def test_what_a_provider_says_is_published_without_its_address(
 
 
 @pytest.mark.parametrize("change", ["missing", "doubled"])
-async def test_a_hole_in_seq_is_refused_and_nothing_is_stored(played: World, store: Store, change: str) -> None:
+async def test_a_hole_in_seq_is_rejected_and_nothing_is_stored(played: World, store: Store, change: str) -> None:
     follower = await followed(played, store)
     before = rows(store)
     first, last = follower.height + 1, follower.height + 2
@@ -255,11 +255,11 @@ class PrunedNode(Node):
     block before each answer."""
 
     busy = False
-    asked = 0
+    requested = 0
 
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         if calls and calls[0][0] == "eth_call":
-            self.asked += 1
+            self.requested += 1
             if self.busy:
                 await self.request("evm_mine")
             if calls[0][1][1] != {"blockHash": (await self.head()).hash}:
@@ -275,17 +275,17 @@ async def test_a_node_without_past_states_is_followed_while_blocks_come(played: 
         node.busy = True
         for _ in range(3):
             await follower.sync()
-        assert node.asked >= 2
+        assert node.requested >= 2
         with store.read() as snapshot:
             assert snapshot.unconfirmed()
         node.busy = False
-        await until_idle(follower)
+        await sync_until_idle(follower)
         await agrees(played, store, MATCH)
         assert not follower._recent.unconfirmed
         assert (follower.health.state, follower.counters.refused) == ("ok", 0)
 
 
-async def test_a_node_that_has_not_the_state_of_its_own_head_is_refused(played: World, store: Store) -> None:
+async def test_a_node_that_has_not_the_state_of_its_own_head_is_rejected(played: World, store: Store) -> None:
     class Blank(PrunedNode):
         async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
             if calls and calls[0][0] == "eth_call":
@@ -296,4 +296,4 @@ async def test_a_node_that_has_not_the_state_of_its_own_head_is_refused(played: 
     async with contextlib.aclosing(Blank(played.node.url)) as node:
         follower = Follower(node, store, played.deployments)
         with pytest.raises(NodeError, match="BlockOutOfRange"):
-            await until_idle(follower)
+            await sync_until_idle(follower)

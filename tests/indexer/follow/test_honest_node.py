@@ -22,46 +22,46 @@ from tests.support.chain import World, rows
 from tests.support.databases import Databases
 from tests.support.waiting import PATIENCE_SECONDS
 
-BEGUN, MATCH, SHIPS_EACH = 2, 3, 2
+STARTED_MATCH, MATCH, SHIPS_PER_PLAYER = 2, 3, 2
 ETHER = hex(10**18)
 PLAYERS = [f"0x{number:040x}" for number in range(0xBEE_000, 0xBEE_000 + 128)]
-AT_ONCE = 2
+PARALLEL_PLAYERS = 2
 
 
-async def rich(it: World) -> None:
+async def fund_players(it: World) -> None:
     """Enough players for a full sea. The node accepts their transactions without a signature."""
     await it.node.request("anvil_autoImpersonateAccount", (True,))
     await it.node.requests([("anvil_setBalance", (player, ETHER)) for player in PLAYERS])
     it.accounts = PLAYERS
 
 
-async def idle(follower: Follower) -> None:
+async def sync_until_idle(follower: Follower) -> None:
     async with asyncio.timeout(PATIENCE_SECONDS):
         while (await follower.sync()) != SyncResult():
             pass
 
 
-async def test_what_comes_while_the_contracts_are_asked_is_no_doubt(played: World, store: Store) -> None:
+async def test_what_comes_while_the_contracts_are_asked_is_no_mismatch(played: World, store: Store) -> None:
     await played.play(0, "create", 64, 64, False)
-    await rich(played)
+    await fund_players(played)
 
     async def register(first: int) -> None:
-        for player in range(first, len(PLAYERS), AT_ONCE):
-            for _ in range(SHIPS_EACH):
+        for player in range(first, len(PLAYERS), PARALLEL_PLAYERS):
+            for _ in range(SHIPS_PER_PLAYER):
                 await played.play(player, "register", MATCH)
 
     store.set_chain(await played.node.chain(), played.deployments)
     follower = Follower(played.node, store, played.deployments)
     async with asyncio.TaskGroup() as group:
-        playing = [group.create_task(register(first)) for first in range(AT_ONCE)]
+        playing = [group.create_task(register(first)) for first in range(PARALLEL_PLAYERS)]
         while not all(task.done() for task in playing):
             await follower.sync()
-    await idle(follower)
+    await sync_until_idle(follower)
     assert (follower.counters.refused, follower.counters.healed, follower.health.state) == (0, 0, "ok")
     assert rows(store) == await played.fresh_rows()
 
 
-class AtWork(Node):
+class BusyNode(Node):
     """A node that makes its next block, with a turn of the match, during a call at its head. It
     answers from the current state."""
 
@@ -70,9 +70,9 @@ class AtWork(Node):
         self._world, self._turns = it, list(range(4, 4 + turns))
 
     async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
-        asked = {params[1]["blockHash"] for method, params in calls if method == "eth_call"}
-        if self._turns and (head := (await self.head()).hash) in asked:
-            await self._world.play(1, "turn", BEGUN, self._turns.pop(0))
+        requested = {params[1]["blockHash"] for method, params in calls if method == "eth_call"}
+        if self._turns and (head := (await self.head()).hash) in requested:
+            await self._world.play(1, "turn", STARTED_MATCH, self._turns.pop(0))
             calls = [
                 (method, (params[0], "latest") if params[1:] == ({"blockHash": head},) else params)
                 for method, params in calls
@@ -80,28 +80,28 @@ class AtWork(Node):
         return await super().requests(calls)
 
 
-async def test_a_count_from_the_next_block_is_asked_for_again(
+async def test_a_count_from_the_next_block_is_requested_again(
     played: World, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     store.set_chain(await played.node.chain(), played.deployments)
     await played.mine()
-    node = AtWork(played, turns=1)
+    node = BusyNode(played, turns=1)
     follower = Follower(node, store, played.deployments)
-    await idle(follower)
+    await sync_until_idle(follower)
     assert not node._turns
     assert (follower.counters.refused, caplog.messages) == (0, [])
     assert rows(store) == await played.fresh_rows()
     await node.aclose()
 
 
-async def test_a_view_from_the_next_block_is_asked_for_again(
+async def test_a_view_from_the_next_block_is_requested_again(
     played: World, store: Store, databases: Databases, tmp_path: Path
 ) -> None:
     store.set_chain(await played.node.chain(), played.deployments)
     follower = Follower(played.node, store, played.deployments)
     await played.mine()
-    await idle(follower)
-    node, url = AtWork(played, turns=1), f"sqlite:///{tmp_path / 'anew.db'}"
+    await sync_until_idle(follower)
+    node, url = BusyNode(played, turns=1), f"sqlite:///{tmp_path / 'anew.db'}"
     with closing(Store(url, GAMES)) as fresh:
         fresh.set_chain(await played.node.chain(), played.deployments)
         raw = RawDatabase(databases.url()), RawDatabase(url)

@@ -13,14 +13,14 @@ from chaos.provider.plan import Plan
 from chaos.provider.provider import Provider
 from chaos.provider.rollup import Rollup
 from indexer.fetch.log_spans import SPAN_BLOCKS
-from indexer.follow.history import KEPT_BLOCKS
+from indexer.follow.history import CONTIGUOUS_BLOCKS
 from indexer.node.client import Node
 from indexer.store.store import Store
 from tests.indexer.conftest import MATCH
 from tests.indexer.follow.lying_node import follow
 from tests.support.chain import World, rows, world
 
-BESIDES = 50
+OTHER_REQUESTS = 50
 """Requests besides two per span: the chain, heads, the first, shorter spans, the newest blocks, the
 contracts' counts."""
 
@@ -39,14 +39,14 @@ async def posts_for(folder: Path, store: Store, blocks: int) -> int:
                 assert (follower.health.state, follower.height) == ("ok", node.height)
         found = rows(store)
         assert found["event"] == expected["event"]
-        assert len(found["block"]) < len(expected["block"]) + blocks // SPAN_BLOCKS + KEPT_BLOCKS + 10
+        assert len(found["block"]) < len(expected["block"]) + blocks // SPAN_BLOCKS + CONTIGUOUS_BLOCKS + 10
         with store.read() as snapshot:
-            assert snapshot.confirmed_height() > snapshot.sparse_height() > node.height - 2 * KEPT_BLOCKS
+            assert snapshot.confirmed_height() > snapshot.sparse_height() > node.height - 2 * CONTIGUOUS_BLOCKS
         return provider.posts
 
 
 async def test_empty_blocks_take_two_requests_a_span_at_most(tmp_path: Path, store: Store) -> None:
-    assert await posts_for(tmp_path, store, 100_000) <= 2 * 10 + BESIDES
+    assert await posts_for(tmp_path, store, 100_000) <= 2 * 10 + OTHER_REQUESTS
 
 
 @pytest.mark.soak

@@ -37,7 +37,7 @@ def chain(intervals: Sequence[int], start: int = 10_000) -> list[Block]:
 )
 def test_a_rhythm_is_seen_in_the_blocks_times(intervals: list[int], rhythm: float | None) -> None:
     polls = PollSchedule()
-    polls.saw(chain(intervals))
+    polls.record_blocks(chain(intervals))
     assert polls.interval == rhythm
     if rhythm is None:
         assert polls.seconds(False) is polls.seconds(True) is None
@@ -50,15 +50,15 @@ def test_a_block_costs_hardly_more_than_one_poll(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(time, "time", lambda: now)
     blocks = chain([interval] * 1000)
     polls = PollSchedule()
-    polls.saw(blocks[:21])
-    polls.polled(True)
+    polls.record_blocks(blocks[:21])
+    polls.record_poll(True)
     known, asked, late = 20, 0, []
     while known < 500:
         now += polls.seconds(False) or 1.0
         asked += 1
         newest = int((now - delay - 10_000) // interval)
-        polls.saw(blocks[known + 1 : newest + 1])
-        polls.polled(newest > known)
+        polls.record_blocks(blocks[known + 1 : newest + 1])
+        polls.record_poll(newest > known)
         if newest > known:
             late.append(now - delay - blocks[newest].time)
         known = newest
@@ -70,9 +70,9 @@ def test_while_a_websocket_announces_blocks_only_a_late_one_is_polled_for(monkey
     now = 10_240.1
     monkeypatch.setattr(time, "time", lambda: now)
     polls = PollSchedule()
-    polls.saw(chain([12] * 20))
-    polls.polled(True)
+    polls.record_blocks(chain([12] * 20))
+    polls.record_poll(True)
     assert polls.seconds(True) == pytest.approx(18, abs=0.5)
     now += 18
-    polls.polled(False)
+    polls.record_poll(False)
     assert polls.seconds(True) == 12

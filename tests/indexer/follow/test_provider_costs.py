@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.timeout(600)]
 
 
 @pytest.mark.parametrize("name", WAYS)
-async def test_blocks_cost_hardly_more_than_the_least_requests_and_hardly_any_is_refused(
+async def test_blocks_cost_hardly_more_than_the_least_requests_and_hardly_any_is_rejected(
     tmp_path: Path, name: str
 ) -> None:
     assert (MOST_REQUESTS, MOST_REFUSED, PLAN.latency, PLAN.rate) == (1.1, 0.02, 0.08, 50)

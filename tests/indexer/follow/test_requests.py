@@ -29,7 +29,7 @@ INTERVAL = 12
 NOBODY = "0x" + "0" * 36 + "dEaD"
 
 
-class Scene:
+class FollowedProvider:
     """A chain with a block every 12 seconds of its own time, followed through a provider by its
     websocket's heads."""
 
@@ -53,43 +53,43 @@ class Scene:
 
 
 @pytest.fixture
-async def scene(tmp_path: Path, store: Store) -> AsyncIterator[Scene]:
+async def followed(tmp_path: Path, store: Store) -> AsyncIterator[FollowedProvider]:
     async with world(tmp_path) as it, Provider(Rollup(NodeChain(it.node)), Plan(latency=0)).running() as provider:
         await it.node.request("evm_setAutomine", (False,))
         node = Node(provider.url)
         store.set_chain(await node.chain(), it.deployments)
-        scene = Scene(it, provider, Follower(node, store, it.deployments))
+        followed = FollowedProvider(it, provider, Follower(node, store, it.deployments))
         for _ in range(20):
-            await scene.mine()
+            await followed.mine()
         heads = Wakeup()
         async with contextlib.aclosing(node):
-            jobs: list[Any] = [node.listen(heads.notify), scene.follower.run(heads, lambda: None)]
+            jobs: list[Any] = [node.listen(heads.notify), followed.follower.run(heads, lambda: None)]
             tasks = [asyncio.create_task(job) for job in jobs]
             await wait_for_async(
-                lambda: (node.is_listening, scene.follower.health.state),
+                lambda: (node.is_listening, followed.follower.health.state),
                 lambda now: now == (True, "ok"),
                 "the follower",
             )
-            await scene.requests_of_next_block()
-            yield scene
+            await followed.requests_of_next_block()
+            yield followed
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def test_a_block_without_logs_of_ours_is_one_request(scene: Scene) -> None:
-    assert await scene.requests_of_next_block() == 1, "an empty one"
-    sender = scene.world.accounts[3]
-    await scene.world.node.request("eth_sendTransaction", ({"from": sender, "to": NOBODY, "value": "0x1"},))
-    assert await scene.requests_of_next_block() == 1, "one with a transfer"
+async def test_a_block_without_logs_of_ours_is_one_request(followed: FollowedProvider) -> None:
+    assert await followed.requests_of_next_block() == 1, "an empty one"
+    sender = followed.world.accounts[3]
+    await followed.world.node.request("eth_sendTransaction", ({"from": sender, "to": NOBODY, "value": "0x1"},))
+    assert await followed.requests_of_next_block() == 1, "one with a transfer"
 
 
 @pytest.mark.parametrize("matches", [1, 25])
-async def test_a_block_is_three_requests_however_many_matches_moved(scene: Scene, matches: int) -> None:
-    it = scene.world
+async def test_a_block_is_three_requests_however_many_matches_moved(followed: FollowedProvider, matches: int) -> None:
+    it = followed.world
     for _ in range(matches):
         call = {**it.call(0, "create", 10, 10, False), "gas": hex(300_000)}
         await it.node.request("eth_sendTransaction", (call,))
-    assert await scene.requests_of_next_block() <= 3
-    assert scene.follower.counters.events >= matches
-    assert await scene.requests_of_next_block() == 1, "nothing of it is left for the next block"
+    assert await followed.requests_of_next_block() <= 3
+    assert followed.follower.counters.events >= matches
+    assert await followed.requests_of_next_block() == 1, "nothing of it is left for the next block"

@@ -56,7 +56,7 @@ async def test_our_own_node_and_one_without_finalized_are_followed_block_by_bloc
         assert snapshot.sparse_height() == -1
 
 
-async def test_a_provider_that_refuses_ranges_gets_shorter_ones(long: World, store: Store) -> None:
+async def test_a_provider_that_rejects_ranges_gets_shorter_ones(long: World, store: Store) -> None:
     def lie(method: str, params: Any, answer: Any) -> Any:
         if method == "eth_getLogs" and "fromBlock" in params[0]:
             blocks = int(params[0]["toBlock"], 16) - int(params[0]["fromBlock"], 16) + 1
@@ -96,7 +96,7 @@ async def test_without_old_states_the_counts_are_compared_at_the_head(long: Worl
         assert await same_but_for_empty_blocks(long, store)
 
 
-async def test_what_a_node_never_gives_is_told_in_a_sentence(long: World, store: Store) -> None:
+async def test_what_a_node_never_gives_is_reported_in_a_sentence(long: World, store: Store) -> None:
     """It hides a match in its blooms, too; only the contract's counter reveals it."""
     opened = [
         log["blockNumber"]

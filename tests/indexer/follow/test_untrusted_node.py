@@ -199,7 +199,7 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(pla
 
 
 @pytest.mark.parametrize("change", [1, -1])
-async def test_a_count_that_nothing_confirms_is_told_and_destroys_nothing(
+async def test_a_count_that_nothing_confirms_is_reported_and_destroys_nothing(
     played: World, store: Store, change: int
 ) -> None:
     await healed(played, store, lambda _method, _params, answer: answer)
@@ -218,7 +218,7 @@ async def test_a_count_that_nothing_confirms_is_told_and_destroys_nothing(
     await follower._node.aclose()
 
 
-async def test_a_log_that_no_bloom_covers_is_refused(played: World, store: Store) -> None:
+async def test_a_log_that_no_bloom_covers_is_rejected(played: World, store: Store) -> None:
     """The log is invented or from another block: the receipts don't have it."""
 
     def lie(method: str, _params: Any, answer: Any) -> Any:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from indexer.gamekit.elo import INITIAL_RATING, K, update_ratings
+from indexer.gamekit.elo import INITIAL_RATING, K_FACTOR, update_ratings
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_two_players(one: int, other: int, winner: str | None, after: tuple[int,
 def test_the_winner_of_many_beats_each_and_these_say_nothing_about_each_other() -> None:
     assert update_ratings(dict.fromkeys("abcd", INITIAL_RATING), "b") == {
         "a": INITIAL_RATING - 533,
-        "b": INITIAL_RATING + K // 2,
+        "b": INITIAL_RATING + K_FACTOR // 2,
         "c": INITIAL_RATING - 533,
         "d": INITIAL_RATING - 533,
     }

@@ -37,7 +37,7 @@ def test_what_takes_no_match_opens_one() -> None:
         assert {one.name for one in game.actions if one.opens} == {opening}
 
 
-def test_overloads_are_told_apart_by_inputs() -> None:
+def test_overloads_are_distinguished_by_inputs() -> None:
     own, captain = Action("register", "Register"), Action("register", "Register a captain", (CAPTAIN,))
     assert signature(own, captain) == ["register(uint48)", "register(uint48,address)"]
 
@@ -62,7 +62,7 @@ def test_overloads_are_told_apart_by_inputs() -> None:
         ),
     ],
 )
-def test_what_the_contract_has_not_is_told(action: Action, why: str) -> None:
+def test_what_the_contract_has_not_is_reported(action: Action, why: str) -> None:
     with pytest.raises(UnknownAction) as told:
         signature(action)
     assert why in str(told.value)

@@ -56,7 +56,7 @@ def test_a_legal_fleet_covers_its_tiles(one: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("one", VECTORS["illegal"], ids=lambda one: one["note"])
-def test_an_illegal_fleet_is_refused_with_its_fault(one: dict[str, Any]) -> None:
+def test_an_illegal_fleet_is_rejected_with_its_fault(one: dict[str, Any]) -> None:
     assert fault(one["ships"]) == one["fault"]
     with pytest.raises(IllegalFleet) as refused:
         mask(one["ships"])
@@ -64,10 +64,10 @@ def test_an_illegal_fleet_is_refused_with_its_fault(one: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize(("letter", "places"), [("P", 178), ("S", 158), ("D", 158), ("B", 138), ("C", 118)])
-def test_each_boat_has_as_many_places_as_the_sheet_counts(letter: str, places: int) -> None:
+def test_each_ship_has_as_many_places_as_the_sheet_counts(letter: str, places: int) -> None:
     """A ship is on the grid if the fleet's only possible fault is an overlap."""
     others = {"P": "PH12", "S": "SH81", "D": "DV7", "B": "BV51", "C": "CH40"}
-    rest = " ".join(boat for other, boat in others.items() if other != letter)
+    rest = " ".join(ship for other, ship in others.items() if other != letter)
     faults = [fault(f"{letter}{way}{tile} {rest}") for way in "HV" for tile in range(TILES)]
     assert sum(one in (FleetFault.NONE, FleetFault.OVERLAP) for one in faults) == places
     assert faults.count(FleetFault.OFF_THE_GRID) == 2 * TILES - places
@@ -104,6 +104,6 @@ def test_values_are_encoded_as_bipf_says(value: Any, encoded: str) -> None:
     assert bipf(value).hex() == encoded
 
 
-def test_what_bipf_does_not_know_is_refused() -> None:
+def test_what_bipf_does_not_know_is_rejected() -> None:
     with pytest.raises(TypeError, match="set"):
         bipf({1, 2})

@@ -19,12 +19,12 @@ from indexer.games.conquest_graph import (
     MAX_LANDS,
     BadGraph,
     Graph,
-    by_sea,
-    decoded,
-    encoded,
+    decode_graph,
+    encode_graph,
     is_connected,
+    lands_by_sea,
 )
-from indexer.games.conquest_map import CELLS, WATER, BadSeed, belongs, generated
+from indexer.games.conquest_map import CELLS, WATER, BadSeed, generate_map, is_map_of_seed
 
 TOP = Path(__file__).parents[3]
 MAPS = json.loads((TOP / "tests/fixtures/vectors/conquest.json").read_text())["maps"]
@@ -66,14 +66,14 @@ def random_seeds(count: int, random: Random) -> list[tuple[str, int]]:
 
 def compare(seeds: list[tuple[str, int]]) -> None:
     for (seed, grain), page in zip(seeds, in_the_page(seeds), strict=True):
-        ours = generated(seed, grain)
+        ours = generate_map(seed, grain)
         assert (page["cells"], page["graph"]) == ("0x" + ours.cells.hex(), "0x" + ours.graph.hex()), (seed, grain)
         assert page["again"] == page["graph"]
 
 
 @pytest.mark.parametrize("expected", MAPS, ids=lambda one: f"{one['lands']} lands")
 def test_a_vectors_map_is_made_byte_for_byte(expected: dict) -> None:
-    found = generated(expected["seed"], expected["grain"])
+    found = generate_map(expected["seed"], expected["grain"])
     assert "0x" + found.graph.hex() == expected["graph"]
     assert "0x" + keccak(found.graph).hex() == expected["graph keccak256"]
     assert "0x" + keccak(found.cells).hex() == expected["cells keccak256"]
@@ -95,20 +95,20 @@ def test_five_hundred_seeds_give_the_same_in_both_languages() -> None:
 
 def test_a_map_is_made_once_and_known_the_next_time() -> None:
     seeds = random_seeds(10, Random("known"))
-    before = conquest_map._generated.cache_info()
+    before = conquest_map._generate_map.cache_info()
     for seed, grain in 2 * seeds:
-        belongs(seed, grain, "")
-    after = conquest_map._generated.cache_info()
+        is_map_of_seed(seed, grain, "")
+    after = conquest_map._generate_map.cache_info()
     assert (after.misses - before.misses, after.hits - before.hits) == (10, 10)
 
 
 def test_cells_and_graph_agree() -> None:
     for expected in MAPS:
-        found = generated(expected["seed"], expected["grain"])
-        graph = decoded(found.graph)
+        found = generate_map(expected["seed"], expected["grain"])
+        graph = decode_graph(found.graph)
         borders: dict[int, set[int]] = {}
         for cell, value in enumerate(found.cells):
-            for near in conquest_map.NEAR[cell]:
+            for near in conquest_map.NEIGHBOURS[cell]:
                 if found.cells[near] != value:
                     borders.setdefault(value, set()).add(found.cells[near])
         for land, near in enumerate(graph.neighbours):
@@ -123,7 +123,7 @@ def test_cells_and_graph_agree() -> None:
 
 
 @pytest.mark.parametrize(("most", "reason"), [("MAX_LANDS", "lands"), ("MAX_BODIES", "water bodies")])
-def test_a_map_with_too_much_of_something_is_refused_each_time(
+def test_a_map_with_too_much_of_something_is_rejected_each_time(
     most: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No known seed exceeds a limit, so the test lowers the limits."""
@@ -131,12 +131,12 @@ def test_a_map_with_too_much_of_something_is_refused_each_time(
     seed = Random(most).randbytes(32).hex()
     for _ in range(2):
         with pytest.raises(BadSeed, match=rf"has \d+ {reason}, but at most 0 are allowed"):
-            generated(seed, 60)
-        assert not belongs(seed, 60, "0x")
+            generate_map(seed, 60)
+        assert not is_map_of_seed(seed, 60, "0x")
         monkeypatch.undo()  # the cached result stays
 
 
-def test_the_page_refuses_a_map_with_too_many_lands() -> None:
+def test_the_page_rejects_a_map_with_too_many_lands() -> None:
     """Like the page's own check, for a grain that the contract does not accept."""
     assert in_the_page([("0x" + "07" * 32, 20)]) == [{"fault": "lands"}]
 
@@ -148,27 +148,27 @@ def test_an_island_is_found() -> None:
 
 
 @pytest.mark.parametrize(("seed", "grain"), [("0x" + "00" * 32, 47), ("0x" + "00" * 32, 201), ("0x00", 60)])
-def test_a_seed_or_grain_that_is_none_is_refused(seed: str, grain: int) -> None:
+def test_a_seed_or_grain_that_is_none_is_rejected(seed: str, grain: int) -> None:
     with pytest.raises(BadSeed, match=r"32 bytes|48 to 200"):
-        generated(seed, grain)
+        generate_map(seed, grain)
 
 
 def test_a_graph_belongs_to_its_seed_alone() -> None:
     first, second = MAPS[:2]
-    assert belongs(first["seed"], first["grain"], first["graph"])
-    assert belongs(first["seed"], first["grain"], first["graph"].upper().replace("0X", "0x"))
-    assert not belongs(first["seed"], first["grain"], second["graph"])
-    assert not belongs(second["seed"], first["grain"], first["graph"])
+    assert is_map_of_seed(first["seed"], first["grain"], first["graph"])
+    assert is_map_of_seed(first["seed"], first["grain"], first["graph"].upper().replace("0X", "0x"))
+    assert not is_map_of_seed(first["seed"], first["grain"], second["graph"])
+    assert not is_map_of_seed(second["seed"], first["grain"], first["graph"])
     changed = first["graph"][:-1] + ("0" if first["graph"][-1] != "0" else "1")
-    assert not belongs(first["seed"], first["grain"], changed)
+    assert not is_map_of_seed(first["seed"], first["grain"], changed)
 
 
 def test_a_graph_reads_as_it_was_written() -> None:
     for expected in MAPS:
-        assert "0x" + encoded(decoded(expected["graph"])).hex() == expected["graph"]
+        assert "0x" + encode_graph(decode_graph(expected["graph"])).hex() == expected["graph"]
     three = Graph((0b10, 0b01, 0), (0b110,), (1, 4, 5), 0b100, (0, 7, 97))
-    assert decoded(encoded(three)) == three
-    assert by_sea(three) == (0, 0b100, 0b010)
+    assert decode_graph(encode_graph(three)) == three
+    assert lands_by_sea(three) == (0, 0b100, 0b010)
 
 
 @pytest.mark.parametrize("data", [b"", b"\1", b"\1\1", bytes(2), bytes(2 + 12 * 4 + 1)])
@@ -176,4 +176,4 @@ def test_bytes_of_another_length_are_no_graph(data: bytes) -> None:
     if data == bytes(2):
         data += bytes(12 * 4 + 2)
     with pytest.raises(BadGraph, match="are not a graph"):
-        decoded(data)
+        decode_graph(data)

@@ -8,8 +8,8 @@ import pytest
 
 from indexer.gamekit.game import fold
 from indexer.games.conquest import GAME, due, has_own_map
-from indexer.games.conquest_graph import Graph, encoded
-from indexer.games.conquest_map import generated
+from indexer.games.conquest_graph import Graph, encode_graph
+from indexer.games.conquest_map import generate_map
 from indexer.model import Event, Json
 from tests.indexer.games.purity import assert_pure
 
@@ -17,7 +17,7 @@ A, B, C, NOBODY = (f"0x{digit * 40}" for digit in "abc0")
 NOW, CLOCK, HEIGHT = 1_000, 60, 7
 LANDS = 12
 CHAIN = tuple((1 << land + 1 | (1 << land >> 1)) & (1 << LANDS) - 1 for land in range(LANDS))
-GRAPH = "0x" + encoded(Graph(CHAIN, (0b11,), (5,) * LANDS, 0b100, tuple(range(LANDS)))).hex()
+GRAPH = "0x" + encode_graph(Graph(CHAIN, (0b11,), (5,) * LANDS, 0b100, tuple(range(LANDS)))).hex()
 """Twelve lands in a row; the first two are at a lake."""
 SEED = "0x" + "5e" * 32
 NONE = 255
@@ -281,7 +281,7 @@ def test_a_clock_that_has_run_out_is_claimed(deadline: int, action: str | None) 
 def test_a_match_is_rated_on_the_map_of_its_seed_alone() -> None:
     assert not has_own_map(board(*opened()))
     assert not has_own_map(GAME.start)
-    own = "0x" + generated(SEED, 60).graph.hex()
+    own = "0x" + generate_map(SEED, 60).graph.hex()
     honest = event("Map", seed=SEED, grain=60, players=2, graph=own)
     assert GAME.rated(board(*opened()[:2], honest))
     assert not GAME.rated(board(*opened()[:2], event("Map", seed=SEED, grain=61, players=2, graph=own)))

@@ -15,74 +15,74 @@ from indexer.node.transport import CONNECTIONS
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 GENESIS = "0x" + "1" * 64
-STUCK = "eth_estimateGas"
+STUCK_METHOD = "eth_estimateGas"
 
 
-class Fake:
+class FakeNode:
     """A node with a chain ID that never answers STUCK."""
 
     def __init__(self) -> None:
         self.chain_id, self.stuck, self.url = 5, 0, ""
 
     async def answer(self, request: web.Request) -> web.Response:
-        asked = await request.json()
-        if isinstance(asked, list):
-            return web.json_response([self._one(one) for one in asked])
-        if asked["method"] == STUCK:
+        request_body = await request.json()
+        if isinstance(request_body, list):
+            return web.json_response([self._one(one) for one in request_body])
+        if request_body["method"] == STUCK_METHOD:
             self.stuck += 1
             await asyncio.Event().wait()
-        return web.json_response(self._one(asked))
+        return web.json_response(self._one(request_body))
 
-    def _one(self, asked: dict[str, object]) -> dict[str, object]:
+    def _one(self, request_body: dict[str, object]) -> dict[str, object]:
         block = {"number": "0x0", "hash": GENESIS, "parentHash": GENESIS, "timestamp": "0x0"}
         block |= {"logsBloom": "0x" + "0" * 512, "transactions": [], "receiptsRoot": GENESIS}
         results = {"eth_chainId": hex(self.chain_id), "eth_getBlockByNumber": block}
-        return {"jsonrpc": "2.0", "id": asked["id"], "result": results.get(str(asked["method"]), "0x7")}
+        return {"jsonrpc": "2.0", "id": request_body["id"], "result": results.get(str(request_body["method"]), "0x7")}
 
 
-async def _serve(fake: Fake) -> web.AppRunner:
+async def _serve(fake_node: FakeNode) -> web.AppRunner:
     app = web.Application()
-    app.router.add_post("/", fake.answer)
+    app.router.add_post("/", fake_node.answer)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
-    fake.url = site.name + "/"
+    fake_node.url = site.name + "/"
     return runner
 
 
 @pytest.fixture
-async def fakes() -> AsyncIterator[list[Fake]]:
-    found = [Fake(), Fake()]
-    runners = [await _serve(fake) for fake in found]
+async def fake_nodes() -> AsyncIterator[list[FakeNode]]:
+    found = [FakeNode(), FakeNode()]
+    runners = [await _serve(fake_node) for fake_node in found]
     yield found
     for runner in runners:
         await runner.cleanup()
 
 
-async def test_calls_that_take_long_hold_up_their_own_only(fakes: list[Fake]) -> None:
-    index = Node(fakes[0].url)
+async def test_calls_that_take_long_hold_up_their_own_only(fake_nodes: list[FakeNode]) -> None:
+    index = Node(fake_nodes[0].url)
     players = index.with_own_connections()
-    asked = [asyncio.create_task(players.request(STUCK)) for _ in range(2 * CONNECTIONS)]
-    await wait_for_async(lambda: fakes[0].stuck, lambda stuck: stuck >= CONNECTIONS, "calls on all connections")
+    pending = [asyncio.create_task(players.request(STUCK_METHOD)) for _ in range(2 * CONNECTIONS)]
+    await wait_for_async(lambda: fake_nodes[0].stuck, lambda stuck: stuck >= CONNECTIONS, "calls on all connections")
     async with asyncio.timeout(PATIENCE_SECONDS):
         assert await index.request("eth_blockNumber") == "0x7"
-    for task in asked:
+    for task in pending:
         task.cancel()
-    await asyncio.gather(*asked, return_exceptions=True)
+    await asyncio.gather(*pending, return_exceptions=True)
     await players.aclose()
     await index.aclose()
 
 
-async def test_the_twin_of_several_wants_the_chain_that_they_want(fakes: list[Fake]) -> None:
-    first = FailoverNode([Node(fake.url) for fake in fakes])
+async def test_the_twin_of_several_wants_the_chain_that_they_want(fake_nodes: list[FakeNode]) -> None:
+    first = FailoverNode([Node(fake_node.url) for fake_node in fake_nodes])
     twin = first.with_own_connections()
     assert (await first.chain()).chain_id == 5
-    fakes[0].chain_id = 6  # the address now leads to another chain
+    fake_nodes[0].chain_id = 6  # the address now leads to another chain
     with pytest.raises(NodeUnavailable, match="chain 6"):
         await twin.request("eth_blockNumber")
     assert await twin.request("eth_blockNumber") == "0x7"  # from the other node
-    fakes[1].chain_id = 6
+    fake_nodes[1].chain_id = 6
     first.expect_chain(Chain(6, GENESIS))
     assert await twin.request("eth_blockNumber") == "0x7"
     await twin.aclose()

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from indexer.node.client import NodeError, NodeUnavailable
-from indexer.node.error_text import MOST_DATA, MOST_PUBLISHED, MOST_READ, public_data, public_text
+from indexer.node.error_text import MAX_DATA, MAX_PUBLISHED, MAX_READ, public_data, public_text
 
 KEY = "9aa3d95b3bc440fa88ea12eaa4456161"
 
 
 @pytest.mark.parametrize(
-    ("said", "published"),
+    ("text", "published"),
     [
         (f"upstream https://mainnet.example/v3/{KEY} failed", "upstream … failed"),
         (f"bad path /v3/{KEY}", "bad path /v3/…"),
@@ -31,11 +31,11 @@ KEY = "9aa3d95b3bc440fa88ea12eaa4456161"
         ("\x1b[2J\x07", "\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}"),
     ],
 )
-def test_addresses_and_keys_are_not_published(said: str, published: str) -> None:
-    assert public_text(said) == published
+def test_addresses_and_keys_are_not_published(text: str, published: str) -> None:
+    assert public_text(text) == published
 
 
-@pytest.mark.parametrize("length", range(MOST_READ - 40, MOST_READ + 2))
+@pytest.mark.parametrize("length", range(MAX_READ - 40, MAX_READ + 2))
 def test_a_key_where_the_text_is_cut_is_not_published_in_part(length: int) -> None:
     long = "https://" + "a" * (length - 9) + " " + KEY + " " + "b" * 5_000_000
     assert KEY[:4] not in public_text(long)
@@ -45,8 +45,8 @@ def test_an_error_is_short_and_printable_for_the_operator_too() -> None:
     text = "\x1b]0;mine\x07" + "x" * 5_000_000
     for error in (NodeError(-32000, text), NodeUnavailable("http://a", text)):
         assert str(error).isprintable()
-        assert len(str(error)) < MOST_READ + 100
-    assert len(public_text(text)) <= MOST_PUBLISHED
+        assert len(str(error)) < MAX_READ + 100
+    assert len(public_text(text)) <= MAX_PUBLISHED
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_an_error_is_short_and_printable_for_the_operator_too() -> None:
         ({"message": KEY, "data": "0x08c379a0"}, "0x08c379a0"),
         ({"see": f"https://a/{KEY}"}, None),
         (KEY, None),
-        ("0x" + "0" * MOST_DATA, None),
+        ("0x" + "0" * MAX_DATA, None),
         (None, None),
     ],
 )

@@ -15,7 +15,7 @@ from contracts.rpc_errors import RpcError
 from indexer.node import transport
 from indexer.node.client import AnswerTooLarge, Node, NodeError, NodeUnavailable
 from indexer.node.pacer import MAX_PAUSE
-from indexer.node.refusals import MAX_WORDS, refusal_of
+from indexer.node.rejections import MAX_TEXT, rejection_of
 from tests.support.waiting import PATIENCE_SECONDS
 
 RATE_LIMITED = 429
@@ -44,10 +44,10 @@ def answer(id: Any, **fields: Any) -> web.Response:
 
 @pytest.mark.parametrize("wait", ["1000000000", "inf", "nan", "1e300", "Fri, 31 Dec 9999 23:59:59 GMT", ZONE])
 async def test_nobody_has_us_wait_for_ever(wait: str) -> None:
-    async def refuse(_request: web.Request) -> web.Response:
+    async def reject(_request: web.Request) -> web.Response:
         return web.Response(status=RATE_LIMITED, headers={"Retry-After": wait})
 
-    async with provider(refuse) as url:
+    async with provider(reject) as url:
         node = Node(url, seconds=1.0)
         with pytest.raises(NodeUnavailable):
             await node.request("eth_chainId")
@@ -68,11 +68,11 @@ async def test_nobody_has_us_wait_for_ever(wait: str) -> None:
     ],
 )
 async def test_what_it_writes_is_an_error_of_the_node(code: int, message: str, data: Any) -> None:
-    async def refuse(request: web.Request) -> web.Response:
+    async def reject(request: web.Request) -> web.Response:
         body = await request.json()
         return answer(body["id"], error={"code": code, "message": message, "data": data})
 
-    async with provider(refuse) as url:
+    async with provider(reject) as url:
         node = Node(url, seconds=1.0)
         with pytest.raises((NodeError, NodeUnavailable)) as caught:
             await node.logs_between(1, 100, [ADDRESS])
@@ -92,15 +92,15 @@ async def test_an_id_that_is_a_list_is_no_answer() -> None:
         await node.aclose()
 
 
-def test_only_the_first_words_of_a_refusal_are_read() -> None:
+def test_only_the_first_words_of_a_rejection_are_read() -> None:
     words = "eth_getLogs is limited to a 500 range"
-    assert refusal_of(RpcError(-32000, words)) is not None
-    assert refusal_of(RpcError(-32000, "batch" * MAX_WORDS + words)) is None
+    assert rejection_of(RpcError(-32000, words)) is not None
+    assert rejection_of(RpcError(-32000, "batch" * MAX_TEXT + words)) is None
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 async def test_an_answer_that_inflates_is_read_to_a_limit(monkeypatch: pytest.MonkeyPatch, encoding: str) -> None:
-    monkeypatch.setattr(transport, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(transport, "MAX_BYTES", 2**20)
     body = b'{"jsonrpc": "2.0", "id": 0, "result": "' + b"a" * 30_000_000 + b'"}'
     content = gzip.compress(body, 1) if encoding == "gzip" else body
 
@@ -120,7 +120,7 @@ async def test_an_answer_that_inflates_is_read_to_a_limit(monkeypatch: pytest.Mo
 
 
 async def test_logs_that_are_too_many_bytes_are_requested_in_smaller_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(transport, "MAX_BYTES", 10_000)
 
     async def logs(request: web.Request) -> web.Response:
         asked = await request.json()

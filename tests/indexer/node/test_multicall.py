@@ -11,7 +11,7 @@ import pytest
 
 from contracts.abi import encode_call
 from indexer.node.client import Node, NodeError
-from indexer.node.multicall import CODE, Multicall, View
+from indexer.node.multicall import BYTECODE, Multicall, View
 from tests.support.chain import World, world
 
 MATCHES = 5
@@ -36,11 +36,11 @@ async def test_each_view_gives_its_count_in_one_call(tmp_path: Path, monkeypatch
         asked: list[str] = []
         requests = it.node.requests
 
-        async def heard(calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
+        async def recorded(calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
             asked.extend(method for method, _params in calls)
             return await requests(calls)
 
-        monkeypatch.setattr(it.node, "requests", heard)
+        monkeypatch.setattr(it.node, "requests", recorded)
         found = await Multicall(it.node).counts(views, head.hash)
         assert asked == ["eth_call"]
         assert found == single
@@ -55,15 +55,15 @@ async def test_each_view_gives_its_count_in_one_call(tmp_path: Path, monkeypatch
             await Multicall(it.node).counts(views, "0x" + "1" * 64)
 
 
-async def test_where_no_such_code_runs_views_are_asked_for_one_by_one(tmp_path: Path) -> None:
+async def test_where_no_such_code_runs_views_are_requested_one_by_one(tmp_path: Path) -> None:
     class Strict(Node):
         """A node that requires an address in each call."""
 
-        refused = 0
+        rejected = 0
 
         async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
             if any(method == "eth_call" and "to" not in params[0] for method, params in calls):
-                self.refused += 1
+                self.rejected += 1
                 raise NodeError(-32602, "missing field `to`")
             return await super().requests(calls)
 
@@ -74,9 +74,9 @@ async def test_where_no_such_code_runs_views_are_asked_for_one_by_one(tmp_path: 
         expected = await Multicall(it.node).counts(views, head.hash)
         for _ in range(5):
             assert await multicall.counts(views, head.hash) == expected
-        assert node.refused == 3
+        assert node.rejected == 3
         await node.aclose()
 
 
 def test_the_code_is_as_long_as_it_says() -> None:
-    assert int(CODE[2:4], 16) == len(CODE) // 2
+    assert int(BYTECODE[2:4], 16) == len(BYTECODE) // 2

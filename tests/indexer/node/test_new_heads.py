@@ -27,7 +27,7 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
     rings = 0
     second = asyncio.Event()
 
-    def ring() -> None:
+    def notify() -> None:
         nonlocal rings
         rings += 1
         if len(asked) > 1:
@@ -36,7 +36,7 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
     async with serve(announce, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         async with contextlib.aclosing(Node(f"http://127.0.0.1:{port}")) as it:
-            listening = asyncio.create_task(it.listen(ring))
+            listening = asyncio.create_task(it.listen(notify))
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await second.wait()
             listening.cancel()
@@ -46,28 +46,28 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
 
 
 class Pauses(list[float]):
-    """Pauses between connection attempts, which pass immediately. After `most` pauses no attempt
-    follows."""
+    """Pauses between connection attempts, which pass immediately. After `max_pauses` pauses no
+    attempt follows."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, max_pauses: int) -> None:
         super().__init__()
-        self._most, self.done = most, asyncio.Event()
+        self._max_pauses, self.done = max_pauses, asyncio.Event()
 
     async def pause(self, seconds: float) -> None:
         self.append(seconds)
-        if len(self) == self._most:
+        if len(self) == self._max_pauses:
             self.done.set()
             await asyncio.Event().wait()
 
 
-MOST = 14
+MAX_PAUSES = 14
 DOUBLED = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 600.0, 600.0, 600.0, 600.0]
 """The pauses after failed attempts."""
 
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
-    it = Pauses(MOST)
+    it = Pauses(MAX_PAUSES)
     monkeypatch.setattr(new_heads, "sleep", it.pause)
     return it
 
@@ -76,12 +76,12 @@ async def listened(port: int, pauses: Pauses) -> int:
     """Listen until the last pause and count the rings."""
     rings = 0
 
-    def ring() -> None:
+    def notify() -> None:
         nonlocal rings
         rings += 1
 
     async with contextlib.aclosing(Node(f"http://127.0.0.1:{port}")) as it:
-        listening = asyncio.create_task(it.listen(ring))
+        listening = asyncio.create_task(it.listen(notify))
         async with asyncio.timeout(PATIENCE_SECONDS):
             await pauses.done.wait()
         assert not it.is_listening
@@ -93,34 +93,36 @@ async def listened(port: int, pauses: Pauses) -> int:
 async def test_a_node_without_a_websocket_is_dialled_less_and_less_often(pauses: Pauses) -> None:
     dials = 0
 
-    def refuse(connection: ServerConnection, _request: Request) -> Response:
+    def reject(connection: ServerConnection, _request: Request) -> Response:
         nonlocal dials
         dials += 1
         return connection.respond(404, "there is no websocket here")
 
     async def never(_socket: ServerConnection) -> None: ...
 
-    async with serve(never, "127.0.0.1", 0, process_request=refuse) as server:
+    async with serve(never, "127.0.0.1", 0, process_request=reject) as server:
         rings = await listened(next(iter(server.sockets)).getsockname()[1], pauses)
-    assert (dials, pauses) == (MOST, DOUBLED)
+    assert (dials, pauses) == (MAX_PAUSES, DOUBLED)
     assert rings == 0, "nothing was missed by what never stood"
 
 
 async def test_where_there_is_none_none_is_dialled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(new_heads, "connect", lambda *_, **__: pytest.fail("dialled"))
-    listening = asyncio.create_task(new_heads.NewHeads(new_heads.NONE).listen(lambda: None))
+    listening = asyncio.create_task(new_heads.NewHeads(new_heads.NO_WEBSOCKET).listen(lambda: None))
     await asyncio.sleep(0)
     assert not listening.done()
     listening.cancel()
 
 
-@pytest.mark.parametrize(("lasting", "expected"), [(0.0, [1.0] * MOST), (3600.0, DOUBLED)], ids=["lasts", "flaps"])
+@pytest.mark.parametrize(
+    ("lasting", "expected"), [(0.0, [1.0] * MAX_PAUSES), (3600.0, DOUBLED)], ids=["lasts", "flaps"]
+)
 async def test_a_websocket_that_ends_again_and_again_comes_back(
     pauses: Pauses, monkeypatch: pytest.MonkeyPatch, lasting: float, expected: list[float]
 ) -> None:
     """Reconnect after the shortest pause if the connection lasted, because providers end
     subscriptions after a time. If it ends immediately, the pauses grow."""
-    monkeypatch.setattr(new_heads, "LASTING_SECONDS", lasting)
+    monkeypatch.setattr(new_heads, "STABLE_SECONDS", lasting)
     dials, asked = 0, list[str]()
 
     def dialled(_connection: ServerConnection, _request: Request) -> None:
@@ -133,33 +135,33 @@ async def test_a_websocket_that_ends_again_and_again_comes_back(
 
     async with serve(drop, "127.0.0.1", 0, process_request=dialled) as server:
         rings = await listened(next(iter(server.sockets)).getsockname()[1], pauses)
-    assert (dials, asked) == (MOST, [SUBSCRIBE] * MOST), "one dial, one subscription after each end"
+    assert (dials, asked) == (MAX_PAUSES, [SUBSCRIBE] * MAX_PAUSES), "one dial, one subscription after each end"
     assert pauses == expected
-    assert rings == 2 * MOST, "for each answer, and for each loss"
+    assert rings == 2 * MAX_PAUSES, "for each answer, and for each loss"
 
 
 async def test_a_node_that_takes_no_subscription_is_not_listened_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(new_heads, "RECONNECT_SECONDS", 0.05)
-    refused = 0
+    rejected = 0
 
-    async def refuse(socket: ServerConnection) -> None:
-        nonlocal refused
+    async def reject(socket: ServerConnection) -> None:
+        nonlocal rejected
         await socket.recv()
-        refused += 1
+        rejected += 1
         await socket.send('{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no subscriptions"}}')
         await socket.wait_closed()
 
     rings = 0
 
-    def ring() -> None:
+    def notify() -> None:
         nonlocal rings
         rings += 1
 
-    async with serve(refuse, "127.0.0.1", 0) as server:
+    async with serve(reject, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         async with contextlib.aclosing(Node(f"http://127.0.0.1:{port}")) as it:
-            listening = asyncio.create_task(it.listen(ring))
-            await wait_for_async(lambda: refused, lambda count: count > 1, "the dial after a refusal")
+            listening = asyncio.create_task(it.listen(notify))
+            await wait_for_async(lambda: rejected, lambda count: count > 1, "the dial after a rejection")
             assert (it.is_listening, rings) == (False, 0)
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)

@@ -9,12 +9,12 @@ import time
 import pytest
 
 from indexer.node.limits import Limits
-from indexer.node.pacer import FIRST_RATE, UNLIMITED, Pacer
-from indexer.node.refusals import ProviderRefusal
+from indexer.node.pacer import INITIAL_RATE, UNLIMITED, Pacer
+from indexer.node.rejections import ProviderRejection
 
 
 class Clock:
-    """Time that passes only by sleeping, and by `pass_by`."""
+    """Time that passes only by sleeping, and by `advance`."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -22,7 +22,7 @@ class Clock:
     async def sleep(self, seconds: float) -> None:
         self.now += seconds
 
-    def pass_by(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         self.now += seconds
 
 
@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.mark.parametrize(("rate", "calls"), [(50, 1), (50, 12), (50, 7), (3, 1), (0.5, 1), (2.5, 2)])
 async def test_no_second_has_more_calls_than_the_rate(clock: Clock, rate: float, calls: int) -> None:
     pacer = Pacer(Limits(), rate)
-    sent = [await pacer.turn(calls) for _ in range(60)]
+    sent = [await pacer.acquire(calls) for _ in range(60)]
     window = max(1.0, 1 / rate)
     for at in sent:
         assert calls * len([one for one in sent if at <= one < at + window]) <= max(rate * window, calls)
@@ -47,37 +47,37 @@ async def test_no_second_has_more_calls_than_the_rate(clock: Clock, rate: float,
 @pytest.mark.usefixtures("clock")
 async def test_a_batch_of_more_calls_than_the_rate_goes_alone() -> None:
     pacer = Pacer(Limits(), 5)
-    first, second = await pacer.turn(20), await pacer.turn(1)
+    first, second = await pacer.acquire(20), await pacer.acquire(1)
     assert second - first >= 1
     assert pacer.max_calls == 1
 
 
-async def test_without_a_rate_nothing_waits_until_a_refusal(clock: Clock) -> None:
+async def test_without_a_rate_nothing_waits_until_a_rejection(clock: Clock) -> None:
     limits = Limits()
     pacer = Pacer(limits)
     for _ in range(100):
-        sent = await pacer.turn(1)
-        pacer.granted()
+        sent = await pacer.acquire(1)
+        pacer.record_accepted()
     assert clock.now == 1000
-    pacer.refused(ProviderRefusal("rate", None, None, 7.0), sent)
+    pacer.record_rejected(ProviderRejection("rate", None, None, 7.0), sent)
     assert pacer.pause == 7
     assert limits.rate == pacer.rate == 80
-    assert await pacer.turn(1) == 1007
+    assert await pacer.acquire(1) == 1007
 
 
-async def test_of_refusals_that_were_on_their_way_together_one_counts(clock: Clock) -> None:
+async def test_of_rejections_that_were_on_their_way_together_one_counts(clock: Clock) -> None:
     pacer = Pacer(Limits(), slow_start=True)
-    sent = [await pacer.turn(1) for _ in range(5)]
-    clock.pass_by(0.1)
+    sent = [await pacer.acquire(1) for _ in range(5)]
+    clock.advance(0.1)
     for one in sent:
-        pacer.refused(ProviderRefusal("rate"), one)
-    assert (pacer.rate, pacer.pause) == (FIRST_RATE / 2, 0.5)
+        pacer.record_rejected(ProviderRejection("rate"), one)
+    assert (pacer.rate, pacer.pause) == (INITIAL_RATE / 2, 0.5)
 
 
 async def test_the_allowed_rate_is_taken_as_said(clock: Clock) -> None:
     pacer = Pacer(Limits())
-    clock.pass_by(1)
-    pacer.refused(ProviderRefusal("rate", 10, None, 30.0), await pacer.turn(1))
+    clock.advance(1)
+    pacer.record_rejected(ProviderRejection("rate", 10, None, 30.0), await pacer.acquire(1))
     assert (pacer.rate, pacer.pause) == (10, 30)
 
 
@@ -85,50 +85,50 @@ async def test_an_unknown_provider_is_asked_faster_and_faster(clock: Clock) -> N
     limits = Limits()
     pacer = Pacer(limits, slow_start=True)
     for _ in range(10):
-        clock.pass_by(1.1)
-        await pacer.turn(1)
-        pacer.granted()
+        clock.advance(1.1)
+        await pacer.acquire(1)
+        pacer.record_accepted()
     assert pacer.rate is None, f"beyond {UNLIMITED} there is no limit"
 
 
-async def test_a_learned_rate_rises_to_just_below_the_refused_one_and_is_tried_again_after_a_minute(
+async def test_a_learned_rate_rises_to_just_below_the_rejected_one_and_is_tried_again_after_a_minute(
     clock: Clock,
 ) -> None:
     pacer = Pacer(Limits(rate=100.0))
-    pacer.refused(ProviderRefusal("rate"), await pacer.turn(25))
+    pacer.record_rejected(ProviderRejection("rate"), await pacer.acquire(25))
     assert pacer.rate == 80
     rates = []
     while clock.now < 1055:
-        await pacer.turn(20)
-        pacer.granted()
+        await pacer.acquire(20)
+        pacer.record_accepted()
         rates.append(pacer.rate)
     assert 90 < max(rates) < 96
     while clock.now < 1070:
-        await pacer.turn(20)
-        pacer.granted()
+        await pacer.acquire(20)
+        pacer.record_accepted()
     assert pacer.rate > max(rates)
 
 
-async def test_a_given_rate_is_kept_after_a_refusal(clock: Clock) -> None:
+async def test_a_given_rate_is_kept_after_a_rejection(clock: Clock) -> None:
     pacer = Pacer(Limits(), 50)
-    pacer.refused(ProviderRefusal("rate"), await pacer.turn(1))
+    pacer.record_rejected(ProviderRejection("rate"), await pacer.acquire(1))
     assert (pacer.rate, pacer.pause) == (50, 0.5)
-    clock.pass_by(0.6)
-    pacer.refused(ProviderRefusal("rate"), await pacer.turn(1))
+    clock.advance(0.6)
+    pacer.record_rejected(ProviderRejection("rate"), await pacer.acquire(1))
     assert pacer.pause == 1, "twice as long after the second in a row"
 
 
-async def test_between_two_refusals_was_granted_what_is_allowed(clock: Clock) -> None:
+async def test_between_two_rejections_was_granted_what_is_allowed(clock: Clock) -> None:
     """200 calls in 4 seconds: the rate immediately falls to just below 50, and stays there for a
     minute."""
     pacer = Pacer(Limits(rate=100.0))
-    pacer.refused(ProviderRefusal("rate", None, None, 1.0), await pacer.turn(25))
-    clock.pass_by(4)
-    pacer.granted(200)
+    pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.acquire(25))
+    clock.advance(4)
+    pacer.record_accepted(200)
     assert pacer.rate == 80
-    pacer.refused(ProviderRefusal("rate", None, None, 1.0), await pacer.turn(25))
+    pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.acquire(25))
     assert pacer.rate == 47.5
     while clock.now < 1050:
-        await pacer.turn(20)
-        pacer.granted(20)
+        await pacer.acquire(20)
+        pacer.record_accepted(20)
     assert pacer.rate == 47.5

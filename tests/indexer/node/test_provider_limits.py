@@ -18,7 +18,7 @@ from chaos.provider.rollup import Rollup
 from indexer.node.client import Node, NodeUnavailable
 from indexer.node.limits import Limits, LimitsFile
 from indexer.node.pacer import Pacer
-from indexer.node.refusals import ProviderRefusal
+from indexer.node.rejections import ProviderRejection
 
 STRANGER = "0x" + "0" * 36 + "dEaD"
 BLOCKS = 100
@@ -87,7 +87,7 @@ async def test_too_many_logs_are_requested_in_parts(tmp_path: Path) -> None:
         await chain.stop()
 
 
-async def test_a_missing_method_is_asked_for_once(tmp_path: Path) -> None:
+async def test_a_missing_method_is_requested_once(tmp_path: Path) -> None:
     async with (
         provided(tmp_path, Plan(latency=0, missing=frozenset({"eth_getBlockReceipts"}))) as provider,
         contextlib.aclosing(Node(provider.url)) as node,
@@ -97,10 +97,10 @@ async def test_a_missing_method_is_asked_for_once(tmp_path: Path) -> None:
         assert provider.calls["eth_getBlockReceipts"] == 1
 
 
-@pytest.mark.parametrize("refusal", ["http", "item"])
-async def test_a_rate_that_is_refused_is_waited_out(tmp_path: Path, refusal: Any) -> None:
+@pytest.mark.parametrize("rejection", ["http", "item"])
+async def test_a_rate_that_is_rejected_is_waited_out(tmp_path: Path, rejection: Any) -> None:
     async with (
-        provided(tmp_path, Plan(latency=0, rate=40, refusal=refusal)) as provider,
+        provided(tmp_path, Plan(latency=0, rate=40, refusal=rejection)) as provider,
         contextlib.aclosing(Node(provider.url)) as node,
     ):
         assert len(await node.headers(1, BLOCKS)) == BLOCKS
@@ -120,7 +120,7 @@ async def test_a_given_rate_is_not_exceeded(tmp_path: Path) -> None:
             assert provider.refused == 0
 
 
-async def test_a_provider_that_refuses_for_long_is_busy(tmp_path: Path) -> None:
+async def test_a_provider_that_rejects_for_long_is_busy(tmp_path: Path) -> None:
     async with provided(tmp_path, Plan(latency=0, rate=0.01, retry_after=60), 0) as provider:
         async with contextlib.aclosing(Node(provider.url, seconds=0.5)) as node:
             for _ in range(3):
@@ -133,8 +133,8 @@ async def test_a_provider_that_refuses_for_long_is_busy(tmp_path: Path) -> None:
 def test_limits_are_kept_for_a_week(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url, path = "https://provider.example/v2/secret", tmp_path / "providers.json"
     first = LimitsFile(path)
-    first.limits(url).refuse_range(ProviderRefusal("range", 500), 1000)
-    first.limits("https://another.example").refuse_batch(ProviderRefusal("batch"), 100)
+    first.limits(url).record_rejected_range(ProviderRejection("range", 500), 1000)
+    first.limits("https://another.example").record_rejected_batch(ProviderRejection("batch"), 100)
     first.save()
     assert "secret" not in path.read_text()
     again = LimitsFile(path)
@@ -161,10 +161,10 @@ def test_a_file_that_is_not_ours_is_as_good_as_none(tmp_path: Path, text: str) -
 
 def test_what_has_too_many_logs_may_grow_again() -> None:
     limits = Limits()
-    limits.refuse_range(ProviderRefusal("results", 10_000), 64)
+    limits.record_rejected_range(ProviderRejection("results", 10_000), 64)
     assert limits.chunks(1, 64) == [(1, 32), (33, 64)]
     for _ in range(20):
-        limits.grant_range(32)
+        limits.record_accepted_range(32)
     assert limits.chunks(1, 64) == [(1, 64)]
     assert limits.max_range is None
 
@@ -173,5 +173,5 @@ def test_a_suggested_range_that_is_no_smaller_is_halved() -> None:
     """https://github.com/paradigmxyz/reth/issues/23810: the node suggested the range that it had
     rejected."""
     limits = Limits()
-    limits.refuse_range(ProviderRefusal("results", 20_000, 8085), 8085)
+    limits.record_rejected_range(ProviderRejection("results", 20_000, 8085), 8085)
     assert limits.adaptive_range == 4042

@@ -14,19 +14,19 @@ from aiohttp import web
 from indexer.node.client import Node, NodeError, NodeUnavailable
 from tests.support.waiting import PATIENCE_SECONDS
 
-Manner = Callable[[Any], web.Response]
-ASKED = [("eth_chainId", ()), ("eth_blockNumber", ()), ("net_version", ())]
+Responder = Callable[[Any], web.Response]
+CALLS = [("eth_chainId", ()), ("eth_blockNumber", ()), ("net_version", ())]
 
 
 @contextlib.asynccontextmanager
-async def serving(*manners: Manner) -> AsyncIterator[tuple[Node, list[Any]]]:
+async def serving(*responders: Responder) -> AsyncIterator[tuple[Node, list[Any]]]:
     """A node that answers the first request in the first manner, and so forth; the last manner
     repeats."""
-    heard: list[Any] = []
+    received: list[Any] = []
 
     async def answer(request: web.Request) -> web.Response:
-        heard.append(orjson.loads(await request.read()))
-        return manners[min(len(heard), len(manners)) - 1](heard[-1])
+        received.append(orjson.loads(await request.read()))
+        return responders[min(len(received), len(responders)) - 1](received[-1])
 
     runner = web.ServerRunner(web.Server(answer))
     await runner.setup()
@@ -34,21 +34,21 @@ async def serving(*manners: Manner) -> AsyncIterator[tuple[Node, list[Any]]]:
     await site.start()
     host, port = runner.addresses[0][:2]
     async with contextlib.aclosing(Node(f"http://{host}:{port}", seconds=PATIENCE_SECONDS)) as node:
-        yield node, heard
+        yield node, received
     await runner.cleanup()
 
 
-def said(value: Any, status: int = 200) -> web.Response:
+def json_response(value: Any, status: int = 200) -> web.Response:
     return web.Response(body=orjson.dumps(value), status=status)
 
 
-def result(asked: Any, value: Any = None) -> Any:
-    return {"jsonrpc": "2.0", "id": asked["id"], "result": value or asked["method"]}
+def result(request: Any, value: Any = None) -> Any:
+    return {"jsonrpc": "2.0", "id": request["id"], "result": value or request["method"]}
 
 
 async def test_a_batch_is_answered_in_the_order_it_was_asked() -> None:
-    async with serving(lambda asked: said([result(one) for one in reversed(asked)])) as (node, _):
-        assert await node.requests(ASKED) == [method for method, _ in ASKED]
+    async with serving(lambda request: json_response([result(one) for one in reversed(request)])) as (node, _):
+        assert await node.requests(CALLS) == [method for method, _ in CALLS]
 
 
 @pytest.mark.parametrize(
@@ -64,16 +64,16 @@ async def test_a_batch_is_answered_in_the_order_it_was_asked() -> None:
     ids=["short", "long", "doubled", "of another request", "nonsense", "a number"],
 )
 async def test_a_batch_that_is_not_whole_is_none(wrong: Callable[[Any], Any]) -> None:
-    async with serving(lambda asked: said(wrong([result(one) for one in asked]))) as (node, _):
+    async with serving(lambda request: json_response(wrong([result(one) for one in request]))) as (node, _):
         with pytest.raises(NodeUnavailable):
-            await node.requests(ASKED)
+            await node.requests(CALLS)
 
 
-async def test_a_batch_that_is_refused_whole_says_why() -> None:
-    refusal = {"jsonrpc": "2.0", "id": None, "error": {"code": -32005, "message": "too long a batch"}}
-    async with serving(lambda _: said(refusal)) as (node, _):
+async def test_a_batch_that_is_rejected_whole_says_why() -> None:
+    rejection = {"jsonrpc": "2.0", "id": None, "error": {"code": -32005, "message": "too long a batch"}}
+    async with serving(lambda _: json_response(rejection)) as (node, _):
         with pytest.raises(NodeError, match="too long a batch"):
-            await node.requests(ASKED)
+            await node.requests(CALLS)
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ async def test_what_is_no_answer_is_none(body: bytes) -> None:
 async def test_an_answer_to_an_earlier_request_is_none() -> None:
     earlier: list[Any] = []
 
-    def late(asked: Any) -> web.Response:
-        earlier.append(result(asked))
-        return said(earlier[0])
+    def late(request: Any) -> web.Response:
+        earlier.append(result(request))
+        return json_response(earlier[0])
 
     async with serving(late) as (node, _):
         assert await node.request("eth_blockNumber") == "eth_blockNumber"
@@ -99,8 +99,8 @@ async def test_an_answer_to_an_earlier_request_is_none() -> None:
 
 
 @pytest.mark.parametrize(("status", "busy"), [(429, True), (500, False), (503, False), (404, False)])
-async def test_a_refused_request_says_whether_it_was_one_too_many(status: int, busy: bool) -> None:
-    async with serving(lambda _: said({}, status)) as (node, _):
+async def test_a_rejected_request_says_whether_it_was_one_too_many(status: int, busy: bool) -> None:
+    async with serving(lambda _: json_response({}, status)) as (node, _):
         with pytest.raises(NodeUnavailable) as lost:
             await node.request("eth_blockNumber")
         assert lost.value.busy == busy
@@ -109,16 +109,16 @@ async def test_a_refused_request_says_whether_it_was_one_too_many(status: int, b
 async def test_a_kept_connection_that_turns_out_closed_is_made_anew_but_nothing_is_sent_twice() -> None:
     """Each connection answers once, and closes at its second request, because servers may close
     idle connections at any time. A request that the node may have received is not sent again."""
-    heard: list[str] = []
+    received: list[str] = []
 
     async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for number in range(2):
             head = await reader.readuntil(b"\r\n\r\n")
             length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
-            asked = orjson.loads(await reader.readexactly(length))
-            heard.append(asked["method"])
+            request = orjson.loads(await reader.readexactly(length))
+            received.append(request["method"])
             if number == 0:
-                body = orjson.dumps(result(asked))
+                body = orjson.dumps(result(request))
                 writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%b" % (len(body), body))
         writer.close()
 
@@ -127,7 +127,7 @@ async def test_a_kept_connection_that_turns_out_closed_is_made_anew_but_nothing_
     async with server, contextlib.aclosing(Node(url, seconds=PATIENCE_SECONDS)) as node:
         for _ in range(2):
             assert await node.request("eth_blockNumber") == "eth_blockNumber"
-        assert heard == ["eth_blockNumber"] * 3
+        assert received == ["eth_blockNumber"] * 3
         with pytest.raises(NodeUnavailable):
             await node.request("eth_sendRawTransaction", ("0x",))
-        assert heard[3:] == ["eth_sendRawTransaction"]
+        assert received[3:] == ["eth_sendRawTransaction"]

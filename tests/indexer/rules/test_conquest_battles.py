@@ -7,11 +7,11 @@ import pytest
 
 from indexer.model import Json
 from indexer.rules.conquest_state.battle import damage_of, powers
-from indexer.rules.conquest_state.chance import GONE
+from indexer.rules.conquest_state.chance import NO_HASH
 from indexer.rules.conquest_state.commands import attack
+from indexer.rules.conquest_state.custom_error import CustomError
 from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import BY_SEA
-from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import MOVE, NONE, ConquestState
 from tests.support.conquest.maps import VECTORS, graph_bytes, row_of_lands
 from tests.support.conquest.states import lucky, named, position, taken, vector_pairs, vector_position
@@ -29,7 +29,7 @@ def test_a_battle_of_the_vectors(battle: Json) -> None:
     assert powers(state, 0, 1) == (expected["attack20"], expected["defence20"])
     assert (state.connection(0, 1) == BY_SEA) == expected["by sea"]
     if not expected["allowed"]:
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(CustomError) as refused:
             attack(state, vector_pairs(battle))
         assert refused.value.args == ("NotStronger", 0, expected["attack20"], expected["defence20"])
         return
@@ -50,7 +50,7 @@ def test_a_battle_of_the_vectors(battle: Json) -> None:
     assert [land for land in state.lands(0) if land < count] == expected["attacker owns"]
     assert [land for land in state.lands(1) if land < count] == expected["victim owns"]
     assert bool(named(state, "HeroDied")) == expected["victim hero died"]
-    assert (not state.lives(1)) == expected["victim out"]
+    assert (not state.is_alive(1)) == expected["victim out"]
     assert state.is_over == expected["victim out"]
 
 
@@ -92,7 +92,7 @@ def test_the_luck_is_that_of_each_attack() -> None:
 def test_when_the_hash_is_gone_luck_is_80() -> None:
     state = position(row_of_lands(8), [[0], [1, 7]], soldiers=[60, 20, 0, 0, 0, 0, 0, 1])
     launched(state, (0, 1))
-    carry_out(state, GONE)
+    carry_out(state, NO_HASH)
     (fought,) = named(state, "BattleResolved")
     assert (fought["luck"], fought["damage"]) == (80, (1200 - 400) * 80 // 2000)
 

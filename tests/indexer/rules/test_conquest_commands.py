@@ -9,7 +9,7 @@ import pytest
 
 from indexer.rules.conquest_state import commands
 from indexer.rules.conquest_state.chance import trail_after_command
-from indexer.rules.conquest_state.refusal import Refusal
+from indexer.rules.conquest_state.custom_error import CustomError
 from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, REINFORCEMENT, ConquestState
 from tests.support.conquest.maps import graph_bytes
 from tests.support.conquest.play import give
@@ -22,19 +22,19 @@ def at(phase: int, **more: Any) -> ConquestState:
 
 
 @pytest.mark.parametrize(("phase", "more", "action", "arguments", "error"), REFUSED)
-def test_it_is_refused_and_nothing_moves(
+def test_it_is_rejected_and_nothing_moves(
     phase: int, more: dict[str, Any], action: str, arguments: dict[str, Any], error: tuple[Any, ...]
 ) -> None:
     state = at(phase, **more)
     before = snapshot(state)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(CustomError) as refused:
         give(state, action, arguments)
     assert refused.value.args == error
     assert str(refused.value) == f"{error[0]}({', '.join(map(str, error[1:]))})"
     assert (snapshot(state), state.events) == (before, [])
 
 
-def test_every_refusal_of_a_command_is_tried() -> None:
+def test_every_rejection_of_a_command_is_tried() -> None:
     assert len({error[0] for *_, error in REFUSED}) == 14  # OncePerTurn is in the tests of items
 
 
@@ -75,7 +75,7 @@ def test_the_way_by_sea_needs_a_port_at_its_start() -> None:
     state = at(ACTION, ports=[0])
     commands.capture(state, 0, 5)
     assert state.owners[5] == 0
-    with pytest.raises(Refusal, match="NotConnected"):
+    with pytest.raises(CustomError, match="NotConnected"):
         commands.capture(at(ACTION, ports=[5]), 0, 5)
 
 

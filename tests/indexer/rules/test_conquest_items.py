@@ -7,10 +7,10 @@ from collections import Counter
 
 import pytest
 
-from indexer.rules.conquest_state.chance import GONE, SPOT, Chance
+from indexer.rules.conquest_state.chance import NO_HASH, SPOT, Chance
 from indexer.rules.conquest_state.commands import attack, build_port, capture, move, pass_on, use_item
+from indexer.rules.conquest_state.custom_error import CustomError
 from indexer.rules.conquest_state.draws import carry_out
-from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import ACTION, BATTLE, COLLECT, MOVE, NONE, REINFORCEMENT, TURN, ConquestState
 from tests.support.conquest.maps import graph_bytes, row_of_lands
 from tests.support.conquest.states import (
@@ -105,11 +105,11 @@ def test_an_item_lies_for_four_turns_its_first_one_included() -> None:
     (land,) = state.items
     for turns in (3, 2, 1):
         state.draw = TURN
-        carry_out(state, GONE)
+        carry_out(state, NO_HASH)
         assert state.items[land].turns == turns
     taken(state)
     state.draw = TURN
-    carry_out(state, GONE)
+    carry_out(state, NO_HASH)
     assert named(state, "ItemExpired") == [{"land": land}]
     assert not state.items
 
@@ -126,11 +126,11 @@ def test_items_expire_before_another_one_appears() -> None:
 
 def test_when_the_hash_is_gone_none_appears_and_none_is_given() -> None:
     state = begun([[0], [7]])
-    carry_out(state, GONE)
+    carry_out(state, NO_HASH)
     assert [name for name, _ in state.events] == ["Drawn"]
     state = position(row_of_lands(LANDS), [[0], [7]], items={1: False}, stored={0: 4})
     capture(state, 0, 1)
-    carry_out(state, GONE)
+    carry_out(state, NO_HASH)
     assert named(state, "ItemCollected") == [{"seat": 0, "land": 1, "item": 0}]
     assert (state.stored[0], state.items) == (4, {})
 
@@ -252,9 +252,9 @@ def used(item: int, owned: list[list[int]], **more: object) -> ConquestState:
 def test_a_distant_land_is_attacked() -> None:
     """In the original, the item has no effect."""
     state = used(1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
-    with pytest.raises(Refusal, match="NotConnected"):
+    with pytest.raises(CustomError, match="NotConnected"):
         attack(state, bytes([0, 7]))  # a capital
-    with pytest.raises(Refusal, match="NotConnected"):
+    with pytest.raises(CustomError, match="NotConnected"):
         attack(state, bytes([0, 4, 0, 4]))  # one of the two attacks alone
     attack(state, bytes([0, 4]))
     carry_out(state, lucky(state, 100))
@@ -265,7 +265,7 @@ def test_a_distant_land_is_attacked() -> None:
 def test_without_it_a_distant_land_is_out_of_reach() -> None:
     """In the original, anybody can attack anywhere."""
     state = position(row_of_lands(LANDS), [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
-    with pytest.raises(Refusal, match="NotConnected"):
+    with pytest.raises(CustomError, match="NotConnected"):
         attack(state, bytes([0, 4]))
 
 
@@ -305,7 +305,7 @@ def test_attack_and_port_in_the_same_turn(port_first: bool) -> None:
     first()
     assert state.phase == ACTION
     again = (lambda: build_port(state, 5)) if port_first else (lambda: attack(state, bytes([0, 7])))
-    with pytest.raises(Refusal, match="OncePerTurn"):
+    with pytest.raises(CustomError, match="OncePerTurn"):
         again()
     second()
     assert state.phase == MOVE
@@ -317,7 +317,7 @@ def test_after_port_and_capture_the_phase_is_over_too() -> None:
     use_item(state)
     capture(state, 0, 1)
     assert state.phase == ACTION
-    with pytest.raises(Refusal, match="OncePerTurn"):
+    with pytest.raises(CustomError, match="OncePerTurn"):
         capture(state, 1, 2)
     build_port(state, 0)
     assert state.phase == MOVE
@@ -334,7 +334,7 @@ def test_two_turns_in_a_row() -> None:
     state = used(4, [[0], [7]])
     pass_on(state, False)
     assert (state.mover, state.phase, state.draw, state.used) == (0, REINFORCEMENT, TURN, frozenset())
-    carry_out(state, GONE)
+    carry_out(state, NO_HASH)
     pass_on(state, False)
     assert state.mover == 1
 
@@ -356,6 +356,6 @@ def test_an_item_is_used_in_the_phase_move_too() -> None:
 
 
 def test_who_has_none_uses_none() -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(CustomError) as refused:
         use_item(position(row_of_lands(LANDS), [[0], [7]]))
     assert refused.value.args == ("NoItem",)

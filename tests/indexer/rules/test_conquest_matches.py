@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from indexer.games.conquest_history import commands
 from indexer.model import Event
 from indexer.rules.call import Call, CallBlock, Emitted, IllegalMove
-from indexer.rules.conquest_state.chance import GONE, Chance
+from indexer.rules.conquest_state.chance import NO_HASH, Chance
+from indexer.rules.conquest_state.custom_error import CustomError
 from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.history import apply, data_of
-from indexer.rules.conquest_state.match import HASHES, ConquestMatch
-from indexer.rules.conquest_state.refusal import Refusal
+from indexer.rules.conquest_state.match import HISTORY_SERVE_WINDOW, ConquestMatch
 from indexer.rules.conquest_state.state import ConquestState
 from tests.support.conquest.invariants import changes_of, check_position, check_soldiers
 from tests.support.conquest.maps import VECTORS, random_graph, row_of_lands
@@ -49,7 +49,7 @@ class EngineTable:
     def call(self, account: str, action: str, **arguments: Any) -> list[Emitted]:
         self.height, self.time = self.height + 2, self.time + 1
         block = CallBlock(self.height, self.time, 0, lambda height: hash_of(self.salt + height))
-        found = self.match.judge(Call(account, action, arguments, MATCH, MATCH + 1, block))
+        found = self.match.apply_call(Call(account, action, arguments, MATCH, MATCH + 1, block))
         self.history += found
         return found
 
@@ -62,14 +62,14 @@ class EngineTable:
         for account in ACCOUNTS[1:players]:
             self.call(account, "join")
 
-    def give(self, action: str, **arguments: Any) -> list[Emitted]:
+    def command(self, action: str, **arguments: Any) -> list[Emitted]:
         """Give the mover's command."""
         state = self.state
         return self.call(state.accounts[state.mover], action, ply=state.ply, trail=state.trail, **arguments)
 
     def refused(self, account: str, action: str, **arguments: Any) -> tuple[Any, ...]:
         before = self.match.seq, self.match.state and snapshot(self.match.state)
-        with pytest.raises(Refusal) as error:
+        with pytest.raises(CustomError) as error:
             self.call(account, action, **arguments)
         assert (self.match.seq, self.match.state and snapshot(self.match.state)) == before
         return error.value.args
@@ -119,7 +119,7 @@ def test_the_creators_leaving_cancels() -> None:
 
 
 @pytest.mark.parametrize(("graph", "fault", "limit"), BAD_MAPS)
-def test_a_map_with_a_fault_is_refused(graph: bytes, fault: int, limit: int) -> None:
+def test_a_map_with_a_fault_is_rejected(graph: bytes, fault: int, limit: int) -> None:
     assert EngineTable().refused(A, "create", **terms(graph="0x" + graph.hex())) == ("BadMap", fault, limit)
 
 
@@ -155,7 +155,7 @@ def test_the_maps_of_the_vectors_are_accepted(vector: Any) -> None:
         ({"players": 3}, ("BadMap", 2, 8)),
     ],
 )
-def test_terms_that_are_none_are_refused(more: dict[str, Any], error: tuple[Any, ...]) -> None:
+def test_terms_that_are_none_are_rejected(more: dict[str, Any], error: tuple[Any, ...]) -> None:
     assert EngineTable().refused(A, "create", **terms(**more)) == error
 
 
@@ -206,14 +206,16 @@ def test_the_first_command_settles_who_is_first() -> None:
     assert [name for name, _ in found] == ["Drawn", "Phase", "Commanded", "LandsTaken", "Phase"]
 
 
-@pytest.mark.parametrize(("age", "gone"), [(1, False), (256, False), (HASHES, False), (HASHES + 1, True)])
+@pytest.mark.parametrize(
+    ("age", "gone"), [(1, False), (256, False), (HISTORY_SERVE_WINDOW, False), (HISTORY_SERVE_WINDOW + 1, True)]
+)
 def test_a_seed_that_no_contract_remembers_is_gone(age: int, gone: bool) -> None:
     table = EngineTable()
     table.begin(row_of_lands(8), 2)
     decides = table.state.anchor + 1
     table.height = decides + age - 2
     (_, drawn), *_ = table.call(STRANGER, "settle")
-    assert drawn["seed"] == "0x" + (GONE if gone else hash_of(decides)).hex()
+    assert drawn["seed"] == "0x" + (NO_HASH if gone else hash_of(decides)).hex()
     assert drawn["entropyBlock"] == decides
     assert (table.state.first == 0) >= gone
 
@@ -224,7 +226,7 @@ def test_a_sleeper_is_passed_over_and_then_out() -> None:
     for land in (0, 4, 8):
         if table.state.draw:
             table.call(STRANGER, "settle")
-        table.give("chooseCapital", land=land)
+        table.command("chooseCapital", land=land)
     seen = Counter[str]()
     while table.match.status == 2:
         table.time += CLOCK
@@ -266,9 +268,9 @@ def one_call(table: EngineTable, random: Random) -> list[Emitted]:
     if random.random() < 0.1:
         action, arguments = wrong_step(table.state, random)
         with suppress(IllegalMove):
-            return table.give(action, **arguments)
+            return table.command(action, **arguments)
     action, arguments = next_step(table.state, random)
-    return table.give(action, **arguments)
+    return table.command(action, **arguments)
 
 
 @pytest.mark.parametrize("seed", range(25))

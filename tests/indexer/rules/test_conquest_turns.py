@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.rules.conquest_state.chance import GONE, STARTER, trail_after_draw
+from indexer.rules.conquest_state.chance import NO_HASH, STARTER, trail_after_draw
 from indexer.rules.conquest_state.commands import (
     choose_capital,
     forced_pass,
@@ -50,10 +50,10 @@ def test_a_capital_comes_with_its_soldiers() -> None:
 
 def test_when_the_hash_is_gone_seat_0_is_first() -> None:
     state = ConquestState.begun(LandGraph.read(GRAPH), MATCH, ACCOUNTS[:3])
-    trail = trail_after_draw(0, GONE)
+    trail = trail_after_draw(0, NO_HASH)
     taken(state)
-    carry_out(state, GONE)
-    drawn = {"kind": FIRST, "entropyBlock": 1, "seed": "0x" + GONE.hex(), "trail": trail}
+    carry_out(state, NO_HASH)
+    drawn = {"kind": FIRST, "entropyBlock": 1, "seed": "0x" + NO_HASH.hex(), "trail": trail}
     assert taken(state) == [("Drawn", drawn), ("Phase", {"seat": 2, "phase": CAPITAL, "draw": 0})]
     assert (state.first, state.trail) == (0, trail)
 
@@ -71,7 +71,7 @@ def test_who_leaves_before_its_capital_is_skipped(out: object, who: int) -> None
             choose_capital(state, state.mover)
     assert choosers == [0, 2, 1]
     assert state.mover == (1 if who != 1 else 2)
-    assert not state.lives(who)
+    assert not state.is_alive(who)
 
 
 @pytest.mark.parametrize(("out", "reason"), [(surrender, 3), (forced_pass, 4)])

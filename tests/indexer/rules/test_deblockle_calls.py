@@ -96,7 +96,7 @@ def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
         (1, (4, 7), (4, 1), r"there is a cube on \(4, 1\)"),
     ],
 )
-def test_a_roll_that_is_none_is_refused(cubes: int, start: tuple[int, int], to: tuple[int, int], words: str) -> None:
+def test_a_roll_that_is_none_is_rejected(cubes: int, start: tuple[int, int], to: tuple[int, int], words: str) -> None:
     with pytest.raises(IllegalMove, match=words):
         RulesTable(cubes).move(start, to)
 
@@ -123,7 +123,7 @@ def test_only_the_cube_that_has_rolled_hops() -> None:
         (lambda table: table.call(C, "join", **table.terms), "the match is playing, not open"),
     ],
 )
-def test_who_may_not_is_refused(call: Callable[[RulesTable], object], words: str) -> None:
+def test_who_may_not_is_rejected(call: Callable[[RulesTable], object], words: str) -> None:
     with pytest.raises(IllegalMove, match=words):
         call(RulesTable())
 
@@ -142,7 +142,7 @@ def test_who_may_not_is_refused(call: Callable[[RulesTable], object], words: str
         ({"stake": 600, "rate": 1}, "the clock is 60 to 2592000 seconds, not 0"),
     ],
 )
-def test_terms_that_are_none_are_refused(terms: dict[str, int], words: str) -> None:
+def test_terms_that_are_none_are_rejected(terms: dict[str, int], words: str) -> None:
     with pytest.raises(IllegalMove, match=words):
         RulesTable(**terms)
 

@@ -65,7 +65,7 @@ X, L, H, T, P = (2, 3, 6), (3, 1, 5), (4, 1, 2), (5, 3, 1), (6, 3, 5)
 
 def test_the_ruleset_near_lets_nothing_stand_in_the_way() -> None:
     assert targets(X, (1, 4), NEAR, (2, 3)) == {(2, 5)}
-    assert targets(T, (4, 5), NEAR, (3, 5)) == {(5, 5), (4, 4)}, "nobody enters the rival's star square"
+    assert targets(T, (4, 5), NEAR, (3, 5)) == {(5, 5), (4, 4)}, "nobody enters the opponent's star square"
     cross = {(x, 6) for x in range(1, 8)} | {(3, y) for y in range(1, 8)}
     assert targets(L, (3, 6), NEAR, (3, 5)) == cross - {(3, 6), (3, 5), (4, 6)}
     around = {(x, y) for x in range(1, 8) for y in range(1, 8) if abs(x - 3) + abs(y - 3) in (1, 3)}
@@ -76,13 +76,13 @@ def test_the_ruleset_near_lets_nothing_stand_in_the_way() -> None:
 def test_on_the_board_a_slide_goes_on_until_something_stops_it() -> None:
     assert targets(L, (5, 2), BOARD) == {(5, 1), (5, 7), (1, 2), (7, 2)}, "its own star square is crossed"
     assert targets(L, (5, 2), BOARD, (3, 2), (6, 2), (5, 6)) == {(5, 1), (5, 5), (4, 2)}, "or the end"
-    assert targets(L, (4, 7), BOARD) == {(1, 7), (7, 7)}, "the rival's stops it"
+    assert targets(L, (4, 7), BOARD) == {(1, 7), (7, 7)}, "the opponent's stops it"
     assert targets(L, (1, 1), BOARD, (1, 2), (7, 1)) == {(6, 1)}
 
 
 def test_on_the_board_hoops_are_three_steps_through_open_squares() -> None:
     free = {(x, y) for x in range(1, 8) for y in range(1, 8) if abs(x - 4) + abs(y - 4) in (1, 3)}
-    assert targets(H, (4, 4), BOARD) == free - {(4, 6)} - {(4, 7)}, "(4, 7) lies behind the rival's star square"
+    assert targets(H, (4, 4), BOARD) == free - {(4, 6)} - {(4, 7)}, "(4, 7) lies behind the opponent's star square"
     assert targets(H, (4, 4), BOARD, (4, 3), (3, 4), (5, 4), (4, 5)) == set(), "walled in"
     assert targets(H, (1, 1), BOARD, (1, 2)) == {(2, 1), (4, 1), (3, 2), (2, 3)}
 
@@ -105,7 +105,7 @@ def test_moves_are_those_of_the_sheets_model_wherever_cubes_stand(ruleset: bool)
             faces = random.choice(ORIENTATIONS)
             model.cubes[number], cubes[number] = Cube(square(one), faces), cube_of(one, *faces)
         for seat in range(2):
-            at = position(cubes, seat, wooden=ruleset)
+            at = position(cubes, seat, board_ruleset=ruleset)
             assert rolls_mask(at) == model.roll_mask(seat)
             for number in model.owned(seat):
                 assert hops(seat, cubes[number], at.occupied, ruleset) == mask(model.hops(number))

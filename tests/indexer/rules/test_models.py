@@ -29,11 +29,11 @@ CALLS = 60
 NONCE = bytes(range(32))
 FLEETS = {A: "PH12 SH81 DV7 BV51 CH40", B: "PH0 SH81 DV7 BV51 CH40", C: "PH0 SH1 DV7 BV51 CH40"}
 
-Told: TypeAlias = list[tuple[str, dict[str, Any]]] | None
+ModelEvents: TypeAlias = list[tuple[str, dict[str, Any]]] | None
 """The model's events, or None if it rejects the call."""
 
 
-class Judged:
+class RulesComparison:
     """A match that is played by the rules and, call by call, by a model."""
 
     def __init__(self, slug: str, rules: Rule) -> None:
@@ -41,10 +41,10 @@ class Judged:
         self.height = self.time = 1_000
         self.legal, self.illegal = set[str](), set[str]()
 
-    def call(self, account: str, action: str, told: Callable[[], Told], **arguments: Any) -> None:
+    def call(self, account: str, action: str, model_call: Callable[[], ModelEvents], **arguments: Any) -> None:
         block = CallBlock(self.height, self.time, 7, lambda height: bytes.fromhex(hash_of(height)[2:]), {C: 3}.get)
-        expected = told()
-        found: Told = None
+        expected = model_call()
+        found: ModelEvents = None
         with suppress(IllegalMove):
             found = self.rules(self.board, Call(account, action, arguments, 1, 2, block))
         assert found == expected, (action, account, arguments)
@@ -61,7 +61,7 @@ class Judged:
                 [Event(self.game.slug, 1, self.seq, name, args, self.height, "", self.time, "", 0)],
             )
 
-    def passes(self, blocks: int, seconds: int) -> None:
+    def pass_time(self, blocks: int, seconds: int) -> None:
         self.height, self.time = self.height + blocks, self.time + seconds
 
 
@@ -71,184 +71,194 @@ def hash_of(height: int) -> str:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_tic_tac_toe(seed: int) -> None:
-    random, world, judged = Random(seed), TicTacToeWorld(1), Judged("tic-tac-toe", tic_tac_toe.events)
+    random, world, compared = Random(seed), TicTacToeWorld(1), RulesComparison("tic-tac-toe", tic_tac_toe.events)
 
-    def told(entry: str, *given: Any) -> Callable[[], Told]:
-        def ask() -> Told:
+    def model_call(entry: str, *given: Any) -> Callable[[], ModelEvents]:
+        def call_model() -> ModelEvents:
             try:
                 return [(name, args) for number, name, args in getattr(world, entry)(*given) if number == 1]
             except TicTacToeRefusal:
                 return None
 
-        return ask
+        return call_model
 
     opponent, clock = random.choice([A, B, NOBODY, NOBODY, B, B]), random.choice([0, 0, 0, 10, 60, 60])
-    judged.call(A, "create", told("create", A, opponent, clock), challenger=opponent, clock=clock)
-    if judged.board["status"] == "none":
+    compared.call(A, "create", model_call("create", A, opponent, clock), challenger=opponent, clock=clock)
+    if compared.board["status"] == "none":
         return
     for _ in range(CALLS):
-        who = random.choice([A, B, B, C, *[judged.board.get("mover", B)] * 8])
-        row, column, ply = random.randrange(4), random.randrange(3), judged.board["ply"] + random.choice([0] * 9 + [1])
-        judged.passes(1, random.choice([1, 1, 1, 100]))
-        now = judged.time
-        choices: list[tuple[str, Callable[[], Told], Json]] = [
-            ("move", told("move", 1, who, ply, row, column, now), {"ply": ply, "row": row, "column": column})
+        who = random.choice([A, B, B, C, *[compared.board.get("mover", B)] * 8])
+        row, column, ply = (
+            random.randrange(4),
+            random.randrange(3),
+            compared.board["ply"] + random.choice([0] * 9 + [1]),
+        )
+        compared.pass_time(1, random.choice([1, 1, 1, 100]))
+        now = compared.time
+        choices: list[tuple[str, Callable[[], ModelEvents], Json]] = [
+            ("move", model_call("move", 1, who, ply, row, column, now), {"ply": ply, "row": row, "column": column})
         ] * 14
-        choices += [("accept", told("accept", 1, who, now), {})] * 2
-        choices += [("offerRestart", told("offer_restart", 1, who), {})]
-        choices += [("acceptRestart", told("accept_restart", 1, who, ply, now), {"ply": ply})]
+        choices += [("accept", model_call("accept", 1, who, now), {})] * 2
+        choices += [("offerRestart", model_call("offer_restart", 1, who), {})]
+        choices += [("acceptRestart", model_call("accept_restart", 1, who, ply, now), {"ply": ply})]
         if random.random() < 0.2:
-            choices += [("claimTimeout", told("claim_timeout", 1, now), {}), ("close", told("close", 1, who), {})]
-            choices += [("resign", told("resign", 1, who), {})]
-        if "rematch" not in judged.board:
-            choices += [("rematch", told("do_rematch", 1, who, now), {})] * 2
-        action, ask, arguments = random.choice(choices)
-        judged.call(who, action, ask, **arguments)
+            choices += [
+                ("claimTimeout", model_call("claim_timeout", 1, now), {}),
+                ("close", model_call("close", 1, who), {}),
+            ]
+            choices += [("resign", model_call("resign", 1, who), {})]
+        if "rematch" not in compared.board:
+            choices += [("rematch", model_call("do_rematch", 1, who, now), {})] * 2
+        action, call_model, arguments = random.choice(choices)
+        compared.call(who, action, call_model, **arguments)
         board = {key: value for key, value in world.matches[1].board().items() if key != "rematchOf"}
-        assert judged.board == board
-    assert judged.illegal
+        assert compared.board == board
+    assert compared.illegal
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_battleship(seed: int) -> None:
-    random, judged = Random(seed), Judged("battleship", battleship.events)
+    random, compared = Random(seed), RulesComparison("battleship", battleship.events)
     stake, clock = random.choice([0, 0, 5]), random.choice([0, 40, 60])
     model = BattleshipMatch(1, random.choice([B, NOBODY]), clock, NOBODY, stake)
 
-    def told(entry: str, check: tuple[Any, ...], *given: Any) -> Callable[[], Told]:
-        def ask() -> Told:
+    def model_call(entry: str, check: tuple[Any, ...], *given: Any) -> Callable[[], ModelEvents]:
+        def call_model() -> ModelEvents:
             try:
                 getattr(model, f"check_{entry}")(*check)
             except BattleshipRefusal:
                 return None
-            found: Told = getattr(model, "close" if entry in ("decline", "cancel") else entry)(*given)
+            found: ModelEvents = getattr(model, "close" if entry in ("decline", "cancel") else entry)(*given)
             return found
 
-        return ask
+        return call_model
 
     seals = {who: battleship.commitment(ships, NONCE) for who, ships in FLEETS.items()}
     invitation = {"opponent": model.opponent, "clock": clock, "token": NOBODY, "stake": str(stake)}
-    ask = told("invite", (A, seals[A], stake), A, seals[A])
-    judged.call(A, "invite", ask, commitment="0x" + seals[A].hex(), **invitation)
-    if judged.board["status"] == "none":
+    call_model = model_call("invite", (A, seals[A], stake), A, seals[A])
+    compared.call(A, "invite", call_model, commitment="0x" + seals[A].hex(), **invitation)
+    if compared.board["status"] == "none":
         return
     for _ in range(4 * CALLS):
         who = random.choice([A, B, A, B, A, B, C])
-        judged.passes(1, random.choice([1] * 9 + [50, 90_000] if model.revealing else [1] * 60 + [50]))
-        now, tile, ply = judged.time, random.randrange(101), model.ply + (random.random() < 0.05)
+        compared.pass_time(1, random.choice([1] * 9 + [50, 90_000] if model.revealing else [1] * 60 + [50]))
+        now, tile, ply = compared.time, random.randrange(101), model.ply + (random.random() < 0.05)
         fleet = (FLEETS[who].encode(), NONCE, b"hm")
         shown = {"ships": FLEETS[who], "nonce": "0x" + NONCE.hex(), "message": "hm"}
         answered, hit = random.choice([model.pending] * 20 + [4]), random.random() < 0.4
         shot = {"ply": ply, "answeredTile": answered, "hit": hit, "tile": tile}
         seal = seals[random.choice([who, who, A])]
         sealed = {"commitment": "0x" + seal.hex(), "tile": tile}
-        choices: list[tuple[str, Callable[[], Told], Json]] = [
-            ("move", told("move", (who, ply, answered, hit, tile), hit, tile, now), shot)
+        choices: list[tuple[str, Callable[[], ModelEvents], Json]] = [
+            ("move", model_call("move", (who, ply, answered, hit, tile), hit, tile, now), shot)
         ] * 30
-        choices += [("accept", told("accept", (who, seal, tile, stake), who, seal, tile, now), sealed)] * 5
-        choices += [("reveal", told("reveal", (who, *fleet), who, *fleet), shown)] * 4
-        choices += [("claimTimeout", told("timeout", (now,), now), {})]
+        choices += [("accept", model_call("accept", (who, seal, tile, stake), who, seal, tile, now), sealed)] * 5
+        choices += [("reveal", model_call("reveal", (who, *fleet), who, *fleet), shown)] * 4
+        choices += [("claimTimeout", model_call("timeout", (now,), now), {})]
         if random.random() < 0.3 and who != C:
-            choices += [("surrender", told("surrender", (who, *fleet), who, *fleet, now), shown)]
+            choices += [("surrender", model_call("surrender", (who, *fleet), who, *fleet, now), shown)]
         if random.random() < 0.2:
-            choices += [("withdraw", told("withdraw", (who,), who), {})] * 20
+            choices += [("withdraw", model_call("withdraw", (who,), who), {})] * 20
         if random.random() < 0.02:
-            choices += [(one, told(one, (who,)), {}) for one in ("decline", "cancel")]
-        action, ask, arguments = random.choice(choices)
-        judged.call(who, action, ask, **arguments)
-        assert judged.board == model.board()
-    assert judged.illegal
+            choices += [(one, model_call(one, (who,)), {}) for one in ("decline", "cancel")]
+        action, call_model, arguments = random.choice(choices)
+        compared.call(who, action, call_model, **arguments)
+        assert compared.board == model.board()
+    assert compared.illegal
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_touche_coule(seed: int) -> None:
-    random, judged = Random(seed), Judged("touche-coule", touche_coule.events)
+    random, compared = Random(seed), RulesComparison("touche-coule", touche_coule.events)
     width, height, captains = random.choice([2, 3, 5, 20]), random.choice([3, 6, 20]), seed % 2 == 1
     model = Sea(1, width, height, captains, {C: 3})
     created = {"creator": A, "opponent": NOBODY, "clock": 0, "rematchOf": 0}
     size = {"width": width, "height": height, "captains": captains}
-    judged.call(A, "create", lambda: [("MatchCreated", created), ("Size", size)], **size)
+    compared.call(A, "create", lambda: [("MatchCreated", created), ("Size", size)], **size)
 
-    def told(entry: str, check: tuple[Any, ...], *given: Any) -> Callable[[], Told]:
-        def ask() -> Told:
+    def model_call(entry: str, check: tuple[Any, ...], *given: Any) -> Callable[[], ModelEvents]:
+        def call_model() -> ModelEvents:
             try:
                 getattr(model, f"check_{entry}")(*check)
             except ToucheCouleRefusal:
                 return None
-            found: Told = getattr(model, entry)(*given)
+            found: ModelEvents = getattr(model, entry)(*given)
             return found
 
-        return ask
+        return call_model
 
     for _ in range(3 * CALLS):
         who = random.choice([A, B, A, B, C])
-        judged.passes(random.choice([1, 2, 3]), random.choice([1] * 200 + [90_000]))
-        now, at, ply = judged.time, judged.height, model.ply + (random.random() < 0.05)
+        compared.pass_time(random.choice([1, 2, 3]), random.choice([1] * 200 + [90_000]))
+        now, at, ply = compared.time, compared.height, model.ply + (random.random() < 0.05)
         captain = random.choice([None, None, None, C])
         parent = bytes.fromhex(hash_of(at - 1)[2:])
         named = {} if captain is None else {"captain": captain}
-        registered = told("register", (who, captain, True), who, captain, parent, 7)
-        choices: list[tuple[str, Callable[[], Told], Json]] = [
-            ("turn", told("turn", (who, ply, at), who, at, now, hash_of), {"turnNo": ply}),
-            ("changePosition", told("change", (who, at), who, at, hash_of), {}),
-            ("communicate", told("communicate", (who,), who), {}),
+        registered = model_call("register", (who, captain, True), who, captain, parent, 7)
+        choices: list[tuple[str, Callable[[], ModelEvents], Json]] = [
+            ("turn", model_call("turn", (who, ply, at), who, at, now, hash_of), {"turnNo": ply}),
+            ("changePosition", model_call("change", (who, at), who, at, hash_of), {}),
+            ("communicate", model_call("communicate", (who,), who), {}),
             ("register", registered, named),
-            ("expire", told("expire", (now,)), {}),
+            ("expire", model_call("expire", (now,)), {}),
         ]
         if model.status == 1 and len(model.ships) < 4:
             choices = [choices[3]]
-        action, ask, arguments = random.choice(choices)
-        judged.call(who, action, ask, **arguments)
-        assert judged.board == model.board()
-    assert {"create", "register", "turn"} <= judged.legal
-    assert judged.illegal
+        action, call_model, arguments = random.choice(choices)
+        compared.call(who, action, call_model, **arguments)
+        assert compared.board == model.board()
+    assert {"create", "register", "turn"} <= compared.legal
+    assert compared.illegal
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_deblockle(seed: int) -> None:
-    random, judged = Random(seed), Judged("deblockle", deblockle.events)
+    random, compared = Random(seed), RulesComparison("deblockle", deblockle.events)
     stake, rate = random.choice([(0, 0), (0, 0), (60, 1), (1_000, 2), (1_001, 16), (1_000, 17), (59, 1), (0, 1)])
     cubes, ruleset, clock = random.randrange(6), random.choice([0, 1, 0, 1, 2]), random.choice([0, 40, 60, 600])
     terms = {"cubes": cubes, "ruleset": ruleset, "token": C, "stake": stake, "rate": rate, "clock": clock}
     model = DeblockleMatch(1, [NOBODY, random.choice([B, NOBODY])], *terms.values(), rematch_of=0)
 
-    def told(entry: str, *given: Any) -> Callable[[], Told]:
-        def ask() -> Told:
+    def model_call(entry: str, *given: Any) -> Callable[[], ModelEvents]:
+        def call_model() -> ModelEvents:
             try:
-                found: Told = getattr(model, entry)(*given)
+                found: ModelEvents = getattr(model, entry)(*given)
             except DeblockleRefusal:
                 return None
             return found
 
-        return ask
+        return call_model
 
-    judged.call(A, "create", told("create", A, 0), opponent=model.seats[1], **terms, rematchOf=0)
-    if judged.board["status"] == "none":
+    compared.call(A, "create", model_call("create", A, 0), opponent=model.seats[1], **terms, rematchOf=0)
+    if compared.board["status"] == "none":
         return
     for _ in range(4 * CALLS):
-        who = random.choice([A, B, C, *[judged.board.get("mover", B)] * 9])
-        judged.passes(1, random.choice([0, 1, 1, 1, 1, 3, 20]))
-        now, ply = judged.time, model.ply + (random.random() < 0.05)
-        start, end = _ends(random, judged.board)
+        who = random.choice([A, B, C, *[compared.board.get("mover", B)] * 9])
+        compared.pass_time(1, random.choice([0, 1, 1, 1, 1, 3, 20]))
+        now, ply = compared.time, model.ply + (random.random() < 0.05)
+        start, end = _ends(random, compared.board)
         named = dict(zip(("fromX", "fromY", "toX", "toY"), (*start, *end), strict=True))
-        choices: list[tuple[str, Callable[[], Told], Json]] = [
-            ("makeMove", told("move", who, ply, start, end, now), {"ply": ply, **named})
+        choices: list[tuple[str, Callable[[], ModelEvents], Json]] = [
+            ("makeMove", model_call("move", who, ply, start, end, now), {"ply": ply, **named})
         ] * 30
-        choices += [("passMove", told("skip", who, ply, now), {"ply": ply})]
-        choices += [("withdraw", told("withdraw", who, now), {}), ("claimTimeout", told("claim_timeout", now), {})]
+        choices += [("passMove", model_call("skip", who, ply, now), {"ply": ply})]
+        choices += [
+            ("withdraw", model_call("withdraw", who, now), {}),
+            ("claimTimeout", model_call("claim_timeout", now), {}),
+        ]
         if model.status == 1 or random.random() < 0.02:
             given = dict(zip(terms, model.terms, strict=True))
             name = random.choice(list(terms))
             given |= random.choice([{}, {name: B if name == "token" else given[name] + 1}])
-            ask = told("join", who, tuple(given.values()), model.stake * (model.token == NOBODY), now)
-            choices += [("join", ask, given)] * 60
-            choices += [("cancel", told("cancel", who), {})] * 10
+            call_model = model_call("join", who, tuple(given.values()), model.stake * (model.token == NOBODY), now)
+            choices += [("join", call_model, given)] * 60
+            choices += [("cancel", model_call("cancel", who), {})] * 10
         if random.random() < 0.01:
-            choices += [("resign", told("resign", who, now), {})] * 40
-        action, ask, arguments = random.choice(choices)
-        judged.call(who, action, ask, **arguments)
-        assert judged.board == folded_board(model)
-    assert judged.illegal
+            choices += [("resign", model_call("resign", who, now), {})] * 40
+        action, call_model, arguments = random.choice(choices)
+        compared.call(who, action, call_model, **arguments)
+        assert compared.board == folded_board(model)
+    assert compared.illegal
 
 
 def _ends(random: Random, board: Json) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -71,7 +71,7 @@ def test_a_recorded_call_gives_the_events_that_the_contract_emitted(file: Path) 
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_a_recorded_call_is_refused_on_every_later_board(file: Path) -> None:
+def test_a_recorded_call_is_rejected_on_every_later_board(file: Path) -> None:
     """No position occurs twice, so an earlier move is stale or out of time. Communicating and
     claiming may repeat, and a player who left may join again."""
     events_of = rules_of(file.parent.name)

@@ -159,8 +159,8 @@ REFUSED = [
     ("PREPARE x AS SELECT 1", "reaches beyond"),
     ("EXECUTE x", "reaches beyond"),
     ("DECLARE x CURSOR FOR SELECT 1", "reaches beyond"),
-    ("FETCH ALL FROM question", "reaches beyond"),
-    ("CLOSE question", "reaches beyond"),
+    ("FETCH ALL FROM allowed_query", "reaches beyond"),
+    ("CLOSE allowed_query", "reaches beyond"),
     ("INSERT INTO event SELECT 1", "writes"),
     ("DELETE FROM event", "writes"),
     ("UPDATE event SET name = ''", "writes"),
@@ -291,7 +291,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("query", "words"), REFUSED, ids=[query[:40] for query, _ in REFUSED])
-def test_all_else_is_refused_in_a_sentence(query: str, words: str) -> None:
+def test_all_else_is_rejected_in_a_sentence(query: str, words: str) -> None:
     with pytest.raises(QueryError, match=re.escape(words)) as refused:
         parse(query, VIEWS)
     assert str(refused.value).endswith("One SELECT is allowed")
@@ -352,7 +352,7 @@ ALLOWED = [
 
 
 @pytest.mark.parametrize(("query", "views"), ALLOWED)
-def test_questions_are_let_through(query: str, views: set[str]) -> None:
+def test_allowed_queries_are_accepted(query: str, views: set[str]) -> None:
     found = parse(query, VIEWS)
     assert found.views == views
     assert parse(f"EXPLAIN {query}", VIEWS).text == found.text
@@ -368,12 +368,12 @@ def test_questions_are_let_through(query: str, views: set[str]) -> None:
         ("explain (costs off, format json) (SELECT 1)", "EXPLAIN (costs off, format json) "),
     ],
 )
-def test_the_plan_may_be_asked_for(query: str, explain: str) -> None:
+def test_the_plan_may_be_requested(query: str, explain: str) -> None:
     found = parse(query, VIEWS)
     assert (found.explain, found.text.strip("()")) == (explain, "SELECT 1")
 
 
-def test_names_behind_a_dot_are_told() -> None:
+def test_names_behind_a_dot_are_reported() -> None:
     query = "SELECT a.b, d, f.*, a.c.e, (a).g.h, (a.i).*, (ARRAY[1])[1] FROM matches a ORDER BY a.j"
     assert parse(query, VIEWS).fields == {"b", "c", "e", "g", "h", "i", "j"}
 

@@ -10,7 +10,7 @@ import pytest
 
 from indexer.model import Deployment, Json
 from indexer.sql.query import ReadOnlyDatabase
-from indexer.sql.views import GENERAL, RESERVED, column_type, event_views, snake
+from indexer.sql.views import GENERAL_VIEWS, RESERVED_WORDS, column_type, event_views, snake_case
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_type_has_a_column(kind: str, column: str) -> None:
     [("fromX", "from_x"), ("tic-tac-toe_GameWon", "tic_tac_toe_game_won"), ("by", "by"), ("a1B", "a1_b")],
 )
 def test_names_become_snakes(name: str, snaked: str) -> None:
-    assert snake(name) == snaked
+    assert snake_case(name) == snaked
 
 
 def event(name: str, **arguments: str) -> Json:
@@ -70,13 +70,13 @@ def test_an_argument_that_is_a_word_of_sql_has_a_suffix() -> None:
 def test_the_words_of_sql_are_those_that_sqlite_does_not_take_for_names() -> None:
     """Try each word that this SQLite knows, with its own parser."""
     with closing(sqlite3.connect(":memory:")) as database:
-        for word in sorted(RESERVED | {"by", "key", "match", "action", "abort", "row", "end"}):
+        for word in sorted(RESERVED_WORDS | {"by", "key", "match", "action", "abort", "row", "end"}):
             try:
                 database.execute(f"SELECT {word} FROM (SELECT 1 AS {word})")
                 taken = True
             except sqlite3.OperationalError:
                 taken = False
-            assert taken is (word not in RESERVED), word
+            assert taken is (word not in RESERVED_WORDS), word
 
 
 def test_what_belongs_to_no_match_has_no_view() -> None:
@@ -108,4 +108,4 @@ def test_results_are_there_when_their_table_is(tmp_path: Path) -> None:
             "height": 9,
             "log_index": 4,
         }
-        assert columns == list(next(one for one in GENERAL if one.name == "results").columns)
+        assert columns == list(next(one for one in GENERAL_VIEWS if one.name == "results").columns)

@@ -16,17 +16,17 @@ from indexer.games import GAMES
 from indexer.model import Block, Event
 from indexer.store.db.schema import CHECKPOINT
 from indexer.store.store import Store
-from tests.indexer.store.test_store import CHAIN, SLUG, block, contract, event, fresh, move, opening, tell
+from tests.indexer.store.test_store import CHAIN, SLUG, append, block, contract, event, fresh, move, opening
 from tests.support.chain import World, fresh_store, rows
 from tests.support.databases import Databases
 
-EVERY, LENGTH = 4, 31
-Story = list[tuple[Block, list[Event]]]
+INTERVAL, LENGTH = 4, 31
+BlockEvents = list[tuple[Block, list[Event]]]
 
 
 @pytest.fixture(autouse=True)
-def near(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", EVERY)
+def frequent_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", INTERVAL)
 
 
 @pytest.fixture
@@ -36,23 +36,25 @@ def store(databases: Databases) -> Iterator[Store]:
         yield it
 
 
-def long() -> Story:
+def long_match() -> BlockEvents:
     """A match of 31 events, three per block, that repeat the same cells; and a short match."""
     first = block(1)
     events = [event(first, 3, 1, 4, "MatchStarted")]
-    story = [(first, [*opening(first, 1), *events, *opening(first, 2, index=4)])]
+    block_events = [(first, [*opening(first, 1), *events, *opening(first, 2, index=4)])]
     for height in range(2, (LENGTH - 4) // 3 + 2):
         at, seq = block(height), 3 * height - 1
-        story.append((at, [move(at, index, 1, seq + index, (seq + index) % 9, seq + index - 5) for index in range(3)]))
-    return story
+        block_events.append(
+            (at, [move(at, index, 1, seq + index, (seq + index) % 9, seq + index - 5) for index in range(3)])
+        )
+    return block_events
 
 
-def kept(store: Store) -> list[int]:
+def checkpoint_seqs(store: Store) -> list[int]:
     with store.transaction() as connection:
         return sorted(connection.execute(select(CHECKPOINT.c.seq)).scalars())
 
 
-def forget(store: Store, *seqs: int) -> None:
+def delete_checkpoints(store: Store, *seqs: int) -> None:
     with store.transaction() as connection:
         connection.execute(delete(CHECKPOINT).where(CHECKPOINT.c.seq.in_(seqs)))
 
@@ -69,14 +71,14 @@ def boards_are_right(store: Store) -> None:
 
 @pytest.mark.parametrize("at_once", [False, True])
 def test_a_long_match_leaves_one_each_so_many_events(store: Store, at_once: bool) -> None:
-    tell(store, long(), at_once)
-    assert kept(store) == [4, 8, 12, 16, 20, 24, 28]
+    append(store, long_match(), at_once)
+    assert checkpoint_seqs(store) == [4, 8, 12, 16, 20, 24, 28]
     boards_are_right(store)
 
 
 def test_a_board_is_folded_from_the_last_one_before_it(store: Store) -> None:
     """A wrong checkpoint reveals where it is used."""
-    tell(store, long())
+    append(store, long_match())
     with store.read() as snapshot:
         right = snapshot.board(SLUG, 1, 20)
     assert right is not None
@@ -89,27 +91,27 @@ def test_a_board_is_folded_from_the_last_one_before_it(store: Store) -> None:
 
 
 def test_without_some_of_them_or_any_everything_is_the_same(store: Store, tmp_path: Path) -> None:
-    tell(store, long())
-    forget(store, 8, 12, 24)
+    append(store, long_match())
+    delete_checkpoints(store, 8, 12, 24)
     boards_are_right(store)
-    forget(store, *kept(store))
+    delete_checkpoints(store, *checkpoint_seqs(store))
     boards_are_right(store)
     store.delete_blocks_from(7)
-    tell(store, long()[6:])
-    assert rows(store) == fresh(tmp_path, long())
+    append(store, long_match()[6:])
+    assert rows(store) == fresh(tmp_path, long_match())
 
 
 @pytest.mark.parametrize("missing", [(), (4,), (8, 16), tuple(range(4, 30, 4))])
 def test_the_writer_makes_the_missing_ones_again_one_at_a_time(
     store: Store, tmp_path: Path, missing: tuple[int, ...]
 ) -> None:
-    tell(store, long())
-    forget(store, *missing)
+    append(store, long_match())
+    delete_checkpoints(store, *missing)
     steps = 0
     while store.maintain():
         steps += 1
-        assert len(kept(store)) == 7 - len(missing) + min(steps, len(missing))
-    assert rows(store) == fresh(tmp_path, long())
+        assert len(checkpoint_seqs(store)) == 7 - len(missing) + min(steps, len(missing))
+    assert rows(store) == fresh(tmp_path, long_match())
     assert not store.maintain()
 
 
@@ -117,17 +119,17 @@ def test_the_writer_makes_the_missing_ones_again_one_at_a_time(
 def test_a_reorg_takes_those_of_its_blocks_and_folds_on_from_the_rest(
     store: Store, tmp_path: Path, height: int
 ) -> None:
-    tell(store, long())
+    append(store, long_match())
     store.delete_blocks_from(height)
-    assert rows(store) == fresh(tmp_path, long()[: height - 1])
-    assert kept(store) == list(range(EVERY, 3 * height - 1, EVERY))
-    tell(store, long()[height - 1 :])
+    assert rows(store) == fresh(tmp_path, long_match()[: height - 1])
+    assert checkpoint_seqs(store) == list(range(INTERVAL, 3 * height - 1, INTERVAL))
+    append(store, long_match()[height - 1 :])
     boards_are_right(store)
 
 
 @pytest.mark.parametrize("height", range(1, 12))
 def test_the_last_event_up_to_a_block_is_found(store: Store, height: int) -> None:
-    tell(store, long())
+    append(store, long_match())
     with store.read() as snapshot:
         found = snapshot.last_event(SLUG, 1, upto_height=height)
         assert found is not None
@@ -139,8 +141,8 @@ async def test_a_follower_that_is_idle_makes_the_missing_ones(played: World, tmp
     """The database is from an earlier version. The follower stays at the head meanwhile."""
     file = tmp_path / "followed.db"
     with closing(await fresh_store(file, played.node, played.deployments)) as store:
-        made = kept(store)
-        forget(store, *made)
+        made = checkpoint_seqs(store)
+        delete_checkpoints(store, *made)
     with closing(Store(f"sqlite:///{file}", GAMES)) as store:
         follower = Follower(played.node, store, played.deployments)
         steps = [await follower.try_sync()]

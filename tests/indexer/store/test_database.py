@@ -68,7 +68,7 @@ def filled(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_reported_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "index.db"
     file.write_bytes(b"this is no database" * 1000)
     with pytest.raises(StoreCorrupt, match=r"not a database.* chain.*unless you have a backup"):
@@ -76,7 +76,7 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> No
     assert file.read_bytes() == b"this is no database" * 1000
 
 
-def test_a_damaged_schema_is_told(filled: Path) -> None:
+def test_a_damaged_schema_is_reported(filled: Path) -> None:
     """A name that is not UTF-8: sqlite3 raises a different error."""
     content = filled.read_bytes()
     place = content.index(b"match_by_status")
@@ -85,7 +85,7 @@ def test_a_damaged_schema_is_told(filled: Path) -> None:
         Store(f"sqlite:///{filled}", GAMES)
 
 
-def test_a_damaged_file_is_told(filled: Path) -> None:
+def test_a_damaged_file_is_reported(filled: Path) -> None:
     size = filled.stat().st_size
     with filled.open("r+b") as file:  # keep the first half whole, so that the damage is found late
         file.seek(size // 2)
@@ -95,7 +95,7 @@ def test_a_damaged_file_is_told(filled: Path) -> None:
         snapshot.blocks_after(0, limit=5_000)
 
 
-def test_a_file_cut_short_is_told(filled: Path) -> None:
+def test_a_file_cut_short_is_reported(filled: Path) -> None:
     os.truncate(filled, filled.stat().st_size // 2)
     with pytest.raises(StoreCorrupt, match="malformed"), closing(Store(f"sqlite:///{filled}", GAMES)) as store:
         store.delete_blocks_from(0)
@@ -148,7 +148,7 @@ def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def test_a_full_disk_is_told_stores_nothing_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_stores_nothing_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 1000) as disk, closing(Store(f"sqlite:///{disk / 'index.db'}", GAMES)) as store:
         store.append(BLOCKS[:100], [])
         with pytest.raises(StoreError, match=r"disk is full.* space") as refused:
@@ -157,14 +157,14 @@ def test_a_full_disk_is_told_stores_nothing_and_goes_on_when_there_is_room(tmp_p
         with store.read() as snapshot:
             assert snapshot.tip() == BLOCKS[99]
         with pytest.raises(StoreError, match=r"can't be backed up to .*full"):
-            store.reset_to(Chain(1, "0x0"), [], _stuffed(disk))
+            store.reset_to(Chain(1, "0x0"), [], _fill(disk))
         subprocess.run(["mount", "-o", "remount,size=20000k", str(disk)], check=True)
         store.append(BLOCKS[100:], [])
         with store.read() as snapshot:
             assert snapshot.tip() == BLOCKS[-1]
 
 
-def _stuffed(disk: Path) -> Path:
+def _fill(disk: Path) -> Path:
     """Fill the disk and return the path of a possible archive."""
     with (disk / "stuff").open("wb") as file:
         while True:
@@ -175,7 +175,7 @@ def _stuffed(disk: Path) -> Path:
                 return disk / "archive.db"
 
 
-def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
+def test_a_read_only_folder_is_reported(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 2000) as disk:
         url = f"sqlite:///{disk / 'index.db'}"
         Store(url, GAMES).close()
@@ -187,7 +187,7 @@ def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
             Store(f"sqlite:///{disk / 'new.db'}", GAMES)
 
 
-def test_a_database_that_may_not_grow_is_told_and_stores_nothing(
+def test_a_database_that_may_not_grow_is_reported_and_stores_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("indexer.store.db.engine.PRAGMAS", (*PRAGMAS, "max_page_count=60"))

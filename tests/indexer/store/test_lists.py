@@ -20,7 +20,7 @@ from tests.support.databases import DIALECTS, Databases
 
 EVENTS = 8_000
 GAME = (None, TIC_TAC_TOE, TOUCHE_COULE, BATTLESHIP, "chess")
-WHO = (None, player(0), player(17), player(-99))
+PLAYERS = (None, player(0), player(17), player(-99))
 MANY = 10**6
 
 
@@ -42,7 +42,7 @@ def test_events_by_any_filters(snapshot: Snapshot) -> None:
     every = snapshot.events_between(0, MANY)
     found = 0
     for game, name, who, bounds in product(
-        GAME, (None, "Moved", "Size", "Staked", "Sunk"), WHO, ((None, None), (50, 120), (500, None))
+        GAME, (None, "Moved", "Size", "Staked", "Sunk"), PLAYERS, ((None, None), (50, 120), (500, None))
     ):
         first, last = bounds
         wanted = [
@@ -66,7 +66,7 @@ def test_matches_by_any_filters(snapshot: Snapshot) -> None:
     every = snapshot.summaries(limit=MANY)
     assert [one.position for one in every] == sorted((one.position for one in every), reverse=True)
     assert {one.status for one in every} >= {"open", "playing", "finished"}
-    for game, status, who in product(GAME, (None, "open", "playing", "finished", "cancelled", "lost"), WHO):
+    for game, status, who in product(GAME, (None, "open", "playing", "finished", "cancelled", "lost"), PLAYERS):
         wanted = [
             one
             for one in every
@@ -117,7 +117,7 @@ def test_live_matches(snapshot: Snapshot) -> None:
 
 def test_seats_and_the_moments_of_a_player(snapshot: Snapshot) -> None:
     every, events = snapshot.summaries(limit=MANY), snapshot.events_between(0, MANY)
-    for who in WHO[1:]:
+    for who in PLAYERS[1:]:
         assert who is not None
         mine = [(one.game, one.status) for one in every if who in one.players]
         assert snapshot.seat_counts(who) == {pair: mine.count(pair) for pair in mine}
@@ -168,7 +168,7 @@ def plans(store: Store) -> dict[str, list[str]]:
         )
         snapshot.ranks_of(some), snapshot.seat_counts(some), snapshot.first_and_last_seen(some)
         for game in (None, TIC_TAC_TOE):
-            snapshot.rivals(some, game, 50)
+            snapshot.opponents(some, game, 50)
         for before in (None, (10**6, 0)):
             snapshot.rating_history(some, TIC_TAC_TOE, 50, before)
         snapshot.board(TIC_TAC_TOE, 1, 5), snapshot.last_event(TIC_TAC_TOE, 1, 10)
@@ -186,7 +186,7 @@ def test_no_list_looks_through_a_table(store: Store) -> None:
         scans = [line for line in plan if line.split()[:2] in [["SCAN", table] for table in tables]]
         assert all("COVERING INDEX" in line and "walk" in statement for line in scans), (statement, plan)
         sorts = [line for line in plan if "TEMP B-TREE" in line]
-        rows_of_one = 3 if "AS rivals" in statement else 1  # counted, combined and sorted
+        rows_of_one = 3 if "AS opponents" in statement else 1  # counted, combined and sorted
         assert len(sorts) <= rows_of_one * ("anon_1" in statement or "result" in statement), (statement, plan)
         assert not sorts or "seq" not in statement or "result" not in statement, "the history comes in its order"
 

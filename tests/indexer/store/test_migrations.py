@@ -21,7 +21,18 @@ from indexer.store.db.engine import StoreError, open_engine
 from indexer.store.db.revisions import MIGRATIONS, OLDEST_READABLE, migrate, newest
 from indexer.store.db.sqlite_lock import sqlite_lock
 from indexer.store.store import Store
-from tests.indexer.store.test_store import ALICE, CHAIN, NOBODY, block, contract, ended, fresh, opening, story, tell
+from tests.indexer.store.test_store import (
+    ALICE,
+    CHAIN,
+    NOBODY,
+    append,
+    block,
+    block_events,
+    contract,
+    ended,
+    fresh,
+    opening,
+)
 from tests.support.chain import TABLES, rows
 
 REVISIONS = sorted(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
@@ -73,8 +84,8 @@ def test_an_upgraded_database_equals_a_fresh_one_row_for_row_and_goes_on(
         assert all(expected.values())
         store.set_chain(CHAIN, [contract()])
         store.delete_blocks_from(5)
-        assert rows(store) == fresh_anew(tmp_path / "four", 4)
-        tell(store, finished()[4:])
+        assert rows(store) == fresh_rows(tmp_path / "four", 4)
+        append(store, finished()[4:])
         assert rows(store) == expected
     assert schema(old) == schema(tmp_path / "fresh.db")
     with closing(sqlite3.connect(old)) as connection:
@@ -82,7 +93,7 @@ def test_an_upgraded_database_equals_a_fresh_one_row_for_row_and_goes_on(
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-def fresh_anew(folder: Path, blocks: int) -> dict[str, Any]:
+def fresh_rows(folder: Path, blocks: int) -> dict[str, Any]:
     folder.mkdir()
     return fresh(folder, finished()[:blocks])
 
@@ -90,7 +101,7 @@ def fresh_anew(folder: Path, blocks: int) -> dict[str, Any]:
 def finished() -> list[tuple[Block, list[Event]]]:
     """Play both matches of the story to their ends."""
     at = block(9)
-    return [*story(), (at, [ended(at, 0, 1, 10, ALICE), ended(at, 1, 2, 10, NOBODY)])]
+    return [*block_events(), (at, [ended(at, 0, 1, 10, ALICE), ended(at, 1, 2, 10, NOBODY)])]
 
 
 def schema(file: Path) -> dict[str, Any]:
@@ -146,7 +157,7 @@ def test_readable_revisions_have_the_columns_of_the_newest(tmp_path: Path, revis
 
 
 def test_an_upgrade_that_is_broken_off_leaves_the_old_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fresh(tmp_path, story())
+    fresh(tmp_path, block_events())
     old = tmp_path / "old.db"
     at_revision(f"sqlite:///{old}", "0001")
     filled(old, tmp_path / "fresh.db")

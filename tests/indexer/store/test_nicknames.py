@@ -34,36 +34,36 @@ def store(databases: Databases) -> Iterator[Store]:
 
 def test_the_latest_counts_and_a_look_belongs_to_one_account(store: Store) -> None:
     nicknames = store.nicknames
-    nicknames.keep(ANN, "ann", {"ann"})
+    nicknames.store(ANN, "ann", {"ann"})
     for issued in (9, 10):
         with pytest.raises(NicknameSuperseded):
-            nicknames.keep(replace(ANN, name="Eve", issued=issued), "eve", ())
+            nicknames.store(replace(ANN, name="Eve", issued=issued), "eve", ())
     with pytest.raises(NicknameTaken):
-        nicknames.keep(Nickname(BOB, "ANN", 20, "0x02"), "ann", ())
-    assert nicknames.of([ALICE, BOB]) == [nicknames.find_alike("ann")] == nicknames.all() == [ANN]
-    nicknames.keep(replace(ANN, name="", issued=11), "", ())
+        nicknames.store(Nickname(BOB, "ANN", 20, "0x02"), "ann", ())
+    assert nicknames.of([ALICE, BOB]) == [nicknames.find_by_skeleton("ann")] == nicknames.all() == [ANN]
+    nicknames.store(replace(ANN, name="", issued=11), "", ())
     assert nicknames.of([ALICE]) == nicknames.of([]) == []
-    nicknames.keep(Nickname(BOB, "", 1, "0x03"), "", ())  # two accounts without a name don't conflict
-    nicknames.keep(Nickname(BOB, "ANN", 20, "0x02"), "ann", ())
-    found = nicknames.find_alike("ann")
-    assert (found and found.account, nicknames.find_alike("eve")) == (BOB, None)
+    nicknames.store(Nickname(BOB, "", 1, "0x03"), "", ())  # two accounts without a name don't conflict
+    nicknames.store(Nickname(BOB, "ANN", 20, "0x02"), "ann", ())
+    found = nicknames.find_by_skeleton("ann")
+    assert (found and found.account, nicknames.find_by_skeleton("eve")) == (BOB, None)
 
 
 def test_a_blocked_word_is_in_no_new_name_and_a_removed_name_is_blocked(store: Store) -> None:
     nicknames = store.nicknames
-    nicknames.keep(ANN, "ann", {"ann"})
+    nicknames.store(ANN, "ann", {"ann"})
     nicknames.remove(ANN, "ann")
     nicknames.block("rude", "Rude")
     nicknames.block("rude", "rude")
     assert nicknames.all() == []
     assert nicknames.blocked() == ["Ann", "rude"]
     with pytest.raises(NicknameSuperseded):
-        nicknames.keep(ANN, "ann", ())
+        nicknames.store(ANN, "ann", ())
     for keys in ({"ann"}, {"ann", "lee"}, {"rude"}):
         with pytest.raises(NicknameBlocked):
-            nicknames.keep(replace(ANN, issued=11), "annlee", keys)
+            nicknames.store(replace(ANN, issued=11), "annlee", keys)
     assert [nicknames.unblock("ann"), nicknames.unblock("ann")] == [True, False]
-    nicknames.keep(replace(ANN, issued=11), "ann", {"ann"})
+    nicknames.store(replace(ANN, issued=11), "ann", {"ann"})
 
 
 def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) -> None:
@@ -71,7 +71,7 @@ def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) ->
 
     def claim(nicknames: Nicknames, n: int) -> bool:
         try:
-            nicknames.keep(Nickname(f"0x{n:040x}", "Ann", 10, "0x"), "ann", {"ann"})
+            nicknames.store(Nickname(f"0x{n:040x}", "Ann", 10, "0x"), "ann", {"ann"})
         except NicknameTaken:
             return False
         return True
@@ -84,7 +84,7 @@ def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) ->
 
 def test_names_outlive_the_index_but_no_other_chain(store: Store) -> None:
     """Names are signed for a chain ID."""
-    store.nicknames.keep(ANN, "ann", ())
+    store.nicknames.store(ANN, "ann", ())
     store.nicknames.block("rude", "rude")
     with store.exclusive_writer():
         store.delete_blocks_from(0)

@@ -16,13 +16,13 @@ from indexer.games import GAMES
 from indexer.model import Block, Event
 from indexer.store import results
 from indexer.store.store import Store
-from tests.indexer.store.test_store import ALICE, BOB, CHAIN, NOBODY, SLUG, block, contract, ended, event, fresh, tell
+from tests.indexer.store.test_store import ALICE, BOB, CHAIN, NOBODY, SLUG, append, block, contract, ended, event, fresh
 from tests.support.chain import rows
 from tests.support.databases import Databases
 
 CAROL, DAVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906", "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
 PLAYERS = (ALICE, BOB, CAROL, DAVE)
-Story = list[tuple[Block, list[Event]]]
+BlockEvents = list[tuple[Block, list[Event]]]
 Columns = dict[str, Any]
 
 
@@ -52,7 +52,7 @@ def results_of(store: Store) -> dict[tuple[int, str], Columns]:
     return {(one["match"], one["address"]): one for one in found}
 
 
-def told(one: Columns, *names: str) -> tuple[Any, ...]:
+def columns_of(one: Columns, *names: str) -> tuple[Any, ...]:
     return tuple(one[name] for name in names)
 
 
@@ -64,12 +64,12 @@ def test_a_match_counts_for_its_players_and_moves_their_ratings(store: Store) ->
     store.append([first], [*opening(first, 1, 0, ALICE, BOB), *opening(first, 2, 3, ALICE, BOB)])
     store.append([second], [ended(second, 0, 1, 4, ALICE), ended(second, 1, 2, 4, NOBODY)])
     found = results_of(store)
-    assert told(found[1, ALICE], *COUNTS) == ("won", 151_600, 1, 1, 0, 0)
-    assert told(found[1, BOB], *COUNTS) == ("lost", 148_400, 1, 0, 1, 0)
-    assert told(found[2, ALICE], *COUNTS) == ("drawn", 151_453, 2, 1, 0, 1)
-    assert told(found[2, BOB], *COUNTS) == ("drawn", 148_547, 2, 0, 1, 1)
+    assert columns_of(found[1, ALICE], *COUNTS) == ("won", 151_600, 1, 1, 0, 0)
+    assert columns_of(found[1, BOB], *COUNTS) == ("lost", 148_400, 1, 0, 1, 0)
+    assert columns_of(found[2, ALICE], *COUNTS) == ("drawn", 151_453, 2, 1, 0, 1)
+    assert columns_of(found[2, BOB], *COUNTS) == ("drawn", 148_547, 2, 0, 1, 1)
     places = ("height", "log_index", "until_height")
-    assert [told(found[match, BOB], *places) for match in (1, 2)] == [(2, 0, 2), (2, 1, None)]
+    assert [columns_of(found[match, BOB], *places) for match in (1, 2)] == [(2, 0, 2), (2, 1, None)]
 
 
 def test_one_alone_is_counted_and_not_rated_and_a_cancelled_match_is_nobodys(store: Store) -> None:
@@ -79,7 +79,9 @@ def test_one_alone_is_counted_and_not_rated_and_a_cancelled_match_is_nobodys(sto
         [at], [*opening(at, 1, 0, CAROL), ended(at, 2, 1, 3, CAROL), *opening(at, 2, 3, ALICE, BOB), cancelled]
     )
     found = results_of(store)
-    assert [(key, *told(one, *COUNTS)) for key, one in found.items()] == [((1, CAROL), "won", 150_000, 1, 1, 0, 0)]
+    assert [(key, *columns_of(one, *COUNTS)) for key, one in found.items()] == [
+        ((1, CAROL), "won", 150_000, 1, 1, 0, 0)
+    ]
 
 
 def test_a_match_without_a_clock_is_counted_and_not_rated(store: Store) -> None:
@@ -88,8 +90,8 @@ def test_a_match_without_a_clock_is_counted_and_not_rated(store: Store) -> None:
     opened = [*opening(at, 1, 0, ALICE, BOB), *opening(at, 2, 3, ALICE, BOB, clock=0)]
     store.append([at], [*opened, ended(at, 6, 1, 4, ALICE), ended(at, 7, 2, 4, BOB)])
     found = results_of(store)
-    assert told(found[2, BOB], *COUNTS) == ("won", 148_400, 2, 1, 1, 0)
-    assert told(found[2, ALICE], *COUNTS) == ("lost", 151_600, 2, 1, 1, 0)
+    assert columns_of(found[2, BOB], *COUNTS) == ("won", 148_400, 2, 1, 1, 0)
+    assert columns_of(found[2, ALICE], *COUNTS) == ("lost", 151_600, 2, 1, 1, 0)
     with store.transaction() as connection:
         results.derive(connection)
     assert results_of(store) == found
@@ -124,9 +126,9 @@ def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
         store.set_chain(CHAIN, [contract()])
         store.append([at], [*opened, ended(at, 6, 1, 4, ALICE), ended(at, 7, 2, 4, BOB)])
         found = results_of(store)
-        assert told(found[1, ALICE], *COUNTS) == ("won", 150_000, 1, 1, 0, 0)
-        assert told(found[1, BOB], *COUNTS) == ("lost", 150_000, 1, 0, 1, 0)
-        assert told(found[2, BOB], *COUNTS) == ("won", 151_600, 2, 1, 1, 0)
+        assert columns_of(found[1, ALICE], *COUNTS) == ("won", 150_000, 1, 1, 0, 0)
+        assert columns_of(found[1, BOB], *COUNTS) == ("lost", 150_000, 1, 0, 1, 0)
+        assert columns_of(found[2, BOB], *COUNTS) == ("won", 151_600, 2, 1, 1, 0)
         with store.transaction() as connection:
             results.derive(connection, {SLUG: game})
         assert results_of(store) == found
@@ -157,13 +159,13 @@ def test_what_comes_after_the_end_leaves_the_results(store: Store) -> None:
 
 
 def test_the_standings_as_of_a_block_are_those_of_an_index_that_ends_there(store: Store, tmp_path: Path) -> None:
-    story = town(Random(1), 30)
-    tell(store, story)
+    block_events = random_events(Random(1), 30)
+    append(store, block_events)
     for height in (3, 11, 18, 30):
         (tmp_path / str(height)).mkdir()
         with closing(Store(f"sqlite:///{tmp_path / str(height) / 'short.db'}", GAMES)) as short:
             short.set_chain(CHAIN, [contract()])
-            tell(short, story[:height])
+            append(short, block_events[:height])
             with short.read() as then, store.read() as now:
                 wanted = then.leaderboard("tic-tac-toe", height, 10)
                 found = now.leaderboard("tic-tac-toe", height, 10)
@@ -175,7 +177,7 @@ def _standing(one: Any) -> tuple[Any, ...]:
     return one.rank, one.result.address, one.result.rating, one.result.played
 
 
-def town(random: Random, blocks: int, fork: str = "", before: Story | None = None) -> Story:
+def random_events(random: Random, blocks: int, fork: str = "", before: BlockEvents | None = None) -> BlockEvents:
     """Matches of two to four players that begin and end at random, several per block. May continue
     another story."""
     found = list(before or [])
@@ -196,11 +198,11 @@ def town(random: Random, blocks: int, fork: str = "", before: Story | None = Non
     return found
 
 
-def _running(story: Story) -> tuple[dict[int, list[str]], int]:
+def _running(block_events: BlockEvents) -> tuple[dict[int, list[str]], int]:
     """The matches that have not ended, with their players, and the last number."""
     players: dict[int, list[str]] = {}
     over = set()
-    for one in [one for _, events in story for one in events]:
+    for one in [one for _, events in block_events for one in events]:
         if one.name == "PlayerJoined":
             players.setdefault(one.match, []).append(one.args["player"])
         elif one.name == "MatchEnded":
@@ -213,15 +215,17 @@ def test_reorgs_leave_what_an_index_made_anew_has_and_deriving_it_again_changes_
     store: Store, tmp_path: Path, seed: int
 ) -> None:
     random = Random(seed)
-    story = town(random, 20)
-    tell(store, story, at_once=bool(seed % 2))
+    block_events = random_events(random, 20)
+    append(store, block_events, at_once=bool(seed % 2))
     for fork in "abc":
-        height = random.randrange(2, len(story))
+        height = random.randrange(2, len(block_events))
         store.delete_blocks_from(height)
-        story = town(random, len(story) + random.randrange(-2, 4), fork, story[: height - 1])
-        tell(store, story[height - 1 :], at_once=random.random() < 0.5)
+        block_events = random_events(
+            random, len(block_events) + random.randrange(-2, 4), fork, block_events[: height - 1]
+        )
+        append(store, block_events[height - 1 :], at_once=random.random() < 0.5)
     found = rows(store)
-    assert found == fresh(tmp_path, story)
+    assert found == fresh(tmp_path, block_events)
     assert len(found["result"]) > 10
     with store.transaction() as connection:
         results.derive(connection)

@@ -61,7 +61,7 @@ def ended(at: Block, index: int, match: int, seq: int, winner: str) -> Event:
     return event(at, index, match, seq, "MatchEnded", winner=winner, reason=2 if winner == NOBODY else 1)
 
 
-def story(heights: Sequence[int] = range(1, 9)) -> list[tuple[Block, list[Event]]]:
+def block_events(heights: Sequence[int] = range(1, 9)) -> list[tuple[Block, list[Event]]]:
     """Two matches side by side: opened in blocks 1 and 2, begun in 3, then one move of each per
     block."""
     found: list[tuple[Block, list[Event]]] = []
@@ -92,7 +92,7 @@ def file_store(tmp_path: Path) -> Iterator[Store]:
         yield it
 
 
-def tell(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bool = False) -> None:
+def append(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bool = False) -> None:
     """Append block by block, or all at once."""
     if at_once:
         store.append([at for at, _ in parts], [one for _, events in parts for one in events])
@@ -105,7 +105,7 @@ def fresh(folder: Path, parts: Sequence[tuple[Block, list[Event]]], chain: Chain
     """Return the contents of a new database that is filled in one go."""
     with closing(Store(f"sqlite:///{folder / 'fresh.db'}", GAMES)) as made:
         made.set_chain(chain, [contract()])
-        tell(made, parts, at_once=True)
+        append(made, parts, at_once=True)
         return rows(made)
 
 
@@ -113,8 +113,8 @@ def fresh(folder: Path, parts: Sequence[tuple[Block, list[Event]]], chain: Chain
 
 
 def test_block_by_block_and_all_at_once_give_the_same_rows(store: Store, tmp_path: Path) -> None:
-    tell(store, story())
-    assert rows(store) == fresh(tmp_path, story())
+    append(store, block_events())
+    assert rows(store) == fresh(tmp_path, block_events())
 
 
 def test_what_is_called_before_the_commit_sees_nothing_stored_yet_by_others(store: Store) -> None:
@@ -124,23 +124,23 @@ def test_what_is_called_before_the_commit_sees_nothing_stored_yet_by_others(stor
         with store.read() as snapshot:
             seen.append(snapshot.tip())
 
-    store.append(*_all(story()[:1]), before_commit=look)
+    store.append(*_all(block_events()[:1]), before_commit=look)
     with store.read() as snapshot:
         assert (seen, snapshot.tip()) == ([None], block(1))
 
 
 def test_what_is_raised_before_the_commit_comes_out_and_nothing_is_stored(store: Store, tmp_path: Path) -> None:
-    tell(store, story()[:4])
+    append(store, block_events()[:4])
     before = rows(store)
 
     def refuse() -> None:
         raise LookupError("the contract counts otherwise")
 
     with pytest.raises(LookupError, match="counts otherwise"):
-        store.append(*_all(story()[4:]), before_commit=refuse)
+        store.append(*_all(block_events()[4:]), before_commit=refuse)
     assert rows(store) == before
-    tell(store, story()[4:])
-    assert rows(store) == fresh(tmp_path, story())
+    append(store, block_events()[4:])
+    assert rows(store) == fresh(tmp_path, block_events())
 
 
 def _all(parts: Sequence[tuple[Block, list[Event]]]) -> tuple[list[Block], list[Event]]:
@@ -148,12 +148,12 @@ def _all(parts: Sequence[tuple[Block, list[Event]]]) -> tuple[list[Block], list[
 
 
 @pytest.mark.parametrize(("change", "expected", "given"), [("missing", 6, 7), ("doubled", 7, 6), ("first", 1, 2)])
-def test_a_hole_or_a_double_in_seq_is_refused_and_nothing_is_stored(
+def test_a_hole_or_a_double_in_seq_is_rejected_and_nothing_is_stored(
     store: Store, tmp_path: Path, change: str, expected: int, given: int
 ) -> None:
-    tell(store, story()[:4])
+    append(store, block_events()[:4])
     before = rows(store)
-    blocks, events = _all(story()[4:7])
+    blocks, events = _all(block_events()[4:7])
     if change == "missing":
         events = [one for one in events if (one.match, one.seq) != (1, 6)]
     elif change == "doubled":
@@ -165,8 +165,8 @@ def test_a_hole_or_a_double_in_seq_is_refused_and_nothing_is_stored(
     hole = refused.value
     assert (hole.match, hole.expected, hole.actual) == (3 if change == "first" else 1, expected, given)
     assert rows(store) == before
-    tell(store, story()[4:])
-    assert rows(store) == fresh(tmp_path, story())
+    append(store, block_events()[4:])
+    assert rows(store) == fresh(tmp_path, block_events())
 
 
 @pytest.mark.parametrize(
@@ -179,28 +179,28 @@ def test_a_hole_or_a_double_in_seq_is_refused_and_nothing_is_stored(
     ],
     ids=["its reducer fails", "it spoils the seats", "it is no JSON any more", "its game is unknown"],
 )
-def test_an_event_that_a_game_can_not_take_is_told_and_nothing_is_stored(
+def test_an_event_that_a_game_can_not_take_is_reported_and_nothing_is_stored(
     store: Store, tmp_path: Path, bad: Any, why: str
 ) -> None:
-    tell(store, story()[:4])
+    append(store, block_events()[:4])
     before = rows(store)
-    blocks, events = _all(story()[4:5])
+    blocks, events = _all(block_events()[4:5])
     events[0] = bad(events[0])
     with pytest.raises(BadEvent, match=why) as refused:
         store.append(blocks, events)
     assert (refused.value.match, refused.value.seq, refused.value.name) == (1, 6, events[0].name)
     assert rows(store) == before
-    tell(store, story()[4:])
-    assert rows(store) == fresh(tmp_path, story())
+    append(store, block_events()[4:])
+    assert rows(store) == fresh(tmp_path, block_events())
 
 
 def test_many_rows_at_once_and_one_by_one_are_the_same(store: Store, tmp_path: Path) -> None:
     """An append of 1,107 events uses statements of a thousand rows, of fifty, and of one."""
     parts = [(block(height), opening(block(height), height)) for height in range(1, 370)]
-    tell(store, parts, at_once=True)
+    append(store, parts, at_once=True)
     with closing(Store(f"sqlite:///{tmp_path / 'one by one.db'}", GAMES)) as other:
         other.set_chain(CHAIN, [contract()])
-        tell(other, parts)
+        append(other, parts)
         assert rows(store) == rows(other)
     store.delete_blocks_from(1)
     assert {name: len(found) for name, found in rows(store).items() if found} == {"chain": 1, "deployment": 1}
@@ -208,14 +208,14 @@ def test_many_rows_at_once_and_one_by_one_are_the_same(store: Store, tmp_path: P
 
 def test_a_failure_in_the_middle_of_many_rows_stores_none(store: Store) -> None:
     parts = [(block(height), opening(block(height), height)) for height in range(1, 370)]
-    tell(store, parts[:1])
+    append(store, parts[:1])
     before = rows(store)
     blocks, events = _all(parts[1:])
     events[700] = replace(events[700], log_index=events[699].log_index)
     with pytest.raises(StoreError, match=r"(?i)unique"):
         store.append(blocks, events)
     assert rows(store) == before
-    tell(store, parts[1:], at_once=True)
+    append(store, parts[1:], at_once=True)
 
 
 def test_events_come_with_their_blocks(store: Store) -> None:
@@ -228,24 +228,24 @@ def test_nothing_of_a_first_append_that_failed_is_remembered(store: Store, tmp_p
         raise LookupError
 
     with pytest.raises(LookupError):
-        store.append(*_all(story()[:4]), before_commit=refuse)
-    tell(store, story())
-    assert rows(store) == fresh(tmp_path, story())
+        store.append(*_all(block_events()[:4]), before_commit=refuse)
+    append(store, block_events())
+    assert rows(store) == fresh(tmp_path, block_events())
 
 
 def test_boards_that_are_not_kept_are_read_again(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.store.match_state.MAX_STATES", 1)
-    tell(store, story())
-    assert rows(store) == fresh(tmp_path, story())
+    append(store, block_events())
+    assert rows(store) == fresh(tmp_path, block_events())
 
 
 def test_what_another_store_wrote_meanwhile_is_gone_on_from(store: Store, databases: Databases, tmp_path: Path) -> None:
-    tell(store, story()[:5])
+    append(store, block_events()[:5])
     with closing(Store(databases.url(), GAMES)) as other:
         other.delete_blocks_from(4)
-        tell(other, story()[3:6])
-    tell(store, story()[6:])
-    assert rows(store) == fresh(tmp_path, story())
+        append(other, block_events()[3:6])
+    append(store, block_events()[6:])
+    assert rows(store) == fresh(tmp_path, block_events())
 
 
 def test_players_take_their_seats_one_after_the_other(store: Store) -> None:
@@ -278,11 +278,11 @@ def test_an_event_is_found_by_each_address_that_it_names_once_and_by_nobody_neve
 
 @pytest.mark.parametrize("height", range(1, 10))
 def test_what_is_left_after_a_drop_is_a_fresh_index_of_that_much(store: Store, tmp_path: Path, height: int) -> None:
-    tell(store, story())
+    append(store, block_events())
     dropped = store.delete_blocks_from(height)
     assert sorted(dropped) == ([(SLUG, 1), (SLUG, 2)] if 1 < height < 9 else [(SLUG, 1), (SLUG, 2)][: 2 * (height < 9)])
-    assert rows(store) == fresh(tmp_path, story()[: height - 1])
-    tell(store, story()[height - 1 :])
+    assert rows(store) == fresh(tmp_path, block_events()[: height - 1])
+    append(store, block_events()[height - 1 :])
     with store.read() as snapshot:
         whole = snapshot.summary(SLUG, 1)
     assert whole is not None
@@ -293,7 +293,7 @@ def test_what_is_left_after_a_drop_is_a_fresh_index_of_that_much(store: Store, t
 
 
 def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
-    tell(store, story())
+    append(store, block_events())
     store.set_chain(CHAIN, [contract(), contract(2, height=5)])
     with store.read() as snapshot:
         assert snapshot.tip() == block(4)
@@ -303,15 +303,15 @@ def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
 def test_a_contract_that_was_deployed_again_is_followed_from_its_new_block(store: Store) -> None:
     """The same address on a development chain that restarted within a second, so that even its
     genesis is the same."""
-    tell(store, story())
+    append(store, block_events())
     again = replace(contract(height=9), block_hash="0x1")
     store.set_chain(CHAIN, [again])
     with store.read() as snapshot:
         assert (snapshot.tip(), snapshot.deployments()) == (None, [again])
 
 
-def test_another_chain_and_a_lost_contract_are_refused(store: Store) -> None:
-    tell(store, story())
+def test_another_chain_and_a_lost_contract_are_rejected(store: Store) -> None:
+    append(store, block_events())
     before = rows(store)
     with pytest.raises(WrongChain):
         store.set_chain(NEXT_CHAIN, [contract()])
@@ -324,12 +324,12 @@ def test_another_chain_and_a_lost_contract_are_refused(store: Store) -> None:
 
 
 def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, databases: Databases, tmp_path: Path) -> None:
-    tell(store, story())
+    append(store, block_events())
     old = rows(store)
     archive = tmp_path / "aside" / "old.db"
     where = store.reset_to(NEXT_CHAIN, [contract()], archive)
-    tell(store, story()[:3])
-    assert rows(store) == fresh(tmp_path, story()[:3], NEXT_CHAIN)
+    append(store, block_events()[:3])
+    assert rows(store) == fresh(tmp_path, block_events()[:3], NEXT_CHAIN)
     assert where == ("the schema aside-aside" if databases.server else str(archive))
     aside = f"{databases.url()}?options=-csearch_path%3Daside-aside" if databases.server else f"sqlite:///{archive}"
     with closing(Store(aside, GAMES)) as kept:
@@ -338,7 +338,7 @@ def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, databas
 
 
 def test_a_reader_sees_the_old_chain_whole_or_the_new_one(store: Store) -> None:
-    tell(store, story())
+    append(store, block_events())
     with store.read() as snapshot:
         assert snapshot.tip() == block(8)  # a snapshot begins with its first query
         store.reset_to(NEXT_CHAIN, [], None)
@@ -348,7 +348,7 @@ def test_a_reader_sees_the_old_chain_whole_or_the_new_one(store: Store) -> None:
 
 
 def test_a_new_beginning_that_fails_half_way_leaves_everything(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    tell(store, story())
+    append(store, block_events())
     before = rows(store)
 
     def fail(*_anything: Any) -> None:
@@ -361,7 +361,7 @@ def test_a_new_beginning_that_fails_half_way_leaves_everything(store: Store, mon
 
 
 def test_no_archive_is_written_over_and_nothing_begins_without_one(file_store: Store, tmp_path: Path) -> None:
-    tell(file_store, story())
+    append(file_store, block_events())
     before = rows(file_store)
     taken = tmp_path / "taken"
     taken.write_text("not ours")
@@ -404,15 +404,15 @@ def test_a_database_in_memory_has_its_writer_to_itself() -> None:
         pytest.param([block(4), replace(block(5), parent=digest("other"))], id="another parent between"),
     ],
 )
-def test_a_block_whose_parent_is_not_the_stored_one_is_refused(databases: Databases, wrong: list[Block]) -> None:
+def test_a_block_whose_parent_is_not_the_stored_one_is_rejected(databases: Databases, wrong: list[Block]) -> None:
     with closing(Store(databases.url(), GAMES)) as store:
         store.set_chain(CHAIN, [contract()])
-        tell(store, story()[:3])
+        append(store, block_events()[:3])
         before = rows(store)
         with pytest.raises(WrongParent, match="does not follow"):
             store.append(wrong, [])
         assert rows(store) == before
-        tell(store, story()[3:])
+        append(store, block_events()[3:])
 
 
 async def test_nobody_listens_to_a_file(tmp_path: Path) -> None:

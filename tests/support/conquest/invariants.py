@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from indexer.model import Json
 from indexer.rules.call import Emitted
-from indexer.rules.conquest_state.state import CAPITAL, MOST_SOLDIERS, NONE, ConquestState
+from indexer.rules.conquest_state.state import CAPITAL, MAX_SOLDIERS_PER_LAND, NONE, ConquestState
 
 EXPLAINED = {"BattleResolved", "HeroDied", "ItemCollected"}
 """Events that may change the number of soldiers, in addition to reinforcement."""
@@ -16,16 +16,16 @@ def check_position(state: ConquestState) -> None:
     """Check the invariants of the rules (5.9), and the assumptions that code makes about a
     state."""
     assert len(state.owners) == len(state.soldiers) == state.graph.lands
-    assert all(0 <= count <= MOST_SOLDIERS for count in state.soldiers)
+    assert all(0 <= count <= MAX_SOLDIERS_PER_LAND for count in state.soldiers)
     for seat in range(state.seats):
         own, capital, hero = state.lands(seat), state.capitals[seat], state.heroes[seat]
         if capital != NONE:
-            assert state.lives(seat)
+            assert state.is_alive(seat)
             assert state.owners[capital] == seat
         if hero != NONE:
             assert state.owners[hero] == seat
             assert state.had_hero >> seat & 1
-        if not state.lives(seat):
+        if not state.is_alive(seat):
             assert (own, capital, hero, state.stored[seat]) == ([], NONE, NONE, 0)
         elif state.phase != CAPITAL:
             assert capital in own
@@ -37,7 +37,7 @@ def check_position(state: ConquestState) -> None:
         assert state.owners[land] == NONE
     assert all(state.graph.touches_water(land) for land in range(state.graph.lands) if state.ports >> land & 1)
     if not state.is_over:
-        assert state.mover == NONE or state.lives(state.mover)
+        assert state.mover == NONE or state.is_alive(state.mover)
         assert bool(state.pairs) == (state.draw == 3)
 
 
@@ -51,7 +51,7 @@ def check_soldiers(before: ConquestState, events: list[Emitted], after: Conquest
     if REINFORCE in kinds:
         (land,) = [bytes.fromhex(args["data"][2:])[0] for name, args in events if name == "Commanded"]
         seat = before.owners[land]
-        assert gained == min(3 * len(before.lands(seat)), MOST_SOLDIERS - before.soldiers[land])
+        assert gained == min(3 * len(before.lands(seat)), MAX_SOLDIERS_PER_LAND - before.soldiers[land])
     else:
         assert gained == 0
         assert ("Soldiers" in names) <= (MOVE in kinds)

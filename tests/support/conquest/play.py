@@ -9,7 +9,7 @@ from indexer.rules.call import Call, CallBlock
 from indexer.rules.conquest_state.battle import power_divisor, powers
 from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
-from indexer.rules.conquest_state.match import ENTRIES, PLAYING, ConquestMatch
+from indexer.rules.conquest_state.match import ENTRYPOINTS, PLAYING, ConquestMatch
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, DISTANT, MOVE, NONE, REINFORCEMENT, ConquestState
 
 Step = tuple[str, dict[str, Any]]
@@ -53,7 +53,7 @@ def give(state: ConquestState, action: str, arguments: dict[str, Any]) -> None:
     block = CallBlock(0, 0)
     match = ConquestMatch(state.match, status=PLAYING, accounts=[*state.accounts], state=state)
     named = {"ply": state.ply, "trail": state.trail, **arguments}
-    ENTRIES[action](match, Call(state.accounts[state.mover], action, named, state.match, 0, block))
+    ENTRYPOINTS[action](match, Call(state.accounts[state.mover], action, named, state.match, 0, block))
 
 
 def _capital(state: ConquestState, random: Random) -> Step:

@@ -10,7 +10,7 @@ from typing import Any
 from indexer.model import Json
 from indexer.rules.conquest_state.chance import APPEARS, BONUS, FAT, WHICH, Chance
 from indexer.rules.conquest_state.graph import LandGraph
-from indexer.rules.conquest_state.state import ACTION, NO_DRAW, NONE, ConquestState, LyingItem
+from indexer.rules.conquest_state.state import ACTION, NO_DRAW, NONE, ConquestState, ItemOnMap
 from tests.support.conquest.maps import MEADOW, graph_bytes
 
 MATCH = 7
@@ -49,7 +49,7 @@ def position(
         state.stored[seat] = item
     state.used = frozenset(used)
     state.soldiers = [*(soldiers or state.soldiers)]
-    state.items = {land: LyingItem(fat) for land, fat in (items or {}).items()}
+    state.items = {land: ItemOnMap(fat) for land, fat in (items or {}).items()}
     return state
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from eth_utils.address import to_checksum_address
 
 from contracts.abi import decode_result, encode_call
-from indexer.games.conquest_map import generated
+from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 from tests.support.http import local
 from tests.support.players import direct, indexed, mined, until
@@ -55,7 +55,7 @@ class ConquestTable:
     ) -> int:
         """Open a match from the first account. Return its number."""
         seed = seed or next(_seeds).to_bytes(32)
-        terms = (seed, grain, players, invited, CLOCK, 0, graph or generated(seed, grain).graph)
+        terms = (seed, grain, players, invited, CLOCK, 0, graph or generate_map(seed, grain).graph)
         return int(self.send(self.accounts[0], "create", *terms)["logs"][0]["topics"][1], 16)
 
     def begun(self, players: int = 2, **more: Any) -> int:

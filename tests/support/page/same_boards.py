@@ -81,7 +81,7 @@ def _same(server: Server, data: Path, snapshot: Snapshot, match: str, seen: list
     events = server.get(f"/api/matches/{match}/events?limit=1000")["events"]
     assert [event["seq"] for event in events] == list(range(1, last + 1))
     ends = {event["block"]: event["seq"] for event in events}
-    deployment = next(one for one in snapshot.deployments() if one.game == slug and one.holds(int(number)))
+    deployment = next(one for one in snapshot.deployments() if one.game == slug and one.has_match(int(number)))
     contract = Web3(Web3.HTTPProvider(node_url(data))).eth.contract(
         address=Web3.to_checksum_address(deployment.address), abi=deployment.abi, decode_tuples=True
     )

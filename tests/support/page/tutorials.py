@@ -14,7 +14,7 @@ from bots.registry import rules_of
 from indexer.gamekit.game import fold
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
-from indexer.games.conquest_map import generated
+from indexer.games.conquest_map import generate_map
 from indexer.games.deblockle import SIDE as DEBLOCKLE_SIDE
 from indexer.model import Event, Json
 from indexer.rules.battleship import TILES, commitment, mask
@@ -151,7 +151,7 @@ def conquest() -> Lesson:
     """One turn: a capital, more soldiers, another land."""
     lesson = Lesson("conquest")
     seed = b"chainboard tutorial 7".ljust(32)
-    made = generated(seed, CONQUEST_GRAIN)
+    made = generate_map(seed, CONQUEST_GRAIN)
     about = {"seed": "0x" + seed.hex(), "grain": CONQUEST_GRAIN, "graph": "0x" + made.graph.hex()}
     lesson.call(ME, "create", players=2, invited=[], clock=3600, rematchOf=0, **about)
     lesson.call(OTHER, "join")

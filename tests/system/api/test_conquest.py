@@ -12,7 +12,7 @@ import pytest
 
 from api.rest import conquest as routes
 from indexer.games import GAMES
-from indexer.games.conquest_map import SIDE, WATER, generated
+from indexer.games.conquest_map import SIDE, WATER, generate_map
 from indexer.model import Json
 from indexer.store.store import Store
 from tests.support.conquest.table import GRAIN, ConquestTable
@@ -120,7 +120,7 @@ def test_the_state_tells_players_lands_and_cells(table: ConquestTable, played: i
     assert state["graph"] == board["map"]["graph"]
     owned = {land["id"]: land["owner"] for land in state["lands"] if "owner" in land}
     assert owned == {capital: seat for seat, capital in enumerate(view["capitals"])}
-    cells = generated(state["seed"], GRAIN).cells
+    cells = generate_map(state["seed"], GRAIN).cells
     assert [one["land"] for one in state["cells"]] == [*cells]
     assert [(one["x"], one["y"]) for one in state["cells"]] == [(at % SIDE, at // SIDE) for at in range(SIDE**2)]
     beside = {
@@ -150,10 +150,10 @@ def test_the_state_at_each_event_is_that_of_its_board(table: ConquestTable, play
 
 
 def test_a_foreign_map_has_no_cells(table: ConquestTable) -> None:
-    match = table.opened(graph=generated(STALE_SEED, GRAIN).graph)
+    match = table.opened(graph=generate_map(STALE_SEED, GRAIN).graph)
     state = table.server.get(table.path(match, "state"))
     assert "cells" not in state
-    assert len(state["lands"]) == generated(STALE_SEED, GRAIN).graph[0]
+    assert len(state["lands"]) == generate_map(STALE_SEED, GRAIN).graph[0]
 
 
 # ---- prepared commands

@@ -63,7 +63,7 @@ async def grown(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     await chain.save()
     await chain.maintain()
-    assert chain._large
+    assert chain._is_large
 
 
 def full(*_saved: object) -> None:
@@ -101,7 +101,7 @@ async def test_a_large_chain_starts_as_one_again(chain: Anvil, tmp_path: Path, m
     async with contextlib.AsyncExitStack() as stack:
         again = await Anvil.start(tmp_path)
         stack.push_async_callback(again.stop)
-        assert again._large
+        assert again._is_large
         assert (await again.node.chain(), await balance(again.node)) == (genesis, 2)
         await transferred(again.node)
         assert await balance(again.node) == 3
@@ -131,7 +131,7 @@ async def test_what_is_sent_while_it_goes_over_is_not_lost(chain: Anvil, monkeyp
     monkeypatch.setattr(chain, "save", save)
     await transferred(chain.node)
     await chain.maintain()
-    assert chain._large
+    assert chain._is_large
     await wait_for_async(lambda: balance(chain.node), lambda found: found == 6, "the transfers")
 
 
@@ -170,7 +170,7 @@ async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: py
     await chain.save()
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     monkeypatch.setattr(chain, "_start_from_newest", never)
-    keeping = asyncio.create_task(chain.keep_saving())
+    keeping = asyncio.create_task(chain.save_regularly())
     monkeypatch.setattr(anvil, "SAVE_SECONDS", 0.01)
     async with asyncio.timeout(PATIENCE_SECONDS):
         await begun.wait()
@@ -236,7 +236,7 @@ async def test_players_wait_while_the_chain_goes_over(chain: Anvil, monkeypatch:
 async def test_players_do_not_wait_for_ever(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(restarts, "WAIT_SECONDS", 0.01)
     async with contextlib.aclosing(chain.players_node()) as node:
-        async with chain._restarts.restart():
+        async with chain._restart_lock.restart():
             with pytest.raises(NodeUnavailable, match="it is restarting"):
                 await balance(node)
         assert await balance(node) == 0
@@ -246,7 +246,7 @@ async def test_a_chain_that_can_not_go_over_is_mined_on(chain: Anvil, monkeypatc
     await transferred(chain.node)
     monkeypatch.setattr(StateFiles, "write", full)
     with pytest.raises(OSError, match="No space"):
-        await chain._leave_past_states()
+        await chain._discard_past_states()
     await transferred(chain.node)
     assert await balance(chain.node) == 2
 

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 from pathlib import Path
 
-from chainboard.chain.miner import mine_on_need
+from chainboard.chain.miner import mine_on_demand
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.store.store import Store
@@ -24,7 +24,7 @@ async def test_one_block_is_mined_when_a_match_needs_it_and_none_otherwise(tmp_p
             tasks = [
                 asyncio.create_task(it.node.listen(heads.notify)),
                 asyncio.create_task(follower.run(heads, wakeup.notify)),
-                asyncio.create_task(mine_on_need(store, it.node, wakeup)),
+                asyncio.create_task(mine_on_demand(store, it.node, wakeup)),
             ]
             await it.play(1, "create", 9, 9, False)
             before = (await it.node.head()).height

@@ -9,15 +9,15 @@ from bots.conquest import FIRST_SEED, GRAIN
 from chaos.game import MatchView, Move
 from indexer.gamekit.contract_view import STATUS, bits
 from indexer.gamekit.lifecycle import NOBODY
-from indexer.games.conquest_graph import by_sea, decoded
+from indexer.games.conquest_graph import decode_graph, lands_by_sea
 from indexer.games.conquest_history import trail_after_draw
-from indexer.games.conquest_map import generated
+from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 
-MAP = generated(FIRST_SEED, GRAIN).graph
+MAP = generate_map(FIRST_SEED, GRAIN).graph
 """The map that the computer players also use in their invitations."""
-GRAPH = decoded(MAP)
-SEA = by_sea(GRAPH)
+GRAPH = decode_graph(MAP)
+SEA = lands_by_sea(GRAPH)
 CLOCK = 3600
 NONE = 255
 REINFORCEMENT, ACTION, MOVING, CAPITAL = range(4)

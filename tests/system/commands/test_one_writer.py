@@ -12,7 +12,7 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.store.store import Store, StoreError
-from tests.indexer.store.test_store import CHAIN, contract, story, tell
+from tests.indexer.store.test_store import CHAIN, append, block_events, contract
 
 
 def _hold(url: str, pipe: Connection) -> None:
@@ -41,7 +41,7 @@ def test_a_second_writer_is_refused_until_the_first_one_has_ended_however_it_did
         other.join()
         other.close()
     with file_store.exclusive_writer():
-        tell(file_store, story())
+        append(file_store, block_events())
     with file_store.exclusive_writer():
         pass
     file_store.close()

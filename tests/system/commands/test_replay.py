@@ -15,19 +15,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.replay.recorded_replays import Recorded, recorded
+from tests.replay.recorded_replays import RecordedMatches, recorded
 from tests.replay.test_command import HEIGHT, WIDTH
 from tests.replay.test_format import PAGE, TOP
 from tests.support.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture(scope="module")
-def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedMatches]:
     with recorded(tmp_path_factory.mktemp("replay")) as found:
         yield found
 
 
-def test_it_is_played_in_a_real_terminal(it: Recorded) -> None:
+def test_it_is_played_in_a_real_terminal(it: RecordedMatches) -> None:
     """In a terminal of 80 by 24, an arrow shows the next step, Home the first, and q restores the
     terminal."""
     ours, theirs = pty.openpty()
@@ -61,7 +61,7 @@ def read_until(terminal: int, words: str) -> str:
     return read.decode("utf-8", "replace")
 
 
-def test_the_program_of_the_page_checks_a_file(it: Recorded, tmp_path: Path) -> None:
+def test_the_program_of_the_page_checks_a_file(it: RecordedMatches, tmp_path: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     it.file("tic-tac-toe/1", tmp_path).rename(tmp_path / "match.json")
     (tmp_path / "contracts").symlink_to(TOP / "contracts")

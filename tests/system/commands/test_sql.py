@@ -26,7 +26,7 @@ from indexer.games import GAMES
 from indexer.model import Event
 from indexer.sql.query import open_database
 from indexer.sql.reader_role import grant_reader
-from indexer.sql.views import SqlView, snake
+from indexer.sql.views import SqlView, snake_case
 from indexer.store.store import Store
 from tests.support.chain import fresh_store, world
 from tests.support.databases import DIALECTS, Databases, copy_rows
@@ -103,7 +103,7 @@ def views_of(asked: Settings) -> list[SqlView]:
 
 
 def args(event: Event) -> dict[str, Any]:
-    return {snake(name): value for name, value in event.args.items()}
+    return {snake_case(name): value for name, value in event.args.items()}
 
 
 def place(event: Event) -> dict[str, Any]:
@@ -137,9 +137,9 @@ def test_both_kinds_of_databases_give_equal_answers(
     questions += [WITH_QUERIES, *(f"SELECT * FROM {view.name} ORDER BY 1, 2, 3" for view in views_of(server))]
     for query in questions:
         for format in ("table", "csv", "json") if query in questions[:3] else ("csv",):
-            sql.ask(Settings(data), query, format, 30)
+            sql.run_query(Settings(data), query, format, 30)
             ours = capsys.readouterr().out
-            sql.ask(server, query, format, 30)
+            sql.run_query(server, query, format, 30)
             assert capsys.readouterr().out == ours, query
 
 
@@ -148,7 +148,7 @@ def test_each_kind_of_event_has_its_rows(asked: Settings, events: list[Event]) -
     assert len(kinds) >= 15
     for game, name in kinds:
         ours = [one for one in events if (one.game, one.name) == (game, name)]
-        rows = found(asked, f"SELECT * FROM {snake(f'{game}_{name}')} ORDER BY block, log_index")
+        rows = found(asked, f"SELECT * FROM {snake_case(f'{game}_{name}')} ORDER BY block, log_index")
         assert rows == [{"match": one.match, "seq": one.seq, **args(one), **place(one)} for one in ours]
 
 
@@ -240,7 +240,7 @@ def test_what_is_no_question_is_refused_in_a_sentence(
     monkeypatch.chdir(tmp_path)
     before = hashlib.sha256((data / "index.db").read_bytes()).digest()
     with pytest.raises(UserError, match=re.escape(words)) as refused:
-        sql.ask(Settings(data), query, "csv", 10)
+        sql.run_query(Settings(data), query, "csv", 10)
     assert str(refused.value).endswith("One SELECT is allowed")
     assert hashlib.sha256((data / "index.db").read_bytes()).digest() == before
     assert list(tmp_path.iterdir()) == []
@@ -254,17 +254,17 @@ def test_a_query_that_never_ends_is_ended(
     asked: Settings, format: sql.Format, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(UserError, match=r"stopped after 0\.5 seconds: select less, or raise --timeout"):
-        sql.ask(asked, ENDLESS + "SELECT count(*) FROM n", format, 0.5)
+        sql.run_query(asked, ENDLESS + "SELECT count(*) FROM n", format, 0.5)
     if format != "table":  # a table needs all its rows before it prints any
         with pytest.raises(UserError, match="stopped after"):
-            sql.ask(asked, ENDLESS + "SELECT x FROM n", format, 0.5)
+            sql.run_query(asked, ENDLESS + "SELECT x FROM n", format, 0.5)
         assert len(capsys.readouterr().out.splitlines()) > 1000
 
 
 def test_a_query_that_wants_all_the_memory_does_not_get_it(data: Path) -> None:
     rows = "SELECT x, randomblob(10000000) AS y FROM n LIMIT 100"
     with pytest.raises(UserError, match="needs more than 512 MiB of memory: select less"):
-        sql.ask(Settings(data), f"{ENDLESS} SELECT x FROM ({rows}) ORDER BY y", "csv", 30)
+        sql.run_query(Settings(data), f"{ENDLESS} SELECT x FROM ({rows}) ORDER BY y", "csv", 30)
 
 
 def bytes_of(asked: Settings) -> str:
@@ -273,7 +273,7 @@ def bytes_of(asked: Settings) -> str:
 
 def test_csv_is_what_rfc_4180_says(asked: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     query = f"SELECT 'a,\"b\"' AS one, NULL AS two, {bytes_of(asked)} AS three, 'é\nx' AS four"
-    sql.ask(asked, query, "csv", 10)
+    sql.run_query(asked, query, "csv", 10)
     out = capsys.readouterr().out
     assert out.startswith('one,two,three,four\r\n"a,""b""",,0x00ff,"é\nx"\r\n')
     assert list(csv.reader(io.StringIO(out, newline=""))) == [
@@ -283,14 +283,14 @@ def test_csv_is_what_rfc_4180_says(asked: Settings, capsys: pytest.CaptureFixtur
 
 
 def test_json_is_an_array_of_objects(asked: Settings, capsys: pytest.CaptureFixture[str], events: list[Event]) -> None:
-    sql.ask(asked, f"SELECT NULL AS a, {bytes_of(asked)} AS b, 1.5 AS c, 'é' AS d", "json", 10)
+    sql.run_query(asked, f"SELECT NULL AS a, {bytes_of(asked)} AS b, 1.5 AS c, 'é' AS d", "json", 10)
     assert json.loads(capsys.readouterr().out) == [{"a": None, "b": "0x00ff", "c": 1.5, "d": "é"}]
-    sql.ask(asked, "SELECT seq FROM events", "json", 10)
+    sql.run_query(asked, "SELECT seq FROM events", "json", 10)
     assert len(json.loads(capsys.readouterr().out)) == len(events)
-    sql.ask(asked, "SELECT 1 WHERE 1 = 0", "json", 10)
+    sql.run_query(asked, "SELECT 1 WHERE 1 = 0", "json", 10)
     assert json.loads(capsys.readouterr().out) == []
     with pytest.raises(UserError, match="rename one with AS"):
-        sql.ask(asked, "SELECT 1 AS a, 2 AS a", "json", 10)
+        sql.run_query(asked, "SELECT 1 AS a, 2 AS a", "json", 10)
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_a_table_fits_80_columns(
     asked: Settings, query: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    sql.ask(asked, query, "table", 10)
+    sql.run_query(asked, query, "table", 10)
     out = capsys.readouterr().out
     assert max(len(line) for line in out.splitlines()) <= 80
     assert "game" in out or "WHERE" in query
@@ -310,14 +310,14 @@ def test_a_table_fits_80_columns(
 def test_a_table_shows_what_it_can_and_says_what_is_missing(
     asked: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sql.ask(asked, ENDLESS + "SELECT x FROM n LIMIT 1000000", "table", 10)
+    sql.run_query(asked, ENDLESS + "SELECT x FROM n LIMIT 1000000", "table", 10)
     said = capsys.readouterr()
     assert [line.strip() for line in said.out.splitlines() if line.strip().isdigit()] == [
         str(number) for number in range(1, 501)
     ]
     assert "first 500 rows" in said.err
     escape, long = ("chr(27)", f"'{'z' * 400}'") if asked.database else ("char(27)", "printf('%.*c', 400, 'z')")
-    sql.ask(asked, f"SELECT {escape} || '[31m[red]' AS x, NULL AS y, {long} AS z", "table", 10)
+    sql.run_query(asked, f"SELECT {escape} || '[31m[red]' AS x, NULL AS y, {long} AS z", "table", 10)
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert "[31m[red]" in out

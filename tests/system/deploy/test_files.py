@@ -20,7 +20,7 @@ import typer
 
 from api.metrics import Metrics
 from bots.service.messages import ServiceStatus
-from chainboard.chain.anvil import ChainFigures
+from chainboard.chain.anvil import ChainStats
 from chainboard.options import OPTIONS
 from chaos.process.forkserver import Forked
 from indexer.follow.health import STATES, Counters, Health
@@ -47,7 +47,7 @@ def expressions() -> list[str]:
 def samples() -> set[str]:
     """Names of all metrics that a gateway can report."""
     sponsor = SponsorStatus(balance=0)
-    figures = (lambda: asdict(ChainFigures()), lambda: ServiceStatus(), lambda: sponsor)
+    figures = (lambda: asdict(ChainStats()), lambda: ServiceStatus(), lambda: sponsor)
     metrics = Metrics(lambda: Health(counters=Counters()), *figures)
     suffixes = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
     return {family.name + end for family in metrics.registry.collect() for end in suffixes[family.type]}

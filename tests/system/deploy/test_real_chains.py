@@ -139,6 +139,6 @@ def given_to(price: Price, slug: str, day: int) -> int | None:
     budgets have."""
     gas = moves_gas(GAMES[slug])
     try:
-        return allowance(Budgets.of(day), Spent(), gas.needed(price), gas.least(price), price.transfer)
+        return allowance(Budgets.of(day), Spent(), gas.needed(price), gas.minimum(price), price.transfer)
     except BudgetSpent:
         return None

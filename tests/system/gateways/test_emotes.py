@@ -46,7 +46,7 @@ async def watching(server: Server, match: str) -> AsyncIterator[SocketClient]:
     async with connect(server.socket_url, proxy=None) as connection:
         client = SocketClient(connection)
         await client.watch(match)
-        await client.hear("reset")
+        await client.receive("reset")
         yield client
 
 
@@ -56,9 +56,9 @@ async def test_an_emote_reaches_each_watcher_once_at_whichever_gateway(
     with cluster.gateway() as first, cluster.gateway() as second:
         async with watching(first, match) as player, watching(second, match) as other, watching(first, match) as third:
             for name in ("hello", "nice-shot"):
-                await player.say(**{**emote, "emote": name})
+                await player.send(**{**emote, "emote": name})
                 for client in (player, third, other):
-                    heard = await client.hear("emote", "error")
+                    heard = await client.receive("emote", "error")
                     assert heard == {"t": "emote", "match": match, "account": emote["account"], "emote": name}
             async with watching(second, match) as late:
                 await forgotten(cluster)
@@ -80,7 +80,7 @@ async def test_a_flood_reaches_other_gateways_only_as_a_burst(cluster: Cluster, 
     with cluster.gateway() as first, cluster.gateway() as second:
         async with watching(first, match) as player, watching(second, match) as other:
             await flooded(player, emote)
-            heard = [await other.hear("emote") for _ in range(BURST)]
+            heard = [await other.receive("emote") for _ in range(BURST)]
             await forgotten(cluster)
             heard += [one async for one in said_before(other) if one["t"] == "emote"]
             mine = [one async for one in said_before(player) if one["t"] == "emote"]
@@ -102,6 +102,6 @@ async def test_an_emote_of_a_newer_version_is_sent_on_and_one_that_can_not_be_re
             connection.execute(insert, (name, SqlJson(presence)))
         try:
             async with watching(gateway, match) as client:
-                assert (await client.hear("emote"))["emote"] == "wave"
+                assert (await client.receive("emote"))["emote"] == "wave"
         finally:
             connection.execute("DELETE FROM gateway WHERE id IN ('newer', 'odd')")

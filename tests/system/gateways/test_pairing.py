@@ -25,7 +25,7 @@ async def seeking(server: Server, account: Any) -> AsyncIterator[SocketClient]:
     chain_id = server.get("/api/health")["chainId"]
     async with connect(server.socket_url, proxy=None) as connection:
         client = SocketClient(connection)
-        await client.say(**signed(account, game="touche-coule", chain_id=chain_id))
+        await client.send(**signed(account, game="touche-coule", chain_id=chain_id))
         yield client
 
 
@@ -50,10 +50,10 @@ async def test_two_at_two_gateways_meet_each_time(cluster: Cluster) -> None:
                 async with seeking(second, other) as guest:
                     assert (await sought(host, "opening"))["rival"] == other.address
                     assert (await sought(guest, "opening"))["rival"] == one.address
-                    await host.say(t="opened", match=MATCH)
+                    await host.send(t="opened", match=MATCH)
                     for player in (host, guest):
                         assert (await sought(player, "opened"))["match"] == MATCH
-                    await guest.say(t="unseek", joined=True)
+                    await guest.send(t="unseek", joined=True)
                     assert (await sought(host, "ended"))["why"] == "joined"
 
 

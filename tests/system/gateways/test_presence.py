@@ -27,7 +27,7 @@ async def present(client: SocketClient, watchers: int, here: bool) -> None:
     """Wait for these figures."""
     wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": int(here)}
-    while await client.hear("presence") != wanted:
+    while await client.receive("presence") != wanted:
         pass
 
 

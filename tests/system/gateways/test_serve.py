@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import psycopg
 from eth_account import Account
 
-from chainboard.sharing.requests import MAX_AT_ONCE
+from chainboard.sharing.requests import MAX_PENDING
 from tests.support.http import local
 from tests.support.players import direct, play, until
 from tests.support.server import run, started
@@ -84,9 +84,9 @@ def test_many_at_once_do_not_fill_the_writers_queue(cluster: Cluster) -> None:
         answer = local.post(f"{gateway.url}/api/faucet", json={"address": address})
         return str(answer.json().get("key", answer.status_code))
 
-    with cluster.gateway() as gateway, ThreadPoolExecutor(4 * MAX_AT_ONCE) as threads:
+    with cluster.gateway() as gateway, ThreadPoolExecutor(4 * MAX_PENDING) as threads:
         until(gateway, "/api/health", lambda found: found["state"] == "ok")
-        found = Counter(threads.map(ask, [Account.create().address for _ in range(4 * MAX_AT_ONCE)]))
+        found = Counter(threads.map(ask, [Account.create().address for _ in range(4 * MAX_PENDING)]))
         assert found["200"] >= 1, found
         assert found["faucet-busy.at-once"] >= 1, found
 

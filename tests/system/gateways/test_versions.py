@@ -10,7 +10,7 @@ import orjson
 import psycopg
 import pytest
 
-from bots.service.messages import HouseOpponent, ServiceStatus
+from bots.service.messages import ComputerPlayer, ServiceStatus
 from chainboard.sharing.content import parse
 from chainboard.sharing.facts import FACTS, Facts
 from chainboard.sharing.status import STATUS, WriterStatus
@@ -24,7 +24,7 @@ SPOKEN = WriterStatus(
     5,
     {"saves": 1.0},
     True,
-    [HouseOpponent("nim", "careful", 1, ("0xAbc",))],
+    [ComputerPlayer("nim", "careful", 1, ("0xAbc",))],
     ServiceStatus(1, 2, 10**19, ("opponents-full", {"limit": 2})),
 )
 FOREIGN = "INSERT INTO gateway VALUES ('foreign', 1, %s, extract(epoch FROM clock_timestamp()) + 3600)"

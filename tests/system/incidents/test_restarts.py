@@ -149,7 +149,7 @@ async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_rest
         await client.watch(NAME, since={"seq": seq, "hash": hash})
         had: list[tuple[int, str]] = []
         while not had or had[-1] != events[-1]:
-            message = await client.hear("deltas", "reset")
+            message = await client.receive("deltas", "reset")
             had += [(item["seq"], message["block"]["hash"]) for item in message["items"]]
     assert had == events[seq:]
 
@@ -195,7 +195,7 @@ async def test_after_an_overload_it_goes_on_by_itself(
     """rindexer #342, ponder #2143: the node had rejected requests for a while, and the loop never
     asked again."""
     monkeypatch.setattr("indexer.follow.follower.RETRY_SECONDS", 0.02)
-    monkeypatch.setattr("indexer.follow.follower.LONGEST_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("indexer.follow.follower.MAX_RETRY_SECONDS", 0.05)
     async with served_live(stage, page) as server, watching(server) as client:
         await stage.until_fitting()
         stage.proxy.arm(Fault(kind, variant, MANY, Random(1)))

@@ -16,7 +16,7 @@ from bots.service.gateway import Gateway
 from bots.service.keeper import Keeper
 from contracts.abi import encode_call
 from indexer.games import GAMES
-from indexer.games.conquest_map import generated
+from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 from indexer.node.client import Node
 from indexer.rules.battleship import commitment
@@ -79,7 +79,7 @@ class PlayedServer:
         """A Conquest match for two players, in which the first player is still to be drawn."""
         host, guest = next(self.pairs)
         seed = next(_seeds).to_bytes(32)
-        match = self.send(host, "conquest", "create", seed, GRAIN, 2, [], clock, 0, generated(seed, GRAIN).graph)
+        match = self.send(host, "conquest", "create", seed, GRAIN, 2, [], clock, 0, generate_map(seed, GRAIN).graph)
         self.send(guest, "conquest", "join", match)
         return f"conquest/{match}"
 

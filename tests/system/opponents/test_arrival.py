@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bots.service.messages import RequestRefused
+from bots.service.messages import RequestRejected
 from chainboard import opponents
 from chainboard.opponents import OpponentsProcess
 from chainboard.settings import Settings
@@ -56,6 +56,6 @@ def test_who_asks_before_they_are_there_waits_for_them(tmp_path: Path) -> None:
 async def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opponents, "ARRIVAL_SECONDS", 0.01)
     service = OpponentsProcess(Settings(tmp_path))
-    assert not await service.arrived()
-    with pytest.raises(RequestRefused, match="opponents-away"):
+    assert not await service.wait_until_ready()
+    with pytest.raises(RequestRejected, match="opponents-away"):
         await service.request("tic-tac-toe/1", "careful")

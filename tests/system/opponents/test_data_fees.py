@@ -25,7 +25,7 @@ class Given:
     def __init__(self) -> None:
         self.amounts: list[int] = []
 
-    async def give(self, _address: str, missing: int, /) -> None:
+    async def top_up(self, _address: str, missing: int, /) -> None:
         self.amounts.append(missing)
 
     async def spent(self) -> int:
@@ -50,9 +50,9 @@ async def test_transfers_count_with_the_fee_for_their_data(tmp_path: Path) -> No
         identity = await node.chain()
         chain = f"{identity.chain_id}:{identity.genesis}"
         funds = BudgetFunds(manager, it.journals[0], chain, ETHER, 0, oracle)
-        await funds.give(POOR, ETHER // 2)
+        await funds.top_up(POOR, ETHER // 2)
         fee = await oracle.estimate(POOR)
         [tx] = it.journals[0].all(chain, manager.address)
         assert await funds.spent() == ETHER // 2 + tx.gas * tx.last_attempt.fees.max_fee + fee
         with pytest.raises(NoFunds):
-            await funds.give(POOR, ETHER // 2 - fee)
+            await funds.top_up(POOR, ETHER // 2 - fee)

@@ -186,7 +186,7 @@ async def test_a_draw_and_a_clock_are_one_claim(place: PlayedServer, account: Ke
 async def test_more_than_fits_into_a_step_is_claimed_in_the_next(
     place: PlayedServer, account: KeeperAccount, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bots.service.keeper.MAX_LOOKS", 1)
+    monkeypatch.setattr("bots.service.keeper.MAX_REFRESHES", 1)
     names = [place.tic_tac_toe(SHORTEST) for _ in range(3)]
     place.pass_seconds(SHORTEST)
     keeper = await account.keeper()

@@ -15,10 +15,10 @@ import pytest
 
 from bots.registry import find
 from bots.service import player
-from bots.service.boards import BoardFeed, Entry
+from bots.service.boards import BoardEntry, BoardFeed
 from bots.service.calls import GameCalls
 from bots.service.funds import FaucetFunds, Funds
-from bots.service.player import FAULTS, Player, Shared
+from bots.service.player import MAX_FAULTS, Player, SharedState
 from bots.service.secret_files import SecretFiles
 from bots.service.thinking import ThinkingPool
 from indexer.games import GAMES
@@ -39,9 +39,9 @@ class Table:
     def __init__(self, guest: Visitor, house: Visitor, match: str, node: Node, playing: Player) -> None:
         self.guest, self.house, self.match, self.node, self.player = guest, house, match, node, playing
 
-    async def entry(self) -> Entry:
+    async def entry(self) -> BoardEntry:
         row = await self.guest.gateway.get(f"/matches/{self.match}")
-        return Entry(self.match, row["seq"], row["board"])
+        return BoardEntry(self.match, row["seq"], row["board"])
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             feed = BoardFeed(guest.gateway.websocket_url, lambda _chain: None, lambda: None, lambda: None)
             secrets = SecretFiles(tmp_path, lambda _path, _content: None)
             funds = Funds(node.request, FaucetFunds(guest.gateway))
-            shared = Shared(feed, pool, secrets, funds, games, lambda: "", lambda _board: [guest.address])
+            shared = SharedState(feed, pool, secrets, funds, games, lambda: "", lambda _board: [guest.address])
             manager = TransactionManager(node.request, house.account, Journal(tmp_path / "bots.db"))
             opponent = find(GAMES["tic-tac-toe"], "careful")
             match = await guest.invite("tic-tac-toe", house.address)
@@ -88,7 +88,7 @@ async def test_on_a_board_that_lags_behind_the_chain_nothing_is_given_up(
     playing = asyncio.create_task(table.player.play(stale))
 
     async def ended() -> bool:
-        return caplog.text.count("was rejected") > 2 * FAULTS or (await table.entry()).board["status"] != "playing"
+        return caplog.text.count("was rejected") > 2 * MAX_FAULTS or (await table.entry()).board["status"] != "playing"
 
     await wait_for_async(ended, bool, "more refusals than are forgiven")
     assert (await table.entry()).board["status"] == "playing"

@@ -15,7 +15,7 @@ from indexer.store.db.engine import open_engine
 from indexer.store.store import Store
 from indexer.verify.raw_tables import BARE_TABLES, INSERT_ORDER, RawDatabase, TableSlice
 from tests.chainboard.corruptions import KINDS
-from tests.chainboard.test_verify import ONE_A_TABLE, Played, copy, named, opened, played
+from tests.chainboard.test_verify import ONE_A_TABLE, PlayedChain, copy, named, opened, played
 from tests.support.chain import rows
 from tests.support.command_line import FITS
 from tests.support.databases import Databases
@@ -68,7 +68,7 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
 
 
 @pytest.fixture
-def url(played: Played, postgres: PostgresServer, tmp_path: Path) -> str:
+def url(played: PlayedChain, postgres: PostgresServer, tmp_path: Path) -> str:
     """A database with the rows of the SQLite file of `played`."""
     return filled(played.data, Databases(tmp_path, postgres).url())
 
@@ -93,14 +93,14 @@ def rows_in(url: str) -> dict[str, Any]:
         return rows(store)
 
 
-def test_an_untouched_database_is_not_accused(played: Played, url: str) -> None:
+def test_an_untouched_database_is_not_accused(played: PlayedChain, url: str) -> None:
     assert played.verify(played.data, "--database", url).fits == played.verify(played.data).fits
     assert played.verify(played.data, "touche-coule/2", "--database", url).fits
 
 
 @pytest.mark.parametrize("kind", sorted(ONE_A_TABLE))
 def test_a_corruption_is_found_named_and_repaired(
-    played: Played, copy: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch, kind: str
+    played: PlayedChain, copy: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)
     corrupt = next(one for one in KINDS if one.__name__ == kind)

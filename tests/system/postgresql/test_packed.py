@@ -18,13 +18,13 @@ from indexer.store.db.engine import StoreError
 from indexer.store.store import Store
 from tests.indexer.store import test_store
 from tests.indexer.store.test_migrations import at_revision
-from tests.indexer.store.test_store import ALICE, CHAIN, SLUG, block, contract, fresh, opening, story, tell
+from tests.indexer.store.test_store import ALICE, CHAIN, SLUG, append, block, block_events, contract, fresh, opening
 from tests.support.chain import TABLES, rows
 from tests.support.databases import Databases
 from tests.support.services.postgres import PostgresServer
 
 HUGE = 2**40
-NAMES = sorted({one.name for _block, events in story() for one in events})
+NAMES = sorted({one.name for _block, events in block_events() for one in events})
 CONTRACT = replace(contract(), abi=[{"type": "event", "name": name, "inputs": []} for name in NAMES])
 
 
@@ -32,7 +32,7 @@ CONTRACT = replace(contract(), abi=[{"type": "event", "name": name, "inputs": []
 def store(postgres: PostgresServer, tmp_path: Path) -> Iterator[Store]:
     with closing(Store(Databases(tmp_path, postgres).url(), GAMES)) as store:
         store.set_chain(CHAIN, [CONTRACT])
-        tell(store, story())
+        append(store, block_events())
         yield store
 
 
@@ -40,7 +40,7 @@ def test_what_an_older_version_stored_is_packed(
     postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(test_store, "contract", lambda: CONTRACT)
-    expected = fresh(tmp_path, story())
+    expected = fresh(tmp_path, block_events())
     url = postgres.new_database()
     at_revision(url, "0009")
     with psycopg.connect(postgres.dsn(url.rpartition("/")[2])) as connection:
@@ -51,7 +51,7 @@ def test_what_an_older_version_stored_is_packed(
     with closing(Store(url, GAMES)) as store, store.exclusive_writer():
         assert rows(store) == expected
         store.delete_blocks_from(5)
-        tell(store, story()[4:])
+        append(store, block_events()[4:])
         assert rows(store) == expected
 
 

@@ -24,7 +24,7 @@ from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.store import Store
 from tests.indexer.store.test_database import BLOCKS, small_disk
 from tests.indexer.store.test_results import opening
-from tests.indexer.store.test_store import CHAIN, NOBODY, SLUG, block, contract, ended, fresh, story, tell
+from tests.indexer.store.test_store import CHAIN, NOBODY, SLUG, append, block, block_events, contract, ended, fresh
 from tests.support.chain import rows
 from tests.support.databases import Databases
 from tests.support.services.missing import skip_or_fail
@@ -54,10 +54,10 @@ def opened(url: str) -> Iterator[Store]:
 
 def test_a_block_stored_between_two_reads_of_a_view_is_not_in_it(url: str) -> None:
     with opened(url) as store:
-        tell(store, story()[:5])
+        append(store, block_events()[:5])
         with store.read() as view:
             assert view.tip() == block(5)
-            tell(store, story()[5:7])
+            append(store, block_events()[5:7])
             assert (view.tip(), len(view.events(SLUG, 1)), view.block_at(6)) == (block(5), 6, None)
             store.delete_blocks_from(3)
             assert (view.tip(), len(view.events(SLUG, 1))) == (block(5), 6)
@@ -198,7 +198,7 @@ def test_the_names_of_the_kind_are_one(url: str) -> None:
 
 
 def test_an_old_server_is_told(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgresql, "OLDEST_SERVER", 99)
+    monkeypatch.setattr(postgresql, "MIN_SERVER_VERSION", 99)
     with pytest.raises(StoreError, match=r"the server runs PostgreSQL \d+, but 99 or newer is needed: upgrade it"):
         Store(url, GAMES)
 
@@ -233,13 +233,13 @@ def test_a_connection_that_is_cut_loses_nothing(url: str, postgres: PostgresServ
         wait_for(lambda: postgres.execute(f"SELECT pid {ours}"), not_, "the end of our sessions")
 
     with opened(url) as store:
-        tell(store, story()[:5])
+        append(store, block_events()[:5])
         with pytest.raises(StoreError, match="nothing was lost, and Chainboard retries"):
-            store.append([block(6)], story()[5][1], before_commit=cut)
+            store.append([block(6)], block_events()[5][1], before_commit=cut)
         with store.read() as view:
             assert view.tip() == block(5)
-        tell(store, story()[5:])
-        assert rows(store) == fresh(tmp_path, story())
+        append(store, block_events()[5:])
+        assert rows(store) == fresh(tmp_path, block_events())
         cut()
         with store.read() as view:
             assert view.tip() == block(8)

@@ -20,7 +20,7 @@ from indexer.games import GAMES
 from indexer.node.client import Node
 from indexer.store.db import writer
 from indexer.store.store import Store
-from tests.indexer.store.test_store import CHAIN, contract, story, tell
+from tests.indexer.store.test_store import CHAIN, append, block_events, contract
 from tests.support.databases import Databases
 from tests.support.server import node_url, started, up
 from tests.support.services.postgres import PostgresServer
@@ -76,11 +76,11 @@ async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
             tasks = [asyncio.create_task(watching.listen(woken.release)), asyncio.create_task(watching.run(look))]
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await woken.acquire()  # it listens from now on
-                for told in story():
+                for told in block_events():
                     looks.clear()
-                    await asyncio.to_thread(tell, one, [told])
+                    await asyncio.to_thread(append, one, [told])
                     await looks.wait()
-            assert found == [block.height for block, _events in story()]
+            assert found == [block.height for block, _events in block_events()]
             assert woken.locked(), "nothing rang"
             for task in tasks:
                 task.cancel()

@@ -19,7 +19,7 @@ from sqlalchemy import text
 from indexer.games import GAMES
 from indexer.store.db import advisory_lock
 from indexer.store.store import NotWriter, Store, StoreError
-from tests.indexer.store.test_store import CHAIN, block, contract, story, tell
+from tests.indexer.store.test_store import CHAIN, append, block, block_events, contract
 from tests.support.chain import rows
 from tests.support.databases import Databases
 from tests.support.services.pgbouncer import pgbouncer
@@ -38,7 +38,7 @@ def two(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
     url = server_databases.url()
     with closing(Store(url, GAMES)) as one, closing(Store(url, GAMES)) as other:
         one.set_chain(CHAIN, [contract()])
-        tell(one, story()[:3])
+        append(one, block_events()[:3])
         yield one, other
 
 
@@ -70,9 +70,9 @@ def test_only_one_of_two_writes(two: tuple[Store, Store]) -> None:
                 refused()
         with other.read() as snapshot:
             assert snapshot.tip() == block(3)
-        tell(one, story()[3:5])
+        append(one, block_events()[3:5])
     with other.exclusive_writer():
-        tell(other, story()[5:])
+        append(other, block_events()[5:])
 
 
 @pytest.mark.parametrize("lock", ["pg_advisory_lock_shared", "pg_advisory_lock"])
@@ -85,7 +85,7 @@ def test_a_strangers_session_with_the_lock_is_named(
     with ExitStack() as sessions:
         for _ in range(2 if lock.endswith("shared") else 1):
             session = sessions.enter_context(psycopg.connect(postgres.dsn(database, "stranger"), autocommit=True))
-            session.execute(f"SELECT {lock}({advisory_lock.KEY})".encode())
+            session.execute(f"SELECT {lock}({advisory_lock.WRITER_KEY})".encode())
         with pytest.raises(NotWriter, match=r"the session \d+ of the role stranger holds the writer's lock"):
             one.acquire()
     wait_for(lambda: raises(other.acquire, NotWriter), not_, "the other's turn to write")
@@ -96,20 +96,20 @@ def test_who_lost_the_connection_writes_nothing_until_it_is_the_writer_again(
 ) -> None:
     one, other = two
     one.acquire()
-    tell(one, story()[3:4])
+    append(one, block_events()[3:4])
     end_session(postgres, one)
     other.acquire()
-    tell(other, story()[4:6])
+    append(other, block_events()[4:6])
     before = rows(other)
     with pytest.raises(StoreError):
         one.append([replace(block(7), parent=block(6).hash)], [])
-    for refused in (one.maintain, lambda: tell(one, story()[6:7]), one.acquire, one.check_writer):
+    for refused in (one.maintain, lambda: append(one, block_events()[6:7]), one.acquire, one.check_writer):
         with pytest.raises(NotWriter):
             refused()
     assert rows(other) == before
     other.close()
     one.acquire()
-    tell(one, story()[6:])
+    append(one, block_events()[6:])
 
 
 def test_a_session_that_ends_during_the_append_stores_nothing_of_it(
@@ -121,17 +121,17 @@ def test_a_session_that_ends_during_the_append_stores_nothing_of_it(
     def take_over() -> None:
         end_session(postgres, one)
         other.acquire()
-        tell(other, story()[3:4])
+        append(other, block_events()[3:4])
 
     with pytest.raises(StoreError):
         one.append([block(4)], [], before_commit=take_over)
-    tell(other, story()[4:])
+    append(other, block_events()[4:])
 
 
 def test_a_restarted_server_is_written_to_again(
     two: tuple[Store, Store], postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.05)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     one, _other = two
     one.acquire()
     postgres.kill()
@@ -140,7 +140,7 @@ def test_a_restarted_server_is_written_to_again(
     assert raises(one.acquire, StoreError)
     postgres.start()
     one.acquire()
-    tell(one, story()[3:])
+    append(one, block_events()[3:])
 
 
 # ---- silent writers
@@ -172,14 +172,14 @@ def test_a_writer_that_is_silent_is_replaced(
     two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
     """Like a stopped process: it sends nothing, and its connection stays."""
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 3600.0)
-    monkeypatch.setattr(advisory_lock, "SILENT_SECONDS", 0.3)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 3600.0)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     one, other = two
     one.acquire()
     lost = pytest.raises(Exception, match=r"(?i)connection|terminat") if when is not idle else idle(one)
     with lost, when(one):
         wait_for(lambda: raises(other.acquire, NotWriter), not_, "the other's turn to write")
-        tell(other, story()[3:5])
+        append(other, block_events()[3:5])
     before = rows(other)
     with pytest.raises(StoreError):
         one.append([replace(block(6), parent=block(5).hash)], [])
@@ -190,7 +190,7 @@ def test_a_writer_that_is_silent_is_replaced(
 def test_the_writer_speaks_while_it_has_nothing_to_write(
     two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.05)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     one, other = two
     one.acquire()
     lock = other._writer._lock
@@ -206,11 +206,11 @@ def test_the_writer_speaks_while_it_has_nothing_to_write(
         wait_for(
             lambda: spoken.add(last_spoken()) or spoken - {None}, lambda found: len(found) > 3, "more signs of life"
         )
-    tell(one, story()[3:])
+    append(one, block_events()[3:])
 
 
 def test_speaking_ends_no_copy(two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.001)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.001)
     one, _other = two
     one.acquire()
     with one.transaction() as connection:
@@ -240,7 +240,7 @@ async def test_who_listens_is_woken_by_each_write_also_after_the_connection_was_
 
     await is_woken()  # it listens from now on
     for height in (4, 5):
-        await asyncio.to_thread(tell, one, story()[height - 1 : height])
+        await asyncio.to_thread(append, one, block_events()[height - 1 : height])
         await is_woken()
     cut = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
     assert postgres.execute(cut, str(other._engine.url.database)) == [(True,)]
@@ -265,7 +265,7 @@ def test_a_pooler_by_session_is_as_good_as_the_server(two: tuple[Store, Store], 
     url = direct._engine.url.render_as_string(hide_password=False).replace("+psycopg", "")
     with pgbouncer(postgres, url, "session") as pooled, closing(Store(pooled, GAMES)) as store:
         with store.exclusive_writer():
-            tell(store, story()[3:])
+            append(store, block_events()[3:])
             with pytest.raises(NotWriter):
                 direct.acquire()
         direct.acquire()

@@ -13,7 +13,7 @@ import asyncio
 from pathlib import Path
 
 from indexer.node.client import Node
-from tests.sponsor.stage import HERE, Stage
+from tests.sponsor.environment import HERE, SponsorEnv
 from tests.system.transactions.sending_program import Deadly
 
 
@@ -24,9 +24,9 @@ def run(url: str, folder: str, clock: float, address: str, moment: str) -> None:
 async def _give(url: str, folder: Path, clock: float, address: str, moment: str) -> None:
     node = Node(url)
     deadly = Deadly(node, 1, "")
-    stage = Stage(node, folder, deadly.request)
-    stage.clock = clock
-    sponsor = await stage.sponsor()
+    env = SponsorEnv(node, folder, deadly.request)
+    env.clock = clock
+    sponsor = await env.sponsor()
     # only its own requests, because the sponsor also counts the visitor's nonces
     guard = sponsor._manager._client
     send = guard._request
@@ -36,4 +36,4 @@ async def _give(url: str, folder: Path, clock: float, address: str, moment: str)
         return await send(method, params)  # type: ignore[arg-type]
 
     guard._request = request  # type: ignore[assignment]
-    await sponsor.give(address, HERE, "chess")
+    await sponsor.grant(address, HERE, "chess")

@@ -19,7 +19,7 @@ class Nobody:
     def status(self) -> SponsorStatus:
         return SponsorStatus()
 
-    async def give(self, address: str, network: str, game: str) -> Sponsored:
+    async def grant(self, address: str, network: str, game: str) -> Sponsored:
         raise NotImplementedError
 
 

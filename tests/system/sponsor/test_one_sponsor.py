@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.commands.sponsor import _alone
+from chainboard.commands.sponsor import _sponsor_locks
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 from chainboard.sharing import sponsor
-from chainboard.sharing.sponsor import AnotherSponsor, keep_the_only_sponsor
+from chainboard.sharing.sponsor import SponsorAlreadyRunning, hold_sponsor_lock
 from indexer.games import GAMES
 from indexer.store.db import advisory_lock
 from indexer.store.store import NotWriter, Store
-from sponsor.channel import status_words
+from sponsor.channel import encode_status
 from tests.support.services.postgres import PostgresServer
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
@@ -31,7 +31,7 @@ END = (
 @pytest.fixture
 def two(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
     """Two machines' stores of one database, which also has a writer."""
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 0.05)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 0.3)
     monkeypatch.setattr(sponsor, "ANNOUNCE_SECONDS", 0.1)
     url = postgres.new_database()
@@ -41,11 +41,11 @@ def two(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[t
 
 def test_of_two_that_start_at_once_the_second_is_refused(two: tuple[Store, Store], tmp_path: Path) -> None:
     settings = [Settings(tmp_path / name, database=str(two[0]._engine.url)) for name in ("one", "other")]
-    with _alone(settings[0], two[0]):
+    with _sponsor_locks(settings[0], two[0]):
         with pytest.raises(UserError, match="another sponsor is serving this database's gateways"):
-            ExitStack().enter_context(_alone(settings[1], two[1]))
+            ExitStack().enter_context(_sponsor_locks(settings[1], two[1]))
         two[0].sponsor_lock.check()
-    with _alone(settings[1], two[1]):
+    with _sponsor_locks(settings[1], two[1]):
         pass
 
 
@@ -55,21 +55,21 @@ async def test_who_lost_the_lock_takes_nothing_until_it_has_it_again(
     one, other = two
     one.sponsor_lock.acquire()
     one.requests.add(sponsor.SPONSOR, {})
-    one.announcements.announce(sponsor.SPONSOR, status_words(None))  # no sign of another sponsor
-    keeping = asyncio.create_task(keep_the_only_sponsor(one))
+    one.announcements.announce(sponsor.SPONSOR, encode_status(None))  # no sign of another sponsor
+    keeping = asyncio.create_task(hold_sponsor_lock(one))
     postgres.execute(END, str(one._engine.url.database))
     await wait_for_async(lambda: _is_lost(one), bool, "the loss of the lock")
     with pytest.raises(NotWriter):
-        sponsor._take(one)
+        sponsor._take_requests(one)
     with pytest.raises(NotWriter):
-        sponsor._announce(one, status_words(None))
+        sponsor._announce(one, encode_status(None))
     await wait_for_async(lambda: _is_lost(one), not_, "the lock")
-    assert len(sponsor._take(one)) == 1
+    assert len(sponsor._take_requests(one)) == 1
     keeping.cancel()
     postgres.execute(END, str(one._engine.url.database))
     other.sponsor_lock.acquire()
-    with pytest.raises(AnotherSponsor):
-        await asyncio.wait_for(keep_the_only_sponsor(one), PATIENCE_SECONDS)
+    with pytest.raises(SponsorAlreadyRunning):
+        await asyncio.wait_for(hold_sponsor_lock(one), PATIENCE_SECONDS)
     one.sponsor_lock.release()
     other.sponsor_lock.release()
 
@@ -86,13 +86,13 @@ async def test_its_own_session_that_the_server_still_has_is_ended(
     two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A cut network leaves this: the server still has the session, which is silent."""
-    monkeypatch.setattr(advisory_lock, "SILENT_SECONDS", 0.3)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
     one, other = two
-    monkeypatch.setattr(advisory_lock, "SPEAK_SECONDS", 3600.0)
+    monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 3600.0)
     other.sponsor_lock.acquire()
-    one.announcements.announce(sponsor.SPONSOR, status_words(None))
-    await asyncio.to_thread(sponsor.be_the_only_sponsor, one)
+    one.announcements.announce(sponsor.SPONSOR, encode_status(None))
+    await asyncio.to_thread(sponsor.acquire_sponsor_lock, one)
     one.sponsor_lock.check()
     one.sponsor_lock.release()
     other.sponsor_lock.release()

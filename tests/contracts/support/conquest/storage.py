@@ -114,7 +114,7 @@ def _folded(board: Json, state: ConquestState) -> Json:
 
 
 def _seat(state: ConquestState, seat: int) -> Json:
-    found: Json = {"alive": state.lives(seat)}
+    found: Json = {"alive": state.is_alive(seat)}
     found |= {"capital": state.capitals[seat]} if state.capitals[seat] != NONE else {}
     found |= {"hero": state.heroes[seat]} if state.heroes[seat] != NONE else {}
     found |= {"hadHero": True} if state.had_hero >> seat & 1 else {}

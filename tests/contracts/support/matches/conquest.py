@@ -15,10 +15,10 @@ from indexer.games.conquest import GAME
 from indexer.model import Event, Json
 from indexer.rules.call import Call, CallBlock, Emitted
 from indexer.rules.conquest_state.boards import PHASES, match_of
-from indexer.rules.conquest_state.chance import GONE, Chance, trail_after_draw
+from indexer.rules.conquest_state.chance import NO_HASH, Chance, trail_after_draw
+from indexer.rules.conquest_state.custom_error import CustomError
 from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.match import ConquestMatch
-from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import BATTLE, COLLECT, NO_DRAW, NONE, ConquestState
 from tests.contracts.support import eip2935
 from tests.contracts.support.contract import Contract, ContractReceipt, Refused
@@ -79,8 +79,8 @@ class ConquestTable:
         block = CallBlock(height + 1, now, 0, self.hash_of)
         call = Call(account or sender, action, arguments, self.match, self.match + 1, block)
         try:
-            foretold = self.engine.judge(call)
-        except Refusal as refusal:
+            foretold = self.engine.apply_call(call)
+        except CustomError as refusal:
             raise self._refused(sender, call, Refused(*refusal.args)) from None
         self.node.rpc("evm_setNextBlockTimestamp", now)
         values = self._values(action, arguments)
@@ -217,7 +217,7 @@ class ConquestTable:
     def hash_of(self, height: int) -> bytes:
         """Return a block's hash as the contract sees it: zero if `keeps_hash` is False for it."""
         if not self.keeps_hash(height):
-            return GONE
+            return NO_HASH
         if height not in self.hashes:
             found = self.node.rpc("eth_getBlockByNumber", hex(height), False)["hash"]
             self.hashes[height] = bytes.fromhex(found[2:])

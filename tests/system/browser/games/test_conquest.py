@@ -16,8 +16,8 @@ from bots.conquest import choose
 from bots.opponent import Choice
 from contracts.abi import encode_call
 from indexer.gamekit.contract_view import bits
-from indexer.games.conquest_graph import decoded
-from indexer.games.conquest_map import generated
+from indexer.games.conquest_graph import decode_graph
+from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 from tests.support.page.browser import barriers
 from tests.support.page.conquest import give, press_button, until_command
@@ -60,7 +60,7 @@ class Table:
         assert mined(self.node, {"from": sender, **call})["status"] == "0x1", (name, arguments)
 
     def open(self) -> None:
-        match = {"seed": SEED, "grain": GRAIN, "graph": generated(SEED, GRAIN).graph, "clock": CLOCK, "rematchOf": 0}
+        match = {"seed": SEED, "grain": GRAIN, "graph": generate_map(SEED, GRAIN).graph, "clock": CLOCK, "rematchOf": 0}
         self.send(self.accounts[0], "create", players=PLAYERS, invited=[], **match)
         self.match = "conquest/1"
         until(self.server, "/api/matches?game=conquest", lambda it: it["matches"])
@@ -170,7 +170,7 @@ def step(board: Json, done: set[str]) -> Choice:
 
 
 def dry_port(board: Json, seat: int) -> int | None:
-    shore = {land for body in decoded(board["map"]["graph"]).bodies for land in bits(body)}
+    shore = {land for body in decode_graph(board["map"]["graph"]).bodies for land in bits(body)}
     own = (int(land) for land, one in board["lands"].items() if one.get("owner") == seat and "port" not in one)
     return next((land for land in own if land in shore), None)
 

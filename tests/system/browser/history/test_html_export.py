@@ -137,6 +137,6 @@ def test_a_game_that_the_page_does_not_know_is_a_sentence(slug: str) -> None:
 
 def test_a_page_that_can_not_be_built_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(page, "served", lambda: page.BuiltPage(page.folder(), tmp_path))
+    monkeypatch.setattr(page, "page_to_serve", lambda: page.BuiltPage(page.source_folder(), tmp_path))
     with pytest.raises(ReplayError, match="Node is needed"):
         html_of(replay_of(ONE_EACH[0]))

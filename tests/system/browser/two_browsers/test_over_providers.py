@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from bots.conquest import choose, moves
 from bots.conquest_strategies.commands import NONE
-from bots.conquest_strategies.sight import Sight, lands_in
+from bots.conquest_strategies.player_view import PlayerView, lands_in
 from bots.opponent import Choice
 from indexer.model import Json
 from indexer.rules.battleship import TILES, WIDTH
@@ -189,6 +189,6 @@ def command(board: Json, battles: int) -> Choice:
 
 def beside_the_enemy(board: Json, seat: int) -> int | None:
     """Return a free land that borders the opponent's capital."""
-    sight = Sight.of(board, seat)
+    sight = PlayerView.of(board, seat)
     capital = sight.capitals[1 - seat]
     return next(lands_in(sight.reach(capital) & sight.neutral), None) if capital != NONE else None

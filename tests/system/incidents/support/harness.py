@@ -134,7 +134,7 @@ async def staged(folder: Path, database: str) -> AsyncIterator[IncidentStage]:
 @asynccontextmanager
 async def served_live(stage: IncidentStage, page: Path) -> AsyncIterator[ApiServer]:
     """Run a follower, and a gateway over its store that uses the same node."""
-    play, heads = Playground.over(stage.store), Wakeup()
+    play, heads = Playground.for_store(stage.store), Wakeup()
     jobs = [
         asyncio.create_task(stage.node.listen(heads.notify)),
         asyncio.create_task(stage.follower.run(heads, play.wakeup.notify)),

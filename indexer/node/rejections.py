@@ -12,12 +12,12 @@ from typing import Any, Literal, TypeAlias
 
 from contracts.rpc_errors import RpcError
 
-RefusalKind: TypeAlias = Literal["rate", "batch", "results", "range", "method"]
+RejectionKind: TypeAlias = Literal["rate", "batch", "results", "range", "method"]
 TOO_MANY_REQUESTS = 429
 """HTTP status, which some providers also use as the code of an error."""
 NO_METHOD = (-32601, -32004)
 """Codes for an unknown method: JSON-RPC's, and EIP-1474's, which Hardhat uses."""
-WORDS: tuple[tuple[RefusalKind, str], ...] = (
+KIND_PATTERNS: tuple[tuple[RejectionKind, str], ...] = (
     (
         "batch",
         r"batch.*(?:limit|too (?:large|big)|more than|exceed|maximum|not (?:supported|allowed))|in (?:1|one) batch",
@@ -45,59 +45,61 @@ WORDS: tuple[tuple[RefusalKind, str], ...] = (
 )
 """Patterns per kind. The first match wins, because texts about batches or rates may contain `limit`
 and `range`."""
-MAX_WORDS = 1000
-LARGEST = 10**15
+MAX_TEXT = 1000
+MAX_LIMIT = 10**15
 """Larger numbers can't be limits."""
-KINDS = tuple((kind, re.compile(words, re.IGNORECASE)) for kind, words in WORDS)
-LIMIT = re.compile(
+COMPILED_PATTERNS = tuple((kind, re.compile(words, re.IGNORECASE)) for kind, words in KIND_PATTERNS)
+LIMIT_PATTERN = re.compile(
     r"(?=(?:limit|max|most|up to|than|over|exceed|distance|size|allowed|>)[^\d.,;]{0,40}?\b(\d[\d,.]*)(k\b)?)",
     re.IGNORECASE,
 )
 """A number that may be the limit. The smallest counts, as in "range 5120 exceeds 5000"."""
-SUGGESTED = re.compile(r"\[(0x[0-9a-f]+), *(0x[0-9a-f]+)\]|(\d+) *- *(\d+)", re.IGNORECASE)
+SUGGESTED_RANGE = re.compile(r"\[(0x[0-9a-f]+), *(0x[0-9a-f]+)\]|(\d+) *- *(\d+)", re.IGNORECASE)
 """A range of blocks that the provider suggests."""
-OTHERS = re.compile(r"execution reverted|gas|nonce|funds|fee|underpriced|initcode|code size", re.IGNORECASE)
+TRANSACTION_ERRORS = re.compile(r"execution reverted|gas|nonce|funds|fee|underpriced|initcode|code size", re.IGNORECASE)
 """Errors of transactions and calls, which also mention limits."""
 
 
 @dataclass(frozen=True, slots=True)
-class ProviderRefusal:
+class ProviderRejection:
     """One exceeded limit, with the numbers that the provider states.
 
     `limit`: the allowed number of blocks, logs, calls per batch or calls per second.
     `blocks`: length of a shorter range that the provider would answer.
     `seconds`: time to wait."""
 
-    kind: RefusalKind
+    kind: RejectionKind
     limit: int | None = None
     blocks: int | None = None
     seconds: float | None = None
 
 
-def refusal_of(error: RpcError) -> ProviderRefusal | None:
+def rejection_of(error: RpcError) -> ProviderRejection | None:
     """Return the limit that this error reports, None for any other error.
-    Reads only the first MAX_WORDS characters."""
-    text = f"{str(error)[:MAX_WORDS]} {_text_of(error.data)}"[:MAX_WORDS]
-    if OTHERS.search(text):
+    Reads only the first MAX_TEXT characters."""
+    text = f"{str(error)[:MAX_TEXT]} {_text_of(error.data)}"[:MAX_TEXT]
+    if TRANSACTION_ERRORS.search(text):
         return None
-    kind = next((kind for kind, words in KINDS if words.search(text)), None)
+    kind = next((kind for kind, words in COMPILED_PATTERNS if words.search(text)), None)
     if error.code == TOO_MANY_REQUESTS or kind == "rate":
         return _rate(error)
     if kind is None:
-        return ProviderRefusal("method") if error.code in NO_METHOD else None
+        return ProviderRejection("method") if error.code in NO_METHOD else None
     if kind == "method":
-        return ProviderRefusal(kind)
-    return ProviderRefusal(kind, _limit(SUGGESTED.sub("", text)), _suggested(text) if kind != "batch" else None)
+        return ProviderRejection(kind)
+    return ProviderRejection(
+        kind, _limit(SUGGESTED_RANGE.sub("", text)), _suggested_blocks(text) if kind != "batch" else None
+    )
 
 
-def _rate(error: RpcError) -> ProviderRefusal:
+def _rate(error: RpcError) -> ProviderRejection:
     """Read a rate limit. Infura's error data have the allowed rate and the time to wait."""
     data: Mapping[str, Any] = error.data if isinstance(error.data, Mapping) else {}
     within = data.get("rate")
     rate: Mapping[str, Any] = within if isinstance(within, Mapping) else data
-    each_second = re.search(r"(\d+)/second", str(error)[:MAX_WORDS])
+    each_second = re.search(r"(\d+)/second", str(error)[:MAX_TEXT])
     allowed = _positive(rate.get("allowed_rps")) or (_positive(each_second[1]) if each_second else None)
-    return ProviderRefusal(
+    return ProviderRejection(
         "rate", int(allowed) or None if allowed else None, None, _positive(rate.get("backoff_seconds"))
     )
 
@@ -108,20 +110,20 @@ def _positive(value: Any) -> float | None:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return number if 0 < number < LARGEST else None
+    return number if 0 < number < MAX_LIMIT else None
 
 
 def _limit(text: str) -> int | None:
-    numbers = [int(re.sub(r"\D", "", digits)) * (1000 if k else 1) for digits, k in LIMIT.findall(text)]
-    return min((number for number in numbers if 0 < number < LARGEST), default=None)
+    numbers = [int(re.sub(r"\D", "", digits)) * (1000 if k else 1) for digits, k in LIMIT_PATTERN.findall(text)]
+    return min((number for number in numbers if 0 < number < MAX_LIMIT), default=None)
 
 
-def _suggested(text: str) -> int | None:
+def _suggested_blocks(text: str) -> int | None:
     """Return the length of the range that the provider suggests, in blocks."""
-    if (match := SUGGESTED.search(text)) is None:
+    if (match := SUGGESTED_RANGE.search(text)) is None:
         return None
     first, last = (int(one, 16 if one[:2] in ("0x", "0X") else 10) for one in match.groups() if one is not None)
-    return last - first + 1 if first <= last < LARGEST else None
+    return last - first + 1 if first <= last < MAX_LIMIT else None
 
 
 def _text_of(data: Any) -> str:

@@ -15,11 +15,11 @@ import pytest
 from indexer.games import GAMES
 from indexer.model import Event
 from indexer.store.db.bulk_insert import INSERT_RESULT, execute_many
-from indexer.store.rivals import ENOUGH, FIRST_MEETINGS
+from indexer.store.opponents import FIRST_ROWS, RELIABLE_OPPONENTS
 from indexer.store.snapshot import Snapshot
 from indexer.store.store import Store
-from tests.indexer.store.test_results import PLAYERS, Columns, opening, results_of, town
-from tests.indexer.store.test_store import ALICE, BOB, CHAIN, SLUG, block, contract, ended, tell
+from tests.indexer.store.test_results import PLAYERS, Columns, opening, random_events, results_of
+from tests.indexer.store.test_store import ALICE, BOB, CHAIN, SLUG, append, block, contract, ended
 from tests.support.databases import Databases
 
 SECONDS = 2.0
@@ -45,11 +45,11 @@ def counted(store: Store, who: str) -> dict[str, tuple[int, int, int, int]]:
     """For each opponent: matches, won, lost and drawn."""
     counts: dict[str, Counter[str]] = {}
     for match in by_match(store).values():
-        for rival in match.keys() - {who} if who in match else ():
-            kinds = counts.setdefault(rival, Counter())
+        for opponent in match.keys() - {who} if who in match else ():
+            kinds = counts.setdefault(opponent, Counter())
             kinds["played"] += 1
             kinds["won"] += match[who]["outcome"] == "won"
-            kinds["lost"] += match[rival]["outcome"] == "won"
+            kinds["lost"] += match[opponent]["outcome"] == "won"
             kinds["drawn"] += match[who]["outcome"] == "drawn"
     return {who: (one["played"], one["won"], one["lost"], one["drawn"]) for who, one in counts.items()}
 
@@ -68,12 +68,12 @@ def compare(store: Store) -> None:
         ranked = {one.result.address: one for one in snapshot.leaderboard(SLUG, 10**6, 50)}
         for who in PLAYERS:
             expected = counted(store, who)
-            rivals, total = snapshot.rivals(who, SLUG, 50)
-            found = {one.current.address: (one.played, one.won, one.lost, one.drawn) for one in rivals}
+            opponents, total = snapshot.opponents(who, SLUG, 50)
+            found = {one.current.address: (one.played, one.won, one.lost, one.drawn) for one in opponents}
             assert (found, total) == (expected, len(expected))
-            assert [one.played for one in rivals] == sorted((one.played for one in rivals), reverse=True)
-            assert all(one.current == ranked[one.current.address].result for one in rivals)
-            assert all(one.own == ranked[who].result for one in rivals)
+            assert [one.played for one in opponents] == sorted((one.played for one in opponents), reverse=True)
+            assert all(one.current == ranked[one.current.address].result for one in opponents)
+            assert all(one.own == ranked[who].result for one in opponents)
             mine = sorted(
                 (match[who] for match in matches.values() if who in match),
                 key=lambda one: (one["height"], one["log_index"]),
@@ -88,48 +88,50 @@ def compare(store: Store) -> None:
                 assert event is not None
                 assert (event.name, event.time) == ("MatchEnded", one.time)
                 assert set(one.opponents) == matches[one.match].keys() - {who}
-            assert (ranked[who].rivals if who in ranked else 0) == min(len(expected), ENOUGH)
+            assert (ranked[who].opponents if who in ranked else 0) == min(len(expected), RELIABLE_OPPONENTS)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_they_are_those_of_the_results_also_after_reorgs(store: Store, seed: int) -> None:
     """Matches of one to four players, won and drawn, several per block."""
     random = Random(seed)
-    story = town(random, 20)
-    tell(store, story)
+    block_events = random_events(random, 20)
+    append(store, block_events)
     compare(store)
     for fork in "ab":
-        height = random.randrange(2, len(story))
+        height = random.randrange(2, len(block_events))
         store.delete_blocks_from(height)
         compare(store)
-        story = town(random, len(story) + random.randrange(-2, 4), fork, story[: height - 1])
-        tell(store, story[height - 1 :])
+        block_events = random_events(
+            random, len(block_events) + random.randrange(-2, 4), fork, block_events[: height - 1]
+        )
+        append(store, block_events[height - 1 :])
         compare(store)
 
 
-def test_among_equals_whom_one_met_last_comes_first_and_nobody_is_a_rival_of_his_own(store: Store) -> None:
+def test_among_equals_whom_one_met_last_comes_first_and_nobody_is_an_opponent_of_his_own(store: Store) -> None:
     events = list[Event]()
-    for height, (match, rival) in enumerate(((1, PLAYERS[2]), (2, BOB), (3, PLAYERS[3])), 1):
+    for height, (match, opponent) in enumerate(((1, PLAYERS[2]), (2, BOB), (3, PLAYERS[3])), 1):
         at = block(height)
-        events += [*opening(at, match, 0, ALICE, rival), ended(at, 3, match, 4, ALICE)]
+        events += [*opening(at, match, 0, ALICE, opponent), ended(at, 3, match, 4, ALICE)]
     at = block(4)
     events += [*opening(at, 4, 0, ALICE), ended(at, 2, 4, 3, ALICE)]
     store.append([block(height) for height in range(1, 5)], events)
     with store.read() as snapshot:
-        assert [one.current.address for one in snapshot.rivals(ALICE, SLUG, 9)[0]] == [PLAYERS[3], BOB, PLAYERS[2]]
+        assert [one.current.address for one in snapshot.opponents(ALICE, SLUG, 9)[0]] == [PLAYERS[3], BOB, PLAYERS[2]]
         [none] = snapshot.rating_history(ALICE, SLUG, 1)
     assert (none.match, none.opponents) == (4, ())
 
 
-def test_a_rival_counts_who_came_after_many_matches_with_another(store: Store) -> None:
-    rivals = [BOB] * (FIRST_MEETINGS + 5) + list(PLAYERS[2:])
+def test_an_opponent_counts_who_came_after_many_matches_with_another(store: Store) -> None:
+    opponents = [BOB] * (FIRST_ROWS + 5) + list(PLAYERS[2:])
     events = list[Event]()
-    for height, rival in enumerate(rivals, 1):
-        events += [*opening(block(height), height, 0, ALICE, rival), ended(block(height), 3, height, 4, ALICE)]
-    store.append([block(height) for height in range(1, len(rivals) + 1)], events)
+    for height, opponent in enumerate(opponents, 1):
+        events += [*opening(block(height), height, 0, ALICE, opponent), ended(block(height), 3, height, 4, ALICE)]
+    store.append([block(height) for height in range(1, len(opponents) + 1)], events)
     with store.read() as snapshot:
-        assert snapshot.ranks_of(ALICE)[SLUG].rivals == len({*rivals})
-        assert snapshot.ranks_of(BOB)[SLUG].rivals == 1
+        assert snapshot.ranks_of(ALICE)[SLUG].opponents == len({*opponents})
+        assert snapshot.ranks_of(BOB)[SLUG].opponents == 1
 
 
 @pytest.mark.timeout(120)
@@ -157,11 +159,11 @@ def test_a_hundred_thousand_results_are_no_reason_to_wait(store: Store) -> None:
     with store.read() as snapshot:
         questions = {
             "leaderboard": lambda: snapshot.leaderboard(SLUG, heights, 100),
-            "rivals": lambda: snapshot.rivals(host, SLUG, 50),
+            "rivals": lambda: snapshot.opponents(host, SLUG, 50),
             "ranks": lambda: snapshot.ranks_of(host),
         }
         for name, question in questions.items():
             begun = time.perf_counter()
             assert question()
             assert time.perf_counter() - begun < SECONDS, name
-        assert snapshot.rivals(host, SLUG, 1)[1] == 500
+        assert snapshot.opponents(host, SLUG, 1)[1] == 500

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-WORDS: Mapping[str, str] = {
+MESSAGES: Mapping[str, str] = {
     "NoSuchMatch": "There is no match {matchId}.",
     "WrongStatus": "The match is not being played.",
     "StaleMove": "The match has moved on: it is at command {current}, and this one is for command {given}.",
@@ -34,12 +34,12 @@ WORDS: Mapping[str, str] = {
 """Sentences by error. Placeholders are the names of the error's values."""
 
 
-def in_words(reason: str) -> tuple[str, str]:
+def message_of(reason: str) -> tuple[str, str]:
     """Return the error's name and a sentence for a node's revert reason.
 
     For example, `reason` is `execution reverted: TooSoon(current=5, needed=6)`. For any other text
     return an empty name and the text itself."""
     found = re.search(r"(\w+)\((.*)\)$", reason)
-    if found is None or found[1] not in WORDS:
+    if found is None or found[1] not in MESSAGES:
         return "", reason
-    return found[1], WORDS[found[1]].format_map(dict(re.findall(r"(\w+)=([^,]*)", found[2])))
+    return found[1], MESSAGES[found[1]].format_map(dict(re.findall(r"(\w+)=([^,]*)", found[2])))

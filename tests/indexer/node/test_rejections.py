@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from contracts.rpc_errors import RpcError
-from indexer.node.refusals import ProviderRefusal, refusal_of
+from indexer.node.rejections import ProviderRejection, rejection_of
 
 GITHUB = "https://github.com"
 INFURA_RATE = {"rate": {"allowed_rps": 50, "backoff_seconds": 0, "current_rps": 52.3}, "see": "https://infura.io/docs"}
 INFURA_WAIT = {"current_rps": 13.333, "allowed_rps": 10.0, "backoff_seconds": 30.0}
 TENDERLY = {"error_id": "4ed94073", "payload": "range 9009594 is bigger than range limit 2000"}
-RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
+RECORDED: list[tuple[str, str, int, str, Any, ProviderRejection]] = [
     (
         "Alchemy",
         f"{GITHUB}/BobTheBuidler/dank_mids/issues/772",
@@ -22,7 +22,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         "You can make eth_getLogs requests with up to a 500 block range. Based on your parameters, this block range "
         "should work: [0x123c9b2, 0x123cba5]",
         None,
-        ProviderRefusal("range", 500, 500),
+        ProviderRejection("range", 500, 500),
     ),
     (
         "Alchemy",
@@ -32,7 +32,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         "response size, or you can request any block range with a cap of 10K logs in the response. Based on your "
         "parameters and the response size limit, this block range should work: [0x0, 0x87fe9]",
         None,
-        ProviderRefusal("results", 2000, 0x87FEA),
+        ProviderRejection("results", 2000, 0x87FEA),
     ),
     (
         "Alchemy",
@@ -41,7 +41,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         "Your app has exceeded its compute units per second capacity. If you have retries enabled, you can safely "
         "ignore this message. If not, check out https://docs.alchemyapi.io/guides/rate-limits",
         None,
-        ProviderRefusal("rate"),
+        ProviderRejection("rate"),
     ),
     (
         "Alchemy",
@@ -50,7 +50,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         "Monthly capacity limit exceeded. Visit https://dashboard.alchemyapi.io/settings/billing to upgrade your "
         "scaling policy for continued service.",
         None,
-        ProviderRefusal("rate"),
+        ProviderRejection("rate"),
     ),
     (
         "Infura",
@@ -58,7 +58,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32005,
         "query returned more than 10000 results",
         None,
-        ProviderRefusal("results", 10_000),
+        ProviderRejection("results", 10_000),
     ),
     (
         "Infura",
@@ -66,7 +66,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32602,
         "range 1000000 exceeds limit of 10000",
         None,
-        ProviderRefusal("range", 10_000),
+        ProviderRejection("range", 10_000),
     ),
     (
         "Infura",
@@ -74,7 +74,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32005,
         "project ID request rate exceeded",
         INFURA_RATE,
-        ProviderRefusal("rate", 50),
+        ProviderRejection("rate", 50),
     ),
     (
         "Infura",
@@ -82,7 +82,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32005,
         "project ID request rate exceeded",
         INFURA_WAIT,
-        ProviderRefusal("rate", 10, None, 30.0),
+        ProviderRejection("rate", 10, None, 30.0),
     ),
     (
         "QuickNode",
@@ -90,7 +90,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32614,
         "eth_getLogs is limited to a 10,000 range",
         None,
-        ProviderRefusal("range", 10_000),
+        ProviderRejection("range", 10_000),
     ),
     (
         "QuickNode",
@@ -98,7 +98,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32602,
         "eth_getLogs and eth_newFilter are limited to a 10,000 blocks range",
         None,
-        ProviderRefusal("range", 10_000),
+        ProviderRejection("range", 10_000),
     ),
     (
         "QuickNode",
@@ -106,7 +106,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32007,
         "100/second request limit reached - reduce calls per second or upgrade your account at quicknode.com",
         None,
-        ProviderRefusal("rate", 100),
+        ProviderRejection("rate", 100),
     ),
     (
         "Ankr",
@@ -114,7 +114,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32602,
         "maximum [from, to] blocks distance: 10000",
         None,
-        ProviderRefusal("range", 10_000),
+        ProviderRejection("range", 10_000),
     ),
     (
         "Chainstack",
@@ -122,7 +122,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32602,
         "Block range limit exceeded. See more details at https://docs.chainstack.com/docs/limits#evm-range-limits",
         None,
-        ProviderRefusal("range"),
+        ProviderRejection("range"),
     ),
     (
         "dRPC",
@@ -130,7 +130,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         15,
         "You reached Public endpoint rate limit, please upgrade to paid plan",
         None,
-        ProviderRefusal("rate"),
+        ProviderRejection("rate"),
     ),
     (
         "Nodies",
@@ -138,7 +138,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32602,
         "query exceeds max block range 100000",
         None,
-        ProviderRefusal("range", 100_000),
+        ProviderRejection("range", 100_000),
     ),
     (
         "Nodies",
@@ -146,7 +146,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32001,
         "Block range too large: maximum allowed is 20000 blocks",
         None,
-        ProviderRefusal("range", 20_000),
+        ProviderRejection("range", 20_000),
     ),
     (
         "Alchemy",
@@ -154,7 +154,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32000,
         "block range too large (2500), maximum allowed is 2000 blocks",
         None,
-        ProviderRefusal("range", 2000),
+        ProviderRejection("range", 2000),
     ),
     (
         "Base",
@@ -162,7 +162,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32016,
         "over rate limit",
         None,
-        ProviderRefusal("rate"),
+        ProviderRejection("rate"),
     ),
     (
         "BNB Chain",
@@ -170,7 +170,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32000,
         "exceed maximum block range: 5000",
         None,
-        ProviderRefusal("range", 5000),
+        ProviderRejection("range", 5000),
     ),
     (
         "Tenderly",
@@ -178,7 +178,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32602,
         "invalid params",
         TENDERLY,
-        ProviderRefusal("range", 2000),
+        ProviderRejection("range", 2000),
     ),
     (
         "Morph",
@@ -186,7 +186,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32000,
         "block range is larger than max block range, block range = 5120, max block range = 5000",
         None,
-        ProviderRefusal("range", 5000),
+        ProviderRejection("range", 5000),
     ),
     (
         "Moonbeam",
@@ -194,7 +194,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32000,
         "block range is too wide (maximum 1024)",
         None,
-        ProviderRefusal("range", 1024),
+        ProviderRejection("range", 1024),
     ),
     (
         "Scroll",
@@ -202,16 +202,16 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32000,
         "block range is bigger than maxBlockRange",
         None,
-        ProviderRefusal("range"),
+        ProviderRejection("range"),
     ),
-    ("Geth", f"{GITHUB}/base/node/issues/234", -32600, "batch too large", None, ProviderRefusal("batch")),
+    ("Geth", f"{GITHUB}/base/node/issues/234", -32600, "batch too large", None, ProviderRejection("batch")),
     (
         "Erigon",
         f"{GITHUB}/erigontech/erigon/issues/7072",
         -32000,
         "batch limit 100 exceeded: 142 requests given",
         None,
-        ProviderRefusal("batch", 100),
+        ProviderRejection("batch", 100),
     ),
     (
         "Besu",
@@ -219,7 +219,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32602,
         "Number of requests in batch exceeds --rpc-max-batch-size.",
         None,
-        ProviderRefusal("batch"),
+        ProviderRejection("batch"),
     ),
     (
         "Geth",
@@ -227,7 +227,7 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRefusal]] = [
         -32601,
         "the method eth_getBlockReceipts does not exist/is not available",
         None,
-        ProviderRefusal("method"),
+        ProviderRejection("method"),
     ),
 ]
 CLIENTS = {"Besu", "Erigon", "Geth", "Moonbeam", "Scroll"}
@@ -250,10 +250,10 @@ OTHERS = (
 
 
 @pytest.mark.parametrize(
-    ("code", "text", "data", "refusal"), [one[2:] for one in RECORDED], ids=[f"{one[0]} {one[1]}" for one in RECORDED]
+    ("code", "text", "data", "rejection"), [one[2:] for one in RECORDED], ids=[f"{one[0]} {one[1]}" for one in RECORDED]
 )
-def test_a_recorded_refusal_is_read(code: int, text: str, data: Any, refusal: ProviderRefusal) -> None:
-    assert refusal_of(RpcError(code, text, data)) == refusal
+def test_a_recorded_rejection_is_read(code: int, text: str, data: Any, rejection: ProviderRejection) -> None:
+    assert rejection_of(RpcError(code, text, data)) == rejection
 
 
 def test_eight_hosted_providers_are_recorded_each_with_its_page() -> None:
@@ -264,5 +264,5 @@ def test_eight_hosted_providers_are_recorded_each_with_its_page() -> None:
 
 
 @pytest.mark.parametrize("text", OTHERS)
-def test_another_error_is_no_refusal(text: str) -> None:
-    assert refusal_of(RpcError(-32000, text)) is None
+def test_another_error_is_no_rejection(text: str) -> None:
+    assert rejection_of(RpcError(-32000, text)) is None

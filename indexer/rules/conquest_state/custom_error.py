@@ -5,7 +5,7 @@ from __future__ import annotations
 from indexer.rules.call import IllegalMove
 
 
-class Refusal(IllegalMove):
+class CustomError(IllegalMove):
     """A custom error of the contract. `args`: its name, then its values in the order of the ABI."""
 
     def __init__(self, name: str, *values: int | str) -> None:

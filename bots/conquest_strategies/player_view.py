@@ -12,13 +12,13 @@ from functools import lru_cache
 
 from bots.conquest_strategies.commands import NONE
 from bots.opponent import player_in
-from indexer.games.conquest_graph import by_sea, decoded
+from indexer.games.conquest_graph import decode_graph, lands_by_sea
 from indexer.model import Json
 
 PHASES = ("reinforcement", "action", "move", "capital")
 BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
 """The ways to reach a land. The power is divided by this number."""
-SHARES, HERO_SHARES = 20, 4
+POWER_UNITS, HERO_POWER_UNITS = 20, 4
 FAR = 99
 """Number of steps for a land that has no way to the front."""
 
@@ -40,12 +40,12 @@ class Terrain:
 @lru_cache(maxsize=16)
 def terrain_of(graph: str) -> Terrain:
     """Return the terrain for a graph's bytes in 0x hex."""
-    found = decoded(graph)
+    found = decode_graph(graph)
     types = tuple(sum(1 << land for land, one in enumerate(found.types) if one == kind) for kind in range(1, 6))
     shore = 0
     for body in found.bodies:
         shore |= body
-    return Terrain(found.neighbours, by_sea(found), types, shore, found.all_lands)
+    return Terrain(found.neighbours, lands_by_sea(found), types, shore, found.all_lands)
 
 
 def lands_in(mask: int) -> Iterator[int]:
@@ -57,7 +57,7 @@ def lands_in(mask: int) -> Iterator[int]:
 
 
 @dataclass(slots=True)
-class Sight:
+class PlayerView:
     """`own`: masks of each seat's lands; `used`: items of this turn, as a mask of their numbers;
     `item`: the item that `me` stores; `mover`: a seat."""
 
@@ -79,7 +79,7 @@ class Sight:
     built: bool
 
     @classmethod
-    def of(cls, board: Json, seat: int) -> Sight:
+    def of(cls, board: Json, seat: int) -> PlayerView:
         """Return the view of a running match for the player in the seat."""
         seats = [board["seats"][str(number)] for number in range(board["seatCount"])]
         lands = [board["lands"][str(number)] for number in range(board["map"]["lands"])]
@@ -105,7 +105,7 @@ class Sight:
             built=board.get("built", False),
         )
 
-    def copy(self) -> Sight:
+    def copy(self) -> PlayerView:
         found = copy(self)
         found.own, found.owners, found.soldiers = self.own[:], self.owners[:], self.soldiers[:]
         found.capitals, found.heroes = self.capitals[:], self.heroes[:]
@@ -192,8 +192,8 @@ class Sight:
     def strength(self, land: int) -> int:
         """Soldiers and hero on an owned land."""
         owner = self.owners[land]
-        hero = HERO_SHARES * self.total(owner) if self.heroes[owner] == land else 0
-        return SHARES * self.soldiers[land] + hero
+        hero = HERO_POWER_UNITS * self.total(owner) if self.heroes[owner] == land else 0
+        return POWER_UNITS * self.soldiers[land] + hero
 
     def defence(self, land: int) -> int:
         """Power of an owned land with all lands that support it."""
@@ -201,18 +201,18 @@ class Sight:
         hero = self.heroes[self.owners[land]]
         near = terrain.near[land] & own
         sea = terrain.sea[land] & own & self.ports
-        found = SHARES * soldiers[land]
+        found = POWER_UNITS * soldiers[land]
         for other in lands_in(near):
-            found += SHARES * soldiers[other]
+            found += POWER_UNITS * soldiers[other]
         for other in lands_in(sea):
-            found += SHARES // 2 * soldiers[other]
+            found += POWER_UNITS // 2 * soldiers[other]
         if hero != NONE and (near | sea | 1 << land) >> hero & 1:
-            share = HERO_SHARES * self.total(self.owners[land])
+            share = HERO_POWER_UNITS * self.total(self.owners[land])
             found += share // 2 if sea >> hero & 1 else share
         return found
 
 
-def first_of_most(soldiers: list[int], lands: int) -> int:
+def strongest(soldiers: list[int], lands: int) -> int:
     """The land with the most soldiers in a set, the lowest if several are equal; NONE if the set is
     empty."""
     return max(lands_in(lands), key=soldiers.__getitem__, default=NONE)
