@@ -3,9 +3,9 @@
 import { FramedMatch, linkTo } from "../app/match/framed.js";
 import { draw, h } from "../lib/dom.js";
 import { batched } from "../lib/retry.js";
-import { recallTheme } from "../lib/theme.js";
+import { restoreTheme } from "../lib/theme.js";
 import { t, translate } from "../i18n/translate.js";
-import { settled } from "../names/names.js";
+import { drawUntilStable } from "../names/names.js";
 import { onTimelineKey } from "./match/timeline/keys.js";
 import { timeline } from "./match/timeline/timeline.js";
 import { boardHost, pictureOf } from "./parts/board-host.js";
@@ -20,12 +20,12 @@ export function start() {
   const [, match = "", digits = "0"] = ADDRESS.exec(location.pathname) ?? [];
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
   const redraw = batched(() => {
-    if (framed.module?.failed) void framed.newVersion.look();
-    settled(() => draw(root, [embedPage(framed)]));
+    if (framed.module?.failed) void framed.newVersion.check();
+    drawUntilStable(() => draw(root, [embedPage(framed)]));
     document.title = `${match} · ${t("page.title")}`;
     framed.nicknames.refresh();
   });
-  recallTheme();
+  restoreTheme();
   const framed = new FramedMatch(match, redraw);
   window.addEventListener("keydown", (event) => {
     if (onTimelineKey(event, framed.playback)) redraw();
@@ -73,7 +73,7 @@ export function embedPage(framed) {
       "header",
       { class: "head" },
       h("h1", null, t("match.title", { game: game.title, id })),
-      h("p", { id: "whose", class: "whose", role: "status" }, server.line === "lost" ? t("line.lost") : turn),
+      h("p", { id: "whose", class: "whose", role: "status" }, server.connection === "lost" ? t("line.lost") : turn),
     ),
     h(
       "div",

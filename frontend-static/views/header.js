@@ -14,9 +14,9 @@ import { languageSwitch } from "./parts/language-switch.js";
 /** @import { Ui } from "../app/ui.js" */
 /** @import { TransactionManager } from "../chain/tx/manager.js" */
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function pageHeader(app) {
   const openDrawer = () => {
     app.ui.drawer = !app.ui.drawer;
@@ -113,7 +113,7 @@ function themeIcon(dark) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function pendingDot(app) {
   const n = app.transactions.pending().filter((tx) => seatOf(tx) === app.accounts.me).length;
   return n > 0 && h("span", { class: "count", key: "count", "data-pending": n }, String(n));
@@ -122,7 +122,7 @@ function pendingDot(app) {
 /**
  * Return the line with the connection's state. While the connection is lost, the line also shows
  * the age of the data.
- * @param {Needs} app
+ * @param {Uses} app
  */
 export function connectionStatus(app) {
   const { health } = app.server;
@@ -133,14 +133,14 @@ export function connectionStatus(app) {
   const title = health ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) : "";
   return h(
     "div",
-    { id: "line", class: "line", "data-line": app.server.line, "data-state": state, title },
+    { id: "line", class: "line", "data-line": app.server.connection, "data-state": state, title },
     h("i", { class: "lamp" }),
     h("span", { class: "state", role: "status" }, text),
     since,
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function helpDialog(app) {
   if (!app.ui.help) return null;
   const close = () => {

@@ -12,12 +12,12 @@ import { UnreadableReplay, checkReplay, parseJson } from "../history/replay-pars
 import { LAYOUTS } from "../layouts/layouts.js";
 import { matchBody } from "./match/body.js";
 import { fileMatch } from "../history/file-match.js";
-import { isDark, recallTheme, switchTheme } from "../lib/theme.js";
+import { isDark, restoreTheme, switchTheme } from "../lib/theme.js";
 import { onTimelineKey } from "./match/timeline/keys.js";
 import { locale, useLanguage } from "../i18n/language.js";
 import { loadGameTexts, loadLanguage } from "../i18n/tables.js";
 import { t, translate } from "../i18n/translate.js";
-import { settled } from "../names/names.js";
+import { drawUntilStable } from "../names/names.js";
 
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { LoadMessages } from "../i18n/tables.js" */
@@ -30,7 +30,7 @@ const SEQ_IN_HASH = /^#\/@([0-9]{1,15})$/;
 export async function start(renderer, loadMessages) {
   const text = document.getElementById("replay")?.textContent ?? "";
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
-  recallTheme();
+  restoreTheme();
   useLanguage(document.documentElement.lang);
   await loadLanguage(locale());
   try {
@@ -76,7 +76,7 @@ async function play(root, text, renderer, loadMessages) {
  */
 function drawOrShowError(root, page) {
   try {
-    settled(() => draw(root, page()));
+    drawUntilStable(() => draw(root, page()));
   } catch {
     draw(root, [
       h("main", { key: "broken", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn"))),

@@ -35,8 +35,8 @@ SEALED = frozenset({"seal", "sealed"})
 """Words for Battleship's fleet commitments only."""
 PROMISED = {"StandingShape"}
 """Names in the OpenAPI document, which must not change."""
-OWN = {"Needs"}
-"""Each module of the page has its own type `Needs`: the parts of the page that it uses."""
+OWN = {"Uses"}
+"""Each module of the page has its own type `Uses`: the parts of the page that it uses."""
 
 
 @cache

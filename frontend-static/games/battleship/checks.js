@@ -4,7 +4,7 @@
  */
 
 import { coordinate } from "../../lib/board.js";
-import { plays, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../shared/duel.js";
+import { plays, whyClaim, whyClose, whyJoin, whyPending, whyPlaying, whyTurn } from "../shared/duel.js";
 import { fleetOf, isFinalHit } from "./answers.js";
 import { whyLayout } from "./draft.js";
 import { withdrawableStake } from "./stakes.js";
@@ -29,7 +29,7 @@ const CHECKS = {
 
 /** @param {RenderContext} context @param {Action} action @param {Json} [values] @returns {I18nText|null} */
 export const why = (context, action, values = {}) =>
-  CHECKS[action.name]?.(context, values) ?? whyUnderWay(context, action.name);
+  CHECKS[action.name]?.(context, values) ?? whyPending(context, action.name);
 
 /** @param {RenderContext} context @param {Action} action */
 export function isOffered(context, { name }) {

@@ -9,7 +9,7 @@ import { amountOf } from "../shared/amounts.js";
 import { REASONS } from "../shared/contract-view.js";
 import { sentenceMaker } from "../shared/feed.js";
 import { TILES, WIDTH } from "./fleet/fleet.js";
-import { isAnswered, rival } from "./shots.js";
+import { isAnswered, opponentOf } from "./shots.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
 
@@ -21,7 +21,7 @@ const TEXTS = {
   Sealed: ({ args }) => [sentence("Sealed", { player: nameOf(args.player) }, "quiet")],
   Shot: shot,
   Answered: ({ args: { hit, by, tile } }, board) => {
-    const words = { player: nameOf(rival(board, by)), cell: at(tile) };
+    const words = { player: nameOf(opponentOf(board, by)), cell: at(tile) };
     return [hit ? sentence("Answered-hit", words, "hit") : sentence("Answered-miss", words)];
   },
   GameOver: ({ args }) => [sentence(`GameOver-${REASONS[args.cause]}`, { player: nameOf(args.loser) }, "loud")],

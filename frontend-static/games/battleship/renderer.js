@@ -12,7 +12,7 @@ export { prepare } from "./draft.js";
 export { sentences } from "./event-texts.js";
 export { notices } from "./fleet/backup-notices.js";
 export { describe, hasSecret, picture, press } from "./picture.js";
-export { awaitsPlayer, questionBefore } from "./end/reveal-prompt.js";
+export { awaitsPlayer, confirmationBefore } from "./end/reveal-prompt.js";
 export { autoMove, mustReveal as wantsFinality } from "./end/auto-reveal.js";
 export { seats, turnNote, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";

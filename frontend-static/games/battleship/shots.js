@@ -13,7 +13,8 @@ import { maskOf, parseFleet, parseLegalFleet } from "./fleet/fleet.js";
 /** @typedef {{owner: string, ships: PlacedShip[], revealed: boolean}} VisibleFleet A fleet that the viewer is allowed to see. */
 
 /** Return the opponent, or "" if there is none yet. @param {Json} board @param {string} account */
-export const rival = (board, account) => Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
+export const opponentOf = (board, account) =>
+  Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
 
 /** Return true if the page's account can take the second seat. @param {RenderContext} context */
 export const mayAccept = ({ board, me }) =>
@@ -34,13 +35,13 @@ export const viewer = ({ me, viewAs }) => me || (viewAs ?? "");
 export function owners(context) {
   const { board, viewAs } = context;
   const own = plays(board, context.me) ? context.me : viewAs;
-  if (own) return [own, rival(board, own)];
+  if (own) return [own, opponentOf(board, own)];
   return mayAccept(context) ? ["", inSeat(board, 0)] : [inSeat(board, 0), inSeat(board, 1)];
 }
 
 /** Return the answered shots at a player's sea. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
 export function shotsAt(board, owner) {
-  const shots = board.players?.[rival(board, owner)]?.shots ?? {};
+  const shots = board.players?.[opponentOf(board, owner)]?.shots ?? {};
   return owner ? Object.entries(shots).map(([tile, answer]) => [Number(tile), answer]) : [];
 }
 

@@ -5,7 +5,7 @@
 
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
-import { plays, whyClaim, whyJoin, whyPlaying, whyUnderWay } from "../shared/duel.js";
+import { plays, whyClaim, whyJoin, whyPending, whyPlaying } from "../shared/duel.js";
 import { heroOn, isStronger, outcomeOf, rangeOf, soldiersOf, soldiersText } from "./battle.js";
 import { createArgs, whyCreate } from "./draft/new-match.js";
 import { myPhase, planOf, seatOf, strikesOf, weakNote } from "./draft/plan.js";
@@ -64,7 +64,7 @@ export function why(context, { name }) {
     settle: () => whySettle(context),
     claimTimeout: () => whyClaim(context),
   };
-  return (checks[name] ?? (() => whyCommand(context, name)))() ?? whyUnderWay(context, name);
+  return (checks[name] ?? (() => whyCommand(context, name)))() ?? whyPending(context, name);
 }
 
 /**
@@ -153,9 +153,9 @@ function whyItem({ board, me }) {
 /**
  * Return the texts of a button. All buttons have a brief status, because nobody needs the status of
  * a move from an earlier turn.
- * @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}}
+ * @param {RenderContext} context @param {string} actionId @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}}
  */
-export function buttonText(context, kind) {
+export function buttonText(context, actionId) {
   const { board, me } = context;
   /** @type {Record<string, () => {label?: I18nText, hint?: I18nText, twice?: boolean}>} */
   const cases = {
@@ -166,26 +166,26 @@ export function buttonText(context, kind) {
     pass: () => passText(context),
     useItem: () => itemText(board, seatOf(board, me)),
   };
-  return { ...cases[kind]?.(), brief: true };
+  return { ...cases[actionId]?.(), brief: true };
 }
 
 /** @param {string} key @param {Json} [args] */
 const label = (key, args) => ({ label: { key: `conquest.action.${key}`, args } });
 
-/** Return a label that names the chosen land, if the action is possible there. @param {RenderContext} context @param {string} kind */
-function landText(context, kind) {
+/** Return a label that names the chosen land, if the action is possible there. @param {RenderContext} context @param {string} actionId */
+function landText(context, actionId) {
   const { source } = planOf(context);
-  const blocked = source < 0 || (kind === "buildPort" && whyPort(context));
+  const blocked = source < 0 || (actionId === "buildPort" && whyPort(context));
   const world = worldOf(context.board);
-  return blocked ? {} : label(`${kind}-at`, { land: landName(world, source), at: world.names[source] });
+  return blocked ? {} : label(`${actionId}-at`, { land: landName(world, source), at: world.names[source] });
 }
 
-/** @param {RenderContext} context @param {string} kind */
-function targetText(context, kind) {
+/** @param {RenderContext} context @param {string} actionId */
+function targetText(context, actionId) {
   const { source, target } = planOf(context);
   if (target < 0) return {};
   const world = worldOf(context.board);
-  return label(`${kind}-at`, { land: landName(world, target), from: landName(world, source) });
+  return label(`${actionId}-at`, { land: landName(world, target), from: landName(world, source) });
 }
 
 /** @param {RenderContext} context */
@@ -220,18 +220,18 @@ function itemText(board, seat) {
 /**
  * Return true if an input is shown next to its button. The hero's input is shown if he can go with
  * the soldiers.
- * @param {RenderContext} context @param {string} kind @param {string} name
+ * @param {RenderContext} context @param {string} actionId @param {string} name
  */
-export function hasInput(context, kind, name) {
-  if (kind === "create") return name === "clock"; // the other inputs have their own controls
-  if (kind !== "move" || name !== "hero") return true;
+export function hasInput(context, actionId, name) {
+  if (actionId === "create") return name === "clock"; // the other inputs have their own controls
+  if (actionId !== "move" || name !== "hero") return true;
   return planOf(context).source >= 0 && heroOn(context.board, planOf(context).source) >= 0;
 }
 
-/** Return the text of an option. For a share of an army, the text includes the number of soldiers. @param {RenderContext} context @param {string} kind @param {string} name @param {number} value @param {string} words the option's own text */
-export function optionText(context, kind, name, value, words) {
+/** Return the text of an option. For a share of an army, the text includes the number of soldiers. @param {RenderContext} context @param {string} actionId @param {string} name @param {number} value @param {string} words the option's own text */
+export function optionText(context, actionId, name, value, words) {
   const { source } = planOf(context);
-  if (kind !== "move" || name !== "quarters" || source < 0) return words;
+  if (actionId !== "move" || name !== "quarters" || source < 0) return words;
   const n = Math.floor((soldiersOf(context.board, source) * value) / 4);
   return t("conquest.input.quarters-n", { share: words, n });
 }

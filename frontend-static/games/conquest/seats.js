@@ -148,14 +148,14 @@ const STEPS = {
  */
 function capitalStep({ board }, { source, isSuggested }, instruct) {
   if (source < 0) return instruct("capital");
-  const rival = capitalBeside(board, source);
+  const opponent = capitalBeside(board, source);
   const args = {
     land: landName(worldOf(board), source),
     n: soldiersOf(board, source),
     near: worldOf(board).graph.neighbours[source].length,
-    name: nameOf(inSeat(board, rival) || "0x"),
+    name: nameOf(inSeat(board, opponent) || "0x"),
   };
-  if (rival >= 0) return instruct("capital-beside", args);
+  if (opponent >= 0) return instruct("capital-beside", args);
   return instruct(isSuggested ? "capital-suggested" : "capital-chosen", args);
 }
 
@@ -229,9 +229,9 @@ export function notices(context) {
 /** @param {Json} board @param {number} seat */
 function nearCapital(board, seat) {
   const land = board.seats?.[seat]?.capital;
-  const rival = land === undefined ? -1 : capitalBeside(board, land);
-  if (rival < 0) return null;
-  const name = nameOf(inSeat(board, rival));
+  const opponent = land === undefined ? -1 : capitalBeside(board, land);
+  if (opponent < 0) return null;
+  const name = nameOf(inSeat(board, opponent));
   return h("p", { id: "near-capital", key: "near" }, t("conquest.notice.near-capital", { name }));
 }
 

@@ -42,8 +42,8 @@ export function isOffered(context, { name }) {
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText}} */
-export function buttonText({ board, me, now, formatAmount }, kind) {
+/** @param {RenderContext} context @param {string} actionId @returns {{label?: I18nText, hint?: I18nText}} */
+export function buttonText({ board, me, now, formatAmount }, actionId) {
   const amount = () => formatAmount(withdrawable(board, seatOf(board, me), now), board.token);
   const n = (board.passes ?? 0) + 1;
   const draw = { key: `deblockle.hint.pass${n === MAX_PASSES ? "-draw" : ""}`, args: { n, all: MAX_PASSES } };
@@ -53,7 +53,7 @@ export function buttonText({ board, me, now, formatAmount }, kind) {
     withdraw: () => ({ label: { key: "deblockle.action.withdraw-amount", args: { amount: amount() } } }),
     [CLAIM]: () => ({ hint: { key: `deblockle.hint.claim-${endsWithDeposit(board) ? "dry" : "clock"}` } }),
   };
-  return cases[kind]?.() ?? {};
+  return cases[actionId]?.() ?? {};
 }
 
 /** Return the agreed settings as a player would enter them for another match. @param {Json} board @returns {Json} */

@@ -46,7 +46,7 @@ export function seatsOf({ players = {} }) {
  * elsewhere.
  * @param {RenderContext} context @param {string} action @returns {I18nText|null}
  */
-export function whyUnderWay({ match, me, pending }, action) {
+export function whyPending({ match, me, pending }, action) {
   return match && pending.some((tx) => tx.action === action && tx.account === me) ? { key: "why.on-its-way" } : null;
 }
 
@@ -78,7 +78,7 @@ export function whyPlaying({ board, me }) {
 /** Return the reason why an account can't move. @param {RenderContext} context @param {string} action the name of the move's action @returns {I18nText|null} */
 export function whyTurn(context, action) {
   const { board, me } = context;
-  const stopped = whyPlaying(context) ?? whyUnderWay(context, action);
+  const stopped = whyPlaying(context) ?? whyPending(context, action);
   if (stopped) return stopped;
   return board.mover === me ? null : { key: "why.not-your-turn", args: { name: nameOf(board.mover ?? "0x") } };
 }

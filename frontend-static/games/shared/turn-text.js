@@ -12,8 +12,8 @@ import { isPastDeadline } from "./clock.js";
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
 /** @typedef {RenderContext|undefined} Context Undefined in pictures and in the past, because nobody can act there. */
 
-/** Return the text on a button. @param {string} slug @param {string} kind */
-export const buttonName = (slug, kind) => firstText([gameKey(slug, `action.${kind}`)], kind);
+/** Return the text on a button. @param {string} slug @param {string} actionId */
+export const buttonName = (slug, actionId) => firstText([gameKey(slug, `action.${actionId}`)], actionId);
 
 /** Return the headline before the start. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] the key of the sentence for a player who can join @returns {TurnText} */
 export function openText(slug, joinAction, board, me, context, joinKey = "turn.join") {

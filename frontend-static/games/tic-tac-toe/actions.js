@@ -21,10 +21,10 @@ export const secondary = ["offerRestart"];
 /**
  * Return the texts of a button. The join button's hint mentions the clock only if the match has
  * one.
- * @param {RenderContext} context @param {string} kind @returns {{hint?: I18nText}}
+ * @param {RenderContext} context @param {string} actionId @returns {{hint?: I18nText}}
  */
-export const buttonText = ({ board }, kind) =>
-  kind === joinAction && !board.clock ? { hint: { key: "tic-tac-toe.hint.accept-untimed" } } : {};
+export const buttonText = ({ board }, actionId) =>
+  actionId === joinAction && !board.clock ? { hint: { key: "tic-tac-toe.hint.accept-untimed" } } : {};
 
 /**
  * Return true if an action has a button. A move has none, because the player presses the board. The

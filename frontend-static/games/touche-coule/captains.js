@@ -17,9 +17,9 @@ export const chosen = ({ board, draft }) => (board.captains ? (draft?.state.capt
 /**
  * Return true if the action has an input. The player types the address only if the captain is not
  * ready-made.
- * @param {RenderContext} context @param {string} kind
+ * @param {RenderContext} context @param {string} actionId
  */
-export const hasInput = (context, kind) => kind !== "register-captain" || chosen(context) === OTHER;
+export const hasInput = (context, actionId) => actionId !== "register-captain" || chosen(context) === OTHER;
 
 /**
  * Return the address of the ready-made captain as an argument, or no argument if the player types

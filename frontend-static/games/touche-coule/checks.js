@@ -4,7 +4,7 @@
  */
 
 import { age } from "../../i18n/translate.js";
-import { whyUnderWay } from "../shared/duel.js";
+import { whyPending } from "../shared/duel.js";
 import { captainArgs, chosen } from "./captains.js";
 import { afloat, cellOf, firedBits, fleet } from "./ships.js";
 
@@ -26,16 +26,15 @@ const CHECKS = {
 };
 
 /**
- * Return the kind of an action. `register(uint48,address)` and `register(uint48)` have different
- * kinds.
+ * Return the ID of an action. `register(uint48,address)` and `register(uint48)` have different IDs.
  * @param {Action} action
  */
-export const kindOf = (action) =>
+export const actionId = (action) =>
   action.name === "register" && action.signature.includes("address") ? "register-captain" : action.name;
 
 /** @param {RenderContext} context @param {Action} action @returns {I18nText|null} */
 export function why(context, action) {
-  return CHECKS[kindOf(action)]?.(context) ?? null;
+  return CHECKS[actionId(action)]?.(context) ?? null;
 }
 
 /** Return true if an action has a button. An action has none if it can't become possible again. @param {RenderContext} context @param {Action} action */
@@ -53,7 +52,7 @@ export function isOffered(context, action) {
     communicate: playing && own.filter(([, ship]) => !ship.captain).length > 1,
     expire: playing && now >= board.deadline,
   };
-  return cases[kindOf(action)] ?? true;
+  return cases[actionId(action)] ?? true;
 }
 
 /**
@@ -62,7 +61,7 @@ export function isOffered(context, action) {
  * @param {RenderContext} context @param {Action} action @returns {Json}
  */
 export function args(context, action) {
-  if (kindOf(action) === "register-captain") return captainArgs(context);
+  if (actionId(action) === "register-captain") return captainArgs(context);
   return action.name === "turn" ? { turnNo: context.board.ply } : {};
 }
 
@@ -118,7 +117,7 @@ function whyTurn(context) {
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyMove(context) {
   const { board, me } = context;
-  const stopped = whyNotPlaying(context) ?? whyUnderWay(context, "changePosition");
+  const stopped = whyNotPlaying(context) ?? whyPending(context, "changePosition");
   if (stopped) return stopped;
   const ready = Math.min(...afloat(board, me).map(([, ship]) => ship.ready));
   if (ready > board.ply) return { key: "touche-coule.why.move-again", args: { n: ready - board.ply } };
@@ -132,7 +131,7 @@ function whyCommunicate(context) {
     .map(([, ship]) => ship)
     .filter(({ captain }) => !captain);
   const lacksTwo = two ? null : { key: "touche-coule.why.two-ships" };
-  const stopped = whyNotPlaying(context) ?? lacksTwo ?? whyUnderWay(context, "communicate");
+  const stopped = whyNotPlaying(context) ?? lacksTwo ?? whyPending(context, "communicate");
   if (stopped) return stopped;
   return wouldLearn(board, one, two) || wouldLearn(board, two, one)
     ? null

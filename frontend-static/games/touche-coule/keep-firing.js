@@ -32,14 +32,14 @@ function someoneSharedMaps({ events = [], me, opponents = [] }, seq) {
 }
 
 /**
- * The move that the page repeats. `passing`: the reasons that go away by themselves, here because
+ * The move that the page repeats. `temporary`: the reasons that go away by themselves, here because
  * the chain must first add a block. `harmless`: the errors after which the page goes on, here
  * because another player's turn or change of position came first.
  */
 export const repeats = {
-  kind: "turn",
-  most: 80,
+  actionId: "turn",
+  maximum: 80,
   why,
-  passing: ["touche-coule.why.too-soon"],
+  temporary: ["touche-coule.why.too-soon"],
   harmless: ["touche-coule.error.StaleMove", "touche-coule.error.TooSoon"],
 };

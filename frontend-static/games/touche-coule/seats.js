@@ -33,9 +33,9 @@ export function turnText(board, me = "", context) {
 function gatheringText(board, me, context) {
   const n = Object.keys(board.players ?? {}).length;
   const joins = context && chosen(context) ? "register-captain" : "register";
-  const kind = me && fleet(board, me).length ? "turn" : joins;
-  const args = { n, action: buttonName("touche-coule", kind) };
+  const actionId = me && fleet(board, me).length ? "turn" : joins;
+  const args = { n, action: buttonName("touche-coule", actionId) };
   if (!me || !context) return { key: "touche-coule.game.open", args };
-  if (kind === joins) return { key: "touche-coule.game.join", args, tone: "act" };
+  if (actionId === joins) return { key: "touche-coule.game.join", args, tone: "act" };
   return n > 1 ? { key: "touche-coule.game.ready", args, tone: "act" } : inviteText(context);
 }

@@ -10,11 +10,11 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { KeyForms } from "../../chain/wallet/key-forms.js" */
 /** @import { Account } from "../../types.js" */
-/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Uses The parts of the page used here. */
 
 const input = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function keySection(app) {
   const account = app.accounts.find(app.accounts.me);
   const forms = app.keyForms;
@@ -32,7 +32,7 @@ export function keySection(app) {
   );
 }
 
-/** @param {Needs} app @param {KeyForms} forms @param {Account} account */
+/** @param {Uses} app @param {KeyForms} forms @param {Account} account */
 function browserKeyPart(app, forms, account) {
   const type = (/** @type {Event} */ event) => {
     forms.naming = { address: account.address, name: input(event).value };
@@ -81,7 +81,7 @@ const openFormButton = (forms, form, id, key) =>
     t(key),
   );
 
-/** @param {Needs} app @param {KeyForms} forms @param {Account} account */
+/** @param {Uses} app @param {KeyForms} forms @param {Account} account */
 function privateKeyPart(app, forms, account) {
   return h(
     "div",

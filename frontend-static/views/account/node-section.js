@@ -9,9 +9,9 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { BoardChecker } from "../../chain/verify/checker.js" */
 /** @import { OwnNode } from "../../chain/verify/own-node.js" */
-/** @typedef {{boardChecker: BoardChecker, ownNode: OwnNode, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{boardChecker: BoardChecker, ownNode: OwnNode, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function nodeSection(app) {
   const { ownNode } = app;
   if (!app.server.health) return null;
@@ -37,7 +37,7 @@ export function nodeSection(app) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function field(app) {
   const { ownNode } = app;
   const use = (/** @type {Event} */ event) => {
@@ -76,7 +76,7 @@ function field(app) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function using(app) {
   const { ownNode } = app;
   const forget = () => {

@@ -8,9 +8,9 @@ import { t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function sponsorLine(app) {
   const { me, sponsorship } = app.accounts;
   const note = sponsorship.notes.get(me);

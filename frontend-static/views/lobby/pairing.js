@@ -11,12 +11,12 @@ import { nameOf } from "../../names/names.js";
 /** @import { Search } from "../../app/lobby/seek.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
-/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} [match] the match that the player is looking at, whose board the strip must not move */
+/** @param {Uses} app @param {string} [match] the match that the player is looking at, whose board the strip must not move */
 export function pairingStrip(app, match) {
   const { search, why } = app.pairing;
-  if (search && !(search.isQuiet && search.state === "waiting")) return strip(app, search, match);
+  if (search && !(search.hidden && search.state === "waiting")) return strip(app, search, match);
   if (!why) return null;
   const close = () => {
     app.pairing.why = null;
@@ -30,23 +30,23 @@ export function pairingStrip(app, match) {
   );
 }
 
-/** @param {Needs} app @param {Search} search @param {string} [match] */
+/** @param {Uses} app @param {Search} search @param {string} [match] */
 function strip(app, search, match) {
   const { pairing } = app;
   const { state, opens } = search;
   const args = {
     game: [app.server.games.get(search.slug)?.title ?? search.slug, termsOf(search)].filter(Boolean).join(", "),
-    name: nameOf(search.rival || search.asked),
+    name: nameOf(search.opponent || search.asked),
   };
-  const isAlone = pairing.isAlone() && app.opponents.of(search.slug).length > 0;
+  const offersComputer = pairing.offersComputer() && app.opponents.of(search.slug).length > 0;
   const found = state === "opening" ? (opens ? "opens" : "waits") : state;
-  const waits = (search.asked && "asking") || (search.lost && "again") || (isAlone && "alone") || found;
+  const waits = (search.asked && "asking") || (search.departures && "again") || (offersComputer && "alone") || found;
   return h(
     "div",
-    { class: search.isQuiet || match ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
+    { class: search.hidden || match ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
     state !== "asked" && ring(search),
     h("p", null, t(`pairing.${state === "waiting" ? waits : found}`, args)),
-    isAlone && stripButton("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
+    offersComputer && stripButton("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
     state === "asked"
       ? [
           stripButton("pairing-accept", "pairing.accept", () => pairing.accept(), "loud"),

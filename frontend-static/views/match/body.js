@@ -19,13 +19,13 @@ import { gameKey, t, translate } from "../../i18n/translate.js";
 
 /**
  * The parts that only some matches show, by place. `above`: above everything. `beside`: at a
- * player's plate, by address. `refusal`: on the board. `facts`, `links`: below the board. `next`:
+ * player's plate, by address. `rejection`: on the board. `facts`, `links`: below the board. `next`:
  * next to the result. `begin`, `actions`: before the list of moves.
- * @typedef {Partial<Record<"above"|"beside"|"refusal"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
+ * @typedef {Partial<Record<"above"|"beside"|"rejection"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
  */
 
 /** @param {MatchContext} matchContext @param {string} match @param {Extras} extras */
-export function matchBody(matchContext, match, { above, beside, refusal, facts, links, next, begin, actions }) {
+export function matchBody(matchContext, match, { above, beside, rejection, facts, links, next, begin, actions }) {
   const [slug] = match.split("/");
   const renderer = /** @type {Renderer} */ (matchContext.renderers.get(slug));
   const context = matchContext.renderContext(match);
@@ -50,7 +50,7 @@ export function matchBody(matchContext, match, { above, beside, refusal, facts, 
       players(matchContext, match, renderer, "top", beside),
       h("div", { class: "table", key: "table" }, boardHost(matchContext, match, false)),
       players(matchContext, match, renderer, "bottom", beside),
-      caption(matchContext, match, renderer, refusal),
+      caption(matchContext, match, renderer, rejection),
     ),
     h(
       "div",
@@ -117,16 +117,16 @@ function matchHeader(matchContext, match, board) {
 
 /** Return the number of other watchers: all connections except this page's and the other players'. @param {MatchContext} matchContext @param {string} match @param {Json} board */
 function spectatorCount(matchContext, match, { players = {} }) {
-  const rivals = Object.keys(players).filter((address) => !matchContext.account(address)).length;
-  return (matchContext.watchers?.(match) ?? 0) - 1 - rivals;
+  const opponents = Object.keys(players).filter((address) => !matchContext.account(address)).length;
+  return (matchContext.watchers?.(match) ?? 0) - 1 - opponents;
 }
 
 /**
  * Return the line below the board: a description of the cell under the pointer, the reason why a
  * press was rejected, and the legend of the selected piece's map.
- * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} refusal
+ * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} rejection
  */
-function caption(matchContext, match, renderer, refusal) {
+function caption(matchContext, match, renderer, rejection) {
   const context = matchContext.renderContext(match);
   const codes = renderer.legend?.(context) ?? [];
   const pointed =
@@ -140,7 +140,7 @@ function caption(matchContext, match, renderer, refusal) {
       h("span", null, t(gameKey(match.split("/")[0], "match.legend"), { unit: matchContext.ui.selected })),
       codes.map(legendEntry),
     );
-  return h("div", { class: "caption", id: "caption" }, refusal, h("span", { class: "cell" }, description), legend);
+  return h("div", { class: "caption", id: "caption" }, rejection, h("span", { class: "cell" }, description), legend);
 }
 
 /** @param {I18nText} phrase */

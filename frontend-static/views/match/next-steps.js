@@ -18,11 +18,11 @@ import { nameOf } from "../../names/names.js";
 /** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { GameInfo, Json, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Needs & {playback: Playback, quickPlay: QuickPlay}} Needs The parts of the page used here. */
+/** @typedef {import("../parts/new-match-form.js").Uses & {playback: Playback, quickPlay: QuickPlay}} Uses The parts of the page used here. */
 
 const pictureFile = () => import("../../app/match/picture-file.js");
 
-/** @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 export function nextSteps(app, game, match, renderer) {
   const board = app.server.board(match) ?? {};
   const lookBack = h(
@@ -41,7 +41,7 @@ export function nextSteps(app, game, match, renderer) {
 /**
  * Return the button for a rematch. It leads to an existing rematch, or opens a rematch through the
  * game's contract or by an invitation.
- * @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board
+ * @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board
  */
 function rematchButton(app, game, match, renderer, board) {
   const own = renderer.rematchAction && app.actions.of(match, renderer.rematchAction);
@@ -56,7 +56,7 @@ function rematchButton(app, game, match, renderer, board) {
   );
 }
 
-/** Return the button that invites the opponent to a match with the same settings. @param {Needs} app @param {GameInfo} game @param {string} match @param {Json} board */
+/** Return the button that invites the opponent to a match with the same settings. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board */
 function invitationButton(app, game, match, board) {
   const why = whyNoRematch(app, game, board);
   const isOpening = app.ui.openingTx !== null;
@@ -75,7 +75,7 @@ function invitationButton(app, game, match, board) {
   return h("div", { class: "action", key: "rematch" }, button, openingNote(app, game.slug, why));
 }
 
-/** Return the offer that is shown while the other player waits in the next match. @param {Needs} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
+/** Return the offer that is shown while the other player waits in the next match. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
 function offer(app, game, match, board, next) {
   const join = app.actions.of(match, app.server.renderers.get(game.slug)?.joinAction ?? "");
   const isOnePress = isSameAgain(app, game, board, next);
@@ -112,7 +112,7 @@ const rematchLink = (next) =>
 /** Move the focus to the board when the button goes away. @param {Tree} tree @returns {Tree} */
 const withFocusOnBoard = (tree) => ({ ...tree, props: { ...tree.props, "data-then": "board" } });
 
-/** Return the button that shares the match or copies its link, and the button that saves a picture. @param {Needs} app @param {string} match */
+/** Return the button that shares the match or copies its link, and the button that saves a picture. @param {Uses} app @param {string} match */
 function shareButtons(app, match) {
   const title = titleOf(app, match);
   const url = new URL(app.live.link(match, 0), location.href).href;

@@ -8,11 +8,11 @@ import { h } from "../../lib/dom.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, Input } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Uses The parts of the page used here. */
 
 /** Returns the text of an option, by input, value and default text. @typedef {(name: string, value: number, words: string) => string} OptionText */
 
-/** @param {Needs} app @param {string} slug @param {Action} action @param {string} prefix makes IDs unique @param {string} [match] "" to open a match @param {OptionText} [optionText] */
+/** @param {Uses} app @param {string} slug @param {Action} action @param {string} prefix makes IDs unique @param {string} [match] "" to open a match @param {OptionText} [optionText] */
 export function fields(app, slug, action, prefix, match = "", optionText = (_name, _value, words) => words) {
   if (action.inputs.length === 0) return null;
   return h(
@@ -24,7 +24,7 @@ export function fields(app, slug, action, prefix, match = "", optionText = (_nam
 
 const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 
-/** @param {Needs} app @param {string} slug @param {Action} action @param {Input} input @param {string} id @param {string} match @param {OptionText} optionText */
+/** @param {Uses} app @param {string} slug @param {Action} action @param {Input} input @param {string} id @param {string} match @param {OptionText} optionText */
 function field(app, slug, action, input, id, match, optionText) {
   const key = inputKey(slug, input.name, match, app.accounts.me);
   const value = app.ui.typed[key] ?? defaultOf(input);
@@ -88,7 +88,7 @@ function optionsOf(slug, input) {
   return input.kind === "choice" ? input.options.map((option) => [option.value, optionOf(slug, input, option)]) : null;
 }
 
-/** Return the unit of an amount, in parentheses. @param {Needs} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */
+/** Return the unit of an amount, in parentheses. @param {Uses} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */
 function unit(app, slug, action, input, match) {
   if (input.kind !== "amount") return null;
   const token = tokenOf(input, inputsOf(app, slug, action, match, app.accounts.me));

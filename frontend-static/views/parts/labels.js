@@ -108,9 +108,9 @@ export function titleOf(app, match) {
 /**
  * Return the rating as text: `1516`, or `1516?` if there were few opponents, or `–` before the
  * first rated match.
- * @param {number|null} rating @param {number} rivals
+ * @param {number|null} rating @param {number} opponents
  */
-export function ratingText(rating, rivals) {
+export function ratingText(rating, opponents) {
   if (rating === null) return "–";
-  return rivals < RELIABLE_OPPONENTS ? t("players.unsure", { rating: rating.toFixed(0) }) : rating.toFixed(0);
+  return opponents < RELIABLE_OPPONENTS ? t("players.unsure", { rating: rating.toFixed(0) }) : rating.toFixed(0);
 }

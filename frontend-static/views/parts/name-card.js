@@ -5,7 +5,7 @@
 
 import { h } from "../../lib/dom.js";
 import { wordsOf } from "../../names/hash.js";
-import { keepPetname, petnameOf } from "../../names/names.js";
+import { petnameOf, storePetname } from "../../names/names.js";
 import { whyNoPetname } from "../../names/petnames.js";
 import { t, translate } from "../../i18n/translate.js";
 import { copyButton } from "./copy.js";
@@ -13,8 +13,8 @@ import { playerButton } from "./labels.js";
 
 /** @import { Nicknames } from "../../server/nicknames.js" */
 /** @import { Account, I18nText, Json } from "../../types.js" */
-/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Needs The parts of the page used here. */
-/** @typedef {Needs & {nicknames?: Nicknames}} NamingNeeds */
+/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Uses The parts of the page used here. */
+/** @typedef {Uses & {nicknames?: Nicknames}} NamingNeeds */
 /** @typedef {NamingNeeds & {account: (address: string) => Account|undefined}} CardNeeds */
 
 /** Return the name as a button and, while the name's card is open, the card. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if there is a gateway, which has a page for each player */
@@ -25,7 +25,7 @@ export function pressableName(app, address, hasServer) {
   return [playerButton(address, { id, open, onclick }), open && card(app, address, hasServer)];
 }
 
-/** @param {Needs} app @param {string} address "" for none */
+/** @param {Uses} app @param {string} address "" for none */
 function showCard(app, address) {
   app.ui.nameCard = address;
   app.ui.petnameTrouble = null;
@@ -61,7 +61,7 @@ function card(app, address, hasServer) {
   );
 }
 
-/** Return the full address with a button that copies it. @param {Needs} app @param {string} address @param {string} copyId @param {string} [id] */
+/** Return the full address with a button that copies it. @param {Uses} app @param {string} address @param {string} copyId @param {string} [id] */
 export const addressLine = (app, address, copyId, id) =>
   h(
     "p",
@@ -78,7 +78,7 @@ export const addressLine = (app, address, copyId, id) =>
 export const namingForm = (app, address, own) =>
   own && app.nicknames ? nicknameForm(app, own, app.nicknames) : petnameForm(app, address);
 
-/** @param {Needs} app @param {Account} account @param {Nicknames} nicknames */
+/** @param {Uses} app @param {Account} account @param {Nicknames} nicknames */
 function nicknameForm(app, account, nicknames) {
   const { address } = account;
   const { isPending = false, why = null } = nicknames.saves.get(address) ?? {};
@@ -94,7 +94,7 @@ function nicknameForm(app, account, nicknames) {
     },
     save: async (name) => {
       if (!(await nicknames.save(account, name))) return;
-      keepPetname(address, ""); // an older petname would hide the nickname
+      storePetname(address, ""); // an older petname would hide the nickname
       const id = `nickname-${address}`;
       if (app.ui.typed[id] === name) delete app.ui.typed[id];
       app.redraw();
@@ -102,7 +102,7 @@ function nicknameForm(app, account, nicknames) {
   });
 }
 
-/** @param {Needs} app @param {string} address */
+/** @param {Uses} app @param {string} address */
 function petnameForm(app, address) {
   const { ui } = app;
   const id = `petname-${address}`;
@@ -117,7 +117,7 @@ function petnameForm(app, address) {
     },
     save: (name) => {
       if (whyNoPetname(name)) return;
-      ui.petnameTrouble = keepPetname(address, name);
+      ui.petnameTrouble = storePetname(address, name);
       delete ui.typed[id];
       app.redraw();
     },
@@ -125,7 +125,7 @@ function petnameForm(app, address) {
 }
 
 /**
- * @param {Needs} app @param {string} address
+ * @param {Uses} app @param {string} address
  * @param {{kind: string, label: string, value: string, why: I18nText|null, hint: string, isPending?: boolean, onType: () => void, save: (name: string) => void}} form
  */
 function nameForm(app, address, { kind, label, value, why, hint, isPending = false, onType, save }) {
@@ -156,8 +156,8 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
         oninput: type,
         "aria-describedby": `why-${id}`,
       }),
-      // Always enabled, because Enter does nothing next to a disabled button. The line below
-      // explains what is wrong.
+      // Always enabled, because Enter does nothing next to a disabled button. The line below explains what
+      // is wrong.
       h("button", { type: "submit", class: "small", "data-pending": isPending }, t("names.keep")),
     ),
     h(

@@ -8,7 +8,7 @@ import { clockText, leavesLittleTime, rateText, stakeText, termsText, warning } 
 import { costOf } from "../../app/submit.js";
 import { significant } from "../../i18n/quantities.js";
 import { t } from "../../i18n/translate.js";
-import { isWorthTelling, worth } from "../../i18n/worth.js";
+import { isWorthShowing, worth } from "../../i18n/worth.js";
 import { formatEther } from "../../lib/ethereum/ether.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
@@ -16,10 +16,10 @@ import { formatEther } from "../../lib/ethereum/ether.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
 /** @import { Action } from "../../types.js" */
-/** @typedef {{tokens: Tokens}} Needs The parts of the page used here. */
+/** @typedef {{tokens: Tokens}} Uses The parts of the page used here. */
 /** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page that a price depends on. */
 
-/** Return the terms for the button that agrees to them, and a warning if there is little time. @param {Needs} app @param {MatchTerms} match */
+/** Return the terms for the button that agrees to them, and a warning if there is little time. @param {Uses} app @param {MatchTerms} match */
 export function termsAndWarning(app, match) {
   const terms = termsText(match, app.tokens.formatAmount);
   return (
@@ -30,7 +30,7 @@ export function termsAndWarning(app, match) {
   );
 }
 
-/** Return the terms as a list, for an invitation. @param {Needs} app @param {MatchTerms} match */
+/** Return the terms as a list, for an invitation. @param {Uses} app @param {MatchTerms} match */
 export function termsList(app, match) {
   const { formatAmount } = app.tokens;
   const terms = {
@@ -47,7 +47,7 @@ export function termsList(app, match) {
   );
 }
 
-/** Return the terms for a line in the lobby, and a warning while the match is open. @param {Needs} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence */
+/** Return the terms for a line in the lobby, and a warning while the match is open. @param {Uses} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence */
 export function termsLine(app, match, id, sentence = (terms) => terms) {
   const terms = termsText(match, app.tokens.formatAmount);
   const isOpen = match.status === "open";
@@ -89,7 +89,7 @@ const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 /** Return true if the cost of a press is known and shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 function hasVisibleCost(app, action, times = 1) {
   const coins = coinCost(app, action, times);
-  return coins !== null && !isFree(app) && isWorthTelling(coins, app.server.health);
+  return coins !== null && !isFree(app) && isWorthShowing(coins, app.server.health);
 }
 
 /** Return the cost next to a button. A hidden cost keeps its space, so that nothing below moves. @param {Priced} app @param {Action} action */

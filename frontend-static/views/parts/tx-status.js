@@ -11,7 +11,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Reason, Tx, TxState } from "../../types.js" */
-/** @typedef {{transactions: TransactionManager}} Needs The parts of the page used here. */
+/** @typedef {{transactions: TransactionManager}} Uses The parts of the page used here. */
 
 /**
  * The number of filled dots, by state. The five dots mean checked, signed, sent, in a block, and
@@ -103,7 +103,7 @@ export function reasonBox(reason, props) {
 /**
  * Return the buttons that retry a failed transaction, or that raise the fee of a stuck transaction
  * or cancel it.
- * @param {Needs} app @param {Tx} tx
+ * @param {Uses} app @param {Tx} tx
  */
 export function txActions(app, tx) {
   const all = app.transactions;
@@ -117,7 +117,7 @@ export function txActions(app, tx) {
   const found = [
     isRetryable(tx) && !tx.settled && button("again", () => all.resubmit(tx)),
     waits && tx.stuck && button("pay-more", () => all.raiseLimit(tx), { limit: gwei((tx.limit ?? 0n) * 2n) }),
-    (waits || (all.canTakeBack(tx) && isDelayed(tx))) && button("cancel", () => all.cancel(tx)),
+    (waits || (all.canCancel(tx) && isDelayed(tx))) && button("cancel", () => all.cancel(tx)),
   ].filter(Boolean);
   return found.length ? h("div", { class: "ways", key: `ways-${tx.id}` }, found) : null;
 }

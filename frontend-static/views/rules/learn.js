@@ -16,9 +16,9 @@ import { h } from "../../lib/dom.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { ChainEvent, GameInfo, RenderContext, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/missing-part.js").Needs & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {import("../parts/missing-part.js").Uses & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which the tutorial was opened */
+/** @param {Uses} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which the tutorial was opened */
 export function learnPage(app, lessons, slug, origin) {
   const game = app.server.games.get(slug);
   const own = app.server.renderers.get(slug);
@@ -115,14 +115,14 @@ function button(context, lesson, match, renderer) {
         type: "button",
         class: isNext ? "loud" : "",
         "data-action": kind,
-        onclick: () => lesson.act(),
+        onclick: () => lesson.pressButton(),
       },
       text,
     ),
   );
 }
 
-/** Return the links to the next pages. They are shown even before the end of the tutorial. @param {Needs} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
+/** Return the links to the next pages. They are shown even before the end of the tutorial. @param {Uses} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
 function nextLinks({ quickPlay }, game, isOver, origin) {
   const { slug } = game;
   const rules = h("a", { id: "learn-rules", class: "button", href: `#/rules/${origin || slug}` }, t("rules.open"));
@@ -142,7 +142,7 @@ function nextLinks({ quickPlay }, game, isOver, origin) {
   return [h("div", { class: "action", key: "next" }, next), h("div", { class: "action", key: "rules" }, rules)];
 }
 
-/** @param {Needs} app @param {Lesson} lesson @param {string} match @param {Renderer} renderer @returns {MatchContext} */
+/** @param {Uses} app @param {Lesson} lesson @param {string} match @param {Renderer} renderer @returns {MatchContext} */
 function contextOf({ live, ui }, lesson, match, renderer) {
   const { board, target, script, done, pressed } = lesson;
   const [slug] = match.split("/");

@@ -12,7 +12,7 @@ import { finalHitArgs, fleetOf, revealArgs } from "../answers.js";
 import { commitmentOf } from "../fleet/commitment.js";
 import { FLEET_TILES } from "../fleet/fleet.js";
 import { canStoreFleet, testStorage, updateFleet } from "../fleet/storage.js";
-import { hitsAt, rival } from "../shots.js";
+import { hitsAt, opponentOf } from "../shots.js";
 import shots from "./shots.abi.js";
 
 /** @import { I18nText, Json, Move, RenderContext } from "../../../types.js" */
@@ -106,7 +106,7 @@ const isHarmless = ({ board }, { worth, computer }) =>
  */
 export function recordComputerOpponent(context) {
   const { board, me } = context;
-  const fleet = board.status === "playing" && computers.has(rival(board, me)) ? fleetOf(board, me) : undefined;
+  const fleet = board.status === "playing" && computers.has(opponentOf(board, me)) ? fleetOf(board, me) : undefined;
   if (!fleet || fleet.computer || signedCalls(context).some(({ name }) => name === "move")) return;
   testStorage();
   if (canStoreFleet()) updateFleet(fleet.commitment, { computer: true });
@@ -142,7 +142,7 @@ const isFleetSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.ma
  */
 function hasFiredAllHits(context) {
   const fired = new Set(signedCalls(context).map(({ args }) => Number(args.tile)));
-  const hits = hitsAt(context.board, rival(context.board, context.me));
+  const hits = hitsAt(context.board, opponentOf(context.board, context.me));
   return hits.length === FLEET_TILES && hits.every((tile) => fired.has(tile));
 }
 

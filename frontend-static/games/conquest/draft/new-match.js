@@ -34,9 +34,9 @@ const PREVIEW = 360;
 
 /** A seat's player. `who`: `anyone`, `address` (a typed account), or a computer player's name. @typedef {{who: string, address: string}} SeatChoice */
 /**
- * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, rival?: string, name?: string}} MatchDraft
+ * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, opponentAddress?: string, name?: string}} MatchDraft
  *   `seats`: the choices, starting at seat 1. `opponent`: the computer player that was chosen in
- *   the lobby. `rival`: the account of the person whom the search found.
+ *   the lobby. `opponentAddress`: the account of the person whom the search found.
  */
 
 const ANYONE = "anyone";
@@ -51,10 +51,10 @@ export function prepare(context) {
     state.seats = state.seats.map(() => ({ who: String(state.opponent), address: "" }));
     delete state.opponent;
   }
-  if (state.rival) {
+  if (state.opponentAddress) {
     state.players = MIN_PLAYERS;
-    state.seats[0] = { who: TYPED, address: state.rival };
-    delete state.rival;
+    state.seats[0] = { who: TYPED, address: state.opponentAddress };
+    delete state.opponentAddress;
   }
   if (weakest && state.seats[0].who === "") state.seats[0].who = weakest;
   playableSeed(state);

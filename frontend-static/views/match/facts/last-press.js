@@ -9,21 +9,21 @@ import { t } from "../../../i18n/translate.js";
 /** @import { LiveMatches } from "../../../app/match/live.js" */
 /** @import { TransactionManager } from "../../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Uses The parts of the page used here. */
 
 /**
  * Return the state of the last move. Return null if the move was sent during an earlier visit, or
  * if it failed, because failures are shown elsewhere.
- * @param {Needs} app @param {string} match
+ * @param {Uses} app @param {string} match
  */
 export function lastPress(app, match) {
   const { me } = app.accounts;
   const tx = [...app.transactions.list, ...app.live.renderContext(match).pending].findLast(
     (one) =>
-      one.match === match && seatOf(one) === me && (app.transactions.canTakeBack(one) || app.transactions.isNews(one)),
+      one.match === match && seatOf(one) === me && (app.transactions.canCancel(one) || app.transactions.isCurrent(one)),
   );
   if (!tx || hasNoEffect(tx)) return null;
-  const isKept = app.transactions.isUnanswered && app.transactions.canTakeBack(tx);
+  const isKept = app.transactions.isUnanswered && app.transactions.canCancel(tx);
   const stage = isKept ? "kept" : isDone(tx.state) ? "done" : "pending";
   return h(
     "span",

@@ -10,7 +10,7 @@ import { nameOf } from "../../../names/names.js";
 
 /** @import { Emotes } from "../../../app/match/emotes.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, emotes: Emotes}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, emotes: Emotes}} Uses The parts of the page used here. */
 
 const FACE_PATH = "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM5.6 6v1M10.4 6v1";
 /** The pictograms, as lines in a square whose sides are 16 units long. @type {Record<string, string>} */
@@ -31,7 +31,7 @@ const pictogram = (emote) =>
     h("path", { d: PICTOGRAM_PATHS[emote] }),
   );
 
-/** @param {Needs} app @param {string} match @param {string} address */
+/** @param {Uses} app @param {string} match @param {string} address */
 export function emotesOf({ accounts, emotes }, match, address) {
   const bubble = emotes.bubbleOf(match, address);
   const isOpen = emotes.open === match;

@@ -345,11 +345,11 @@ test("describes a land, and what is needed to take it", () => {
   const board = strong();
   board.lands[SECOND].item = { fat: false, turns: 3 };
   const { view } = player(conquest, board);
-  const said = (land, me = ANN) => conquest.describe({ ...view, me }, cellOf(board, land));
-  assert.match(said(HOME), /yours, 60 soldiers, defends with 60, capital/);
-  assert.match(said(FIRST), /Lucid Dunlin’s land, 20 soldiers, defends with \d+, capital/);
-  assert.match(said(SECOND), /item here for 3 more turns/);
-  assert.match(said(THIRD), /neutral, 10 soldiers/);
+  const description = (land, me = ANN) => conquest.describe({ ...view, me }, cellOf(board, land));
+  assert.match(description(HOME), /yours, 60 soldiers, defends with 60, capital/);
+  assert.match(description(FIRST), /Lucid Dunlin’s land, 20 soldiers, defends with \d+, capital/);
+  assert.match(description(SECOND), /item here for 3 more turns/);
+  assert.match(description(THIRD), /neutral, 10 soldiers/);
   assert.equal(conquest.describe(view, CELLS + 3), "the sea");
   const card = (land, me = ANN) => words(conquest.inspect({ ...view, me }, cellOf(board, land)));
   assert.match(card(HOME), /attacks with 60/);

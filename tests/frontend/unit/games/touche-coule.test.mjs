@@ -85,7 +85,7 @@ const because = (seen, name) => {
   return found && translate(found);
 };
 const event = (seq, name, args, tx = "0xt") => ({ seq, name, args, tx, block: 9, hash: "0xh", time: 0 });
-const told = (events, board) =>
+const feedTexts = (events, board) =>
   byTransaction(events).flatMap((group) =>
     group.flatMap((one) => sentences(one, board, group).map(({ text }) => text)),
   );
@@ -93,7 +93,7 @@ const told = (events, board) =>
 test("a volley in words: hit or miss by what the same transaction sank, on a rectangular board", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
-  assert.deepEqual(told([sunk, fired], playing()), [
+  assert.deepEqual(feedTexts([sunk, fired], playing()), [
     "Able Dotterel’s ship 1 fired at C2: hit",
     "Lucid Dunlin’s ship 3 fired at G4: miss",
     "Ship 1 sank Lucid Dunlin’s ship 3 at C2",
@@ -171,7 +171,7 @@ const SENTENCES = [
   ["SomethingNew", { a: 1 }, "SomethingNew"],
 ];
 for (const [name, args, text] of SENTENCES)
-  test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, args)], playing()), [text]));
+  test(`${name}: ${text}`, () => assert.deepEqual(feedTexts([event(1, name, args)], playing()), [text]));
 
 test("groups are one transaction each, newest first, in chain order within", () => {
   const events = [event(3, "C", {}, "0xb"), event(1, "A", {}, "0xa"), event(2, "B", {}, "0xa")];
@@ -313,7 +313,7 @@ test("names a captain in its decisions, and never folds the player's own", () =>
   const board = playing();
   board.ships[1] = { ...board.ships[1], captain: address, fired: undefined };
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
-  assert.deepEqual(told([fired], board), [
+  assert.deepEqual(feedTexts([fired], board), [
     "Able Dotterel’s ship 1, aimed by Aim captain, fired at C2: miss",
     "Lucid Dunlin’s ship 3 fired at G4: miss",
   ]);

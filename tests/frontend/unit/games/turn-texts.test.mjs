@@ -116,8 +116,8 @@ const reveals = (cause, loser) => ({
   deadline: LATE,
 });
 const shown = { fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment } } };
-const owed = (said) => `${said}. Press Reveal my fleet to finish the game`;
-const seen = (said) => `${said}. The fleets are being revealed`;
+const owed = (text) => `${text}. Press Reveal my fleet to finish the game`;
+const seen = (text) => `${text}. The fleets are being revealed`;
 
 // Deblockle
 const cubes = {
@@ -323,9 +323,9 @@ const ROWS = Object.entries(GAMES).flatMap(([slug, [base, args, states]]) =>
 for (const { slug, state, board, args, lines, context } of ROWS)
   test(`${slug}, ${state}: each viewer's text`, () => {
     for (const [i, me] of PLAYERS.entries()) {
-      const said = RENDERERS[slug].turnText(board, me, view(slug, board, me, context));
+      const turn = RENDERERS[slug].turnText(board, me, view(slug, board, me, context));
       const filled = lines[i].replace(/\{(\w+)\}/g, (_, name) => args[name] ?? "");
-      const text = translate(said);
+      const text = translate(turn);
       assert.equal(filled.endsWith(".") ? text.slice(0, filled.length) : text, filled, NAMES[me]);
       assert.doesNotMatch(text, /0x|[{}]|undefined/);
     }

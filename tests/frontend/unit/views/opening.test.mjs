@@ -111,7 +111,7 @@ test("a card without ether shows once why nothing can be played", async () => {
 
 test("a card shows why the last match was not opened", async () => {
   const { app } = await opening("refused", { reason: { sentence: { key: "node.funds" }, small: "" } });
-  app.opponents.opening = { tx: app.transactions.list.at(-1), asks: "" }; // against the computer, too
+  app.opponents.opening = { tx: app.transactions.list.at(-1), computer: "" }; // against the computer, too
   const { play, note } = card(app);
   assert.equal(play.props.disabled, false);
   assert.equal(find(note, (props) => props.class === "trouble").length, 1);

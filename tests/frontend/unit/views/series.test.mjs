@@ -36,7 +36,7 @@ test("while the page fires, the headline does not ask for it", async () => {
   app.series.current = {
     match: MATCH,
     account: ANN,
-    kind: "turn",
+    actionId: "turn",
     before,
     seq: 1,
     sent: 3,
