@@ -24,7 +24,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses The parts of the page used here. */
 
 const ARMED_MS = 5000;
-/** How long a button that has a brief status shows a failure, in milliseconds. */
+/** The time for which a button that has a brief status shows a failure, in milliseconds. */
 const BRIEF_STATUS_MS = 60_000;
 
 /**

@@ -156,8 +156,8 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
         oninput: type,
         "aria-describedby": `why-${id}`,
       }),
-      // Always enabled, because Enter does nothing next to a disabled button. The line below explains what
-      // is wrong.
+      // Always enabled, because Enter does nothing next to a disabled button. The line below
+      // explains what is wrong.
       h("button", { type: "submit", class: "small", "data-pending": isPending }, t("names.keep")),
     ),
     h(
