@@ -36,8 +36,10 @@ async def _differences(at: Harness) -> list[str]:
     with open_snapshot(url) as snapshot:
         boards = {match_name(one.game, one.match): one for one in snapshot.summaries(limit=10_000)}
         events = {name: snapshot.events(one.game, one.match) for name, one in boards.items()}
-    wrong += at.house.doubles(events)
-    wrong += at.house.owed({name: one.board for name, one in boards.items()}) + await at.house.waiting(at.chain)
+    wrong += at.computer_players.repeated_moves(events)
+    wrong += at.computer_players.owed_moves(
+        {name: one.board for name, one in boards.items()}
+    ) + await at.computer_players.pending_transactions(at.chain)
     wrong += await _view_differences(at, {name: (one.board, one.seq) for name, one in boards.items()})
     ids = {name: [(one.seq, one.hash) for one in some] for name, some in events.items()}
     return wrong + at.clients.violations(await _served(at), ids)

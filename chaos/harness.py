@@ -12,7 +12,7 @@ from aiohttp import ClientError, ClientSession, ClientTimeout
 
 from chainboard.settings import Settings
 from chaos.chain.anvil_chain import AnvilChain
-from chaos.chain.chain_driver import ChainDriver, looks
+from chaos.chain.chain_driver import ChainDriver, polls
 from chaos.chain.contract import contracts_in
 from chaos.chain.recorded_chain import ACCOUNTS, RecordedChain
 from chaos.chain.workload import Workload
@@ -20,7 +20,7 @@ from chaos.clients.group import ClientGroup
 from chaos.faults.counts import FaultCounts
 from chaos.faults.proxy import FaultProxy
 from chaos.game import Play
-from chaos.opponents import NUMBER, House
+from chaos.opponents import MAX_MATCHES, ComputerPlayers
 from chaos.process.kill_points import KillPoints
 from chaos.process.ports import reserved_port
 from chaos.process.process import ChainboardProcess
@@ -35,10 +35,10 @@ FORBIDDEN_OUTPUT = (
     "never awaited",
     "could not read the database",
 )
-"""Text that the tested process must never print."""
+"""Texts that the tested process must never print."""
 
 
-UNBORN = re.compile(
+ABORTED_SPAWN = re.compile(
     r"^Traceback \(most recent call last\):\n  File \"<string>\", line 1, in <module>\n"
     r"(?:  File \".*multiprocessing/spawn\.py\".*\n.*\n(?: +\^+\n)?)+EOFError: Ran out of input\n",
     re.MULTILINE,
@@ -46,7 +46,7 @@ UNBORN = re.compile(
 """Python's output for a worker whose parent was killed while starting it."""
 
 
-class InvariantBroken(Exception):
+class InvariantViolated(Exception):
     """An invariant is violated."""
 
 
@@ -84,11 +84,11 @@ class Harness:
         arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
         arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
         arguments += ["--database", self.settings.database_url]
-        arguments += ["--opponents", NUMBER if self._opponents else "0"]
+        arguments += ["--opponents", MAX_MATCHES if self._opponents else "0"]
         self.process = ChainboardProcess(self.folder, arguments, self._without)
-        self.house = House(self.folder, self._session, f"http://127.0.0.1:{self._port}")
-        stack.push_async_callback(self.house.close)
-        workload.house = self.house.accounts
+        self.computer_players = ComputerPlayers(self.folder, self._session, f"http://127.0.0.1:{self._port}")
+        stack.push_async_callback(self.computer_players.close)
+        workload.computer_players = self.computer_players.accounts
         stack.push_async_callback(self.process.kill)
         self.kill_points = KillPoints(self.process.phases_file)
         stack.callback(self.kill_points.close)
@@ -105,17 +105,17 @@ class Harness:
 
     async def start(self) -> None:
         self.process.start()
-        async for _ in looks(SERVING_SECONDS, 0.02):
+        async for _ in polls(SERVING_SECONDS, 0.02):
             if await self.get("/api/health") is not None:
                 return
             self.require_alive()
-        raise InvariantBroken(f"the tested process does not respond after {SERVING_SECONDS:.0f} seconds")
+        raise InvariantViolated(f"the tested process does not respond after {SERVING_SECONDS:.0f} seconds")
 
     def require_alive(self) -> None:
         if not self.process.alive:
             last = self.process.output().strip().rpartition("\n")[2]
-            raise InvariantBroken(f"the tested process exited by itself with code {self.process.code}: {last}")
+            raise InvariantViolated(f"the tested process exited by itself with code {self.process.code}: {last}")
 
     def forbidden_output(self) -> list[str]:
-        output = UNBORN.sub("", self.process.output())
+        output = ABORTED_SPAWN.sub("", self.process.output())
         return [f"the tested process printed {word!r}" for word in FORBIDDEN_OUTPUT if word in output]

@@ -25,7 +25,7 @@ TABLES = ("chain", "deployment", "block", "event", "mention", "match", "seat", "
 
 @contextmanager
 def open_snapshot(url: str) -> Iterator[Snapshot]:
-    """Open a snapshot of a database."""
+    """Open a read snapshot of a database."""
     with closing(Store(url, GAMES)) as store, store.read() as snapshot:
         yield snapshot
 
@@ -34,10 +34,10 @@ def rows_of(url: str) -> Rows:
     """Return all rows of a database, read in one transaction."""
     with open_snapshot(url) as snapshot:
         connection = snapshot._connection
-        return {table: sorted(tuple(row) for row in connection.execute(as_stored(table))) for table in TABLES}
+        return {table: sorted(tuple(row) for row in connection.execute(select_all(table))) for table in TABLES}
 
 
-def as_stored(table: str) -> Select[Any]:
+def select_all(table: str) -> Select[Any]:
     """Return a query for all rows of a table, with JSON as text."""
     columns = SQLModel.metadata.tables[table].c
     return select(*(cast(one, String) if isinstance(one.type, JSON) else one for one in columns))
@@ -69,7 +69,7 @@ def difference(found: Rows, wanted: Rows) -> str | None:
         if found[table] != wanted[table]:
             more = [row for row in found[table] if row not in wanted[table]]
             less = [row for row in wanted[table] if row not in found[table]]
-            return f"table {table}: {len(more)} extra rows {_few(more)}, {len(less)} missing rows {_few(less)}"
+            return f"table {table}: {len(more)} extra rows {_sample(more)}, {len(less)} missing rows {_sample(less)}"
     return None
 
 
@@ -79,7 +79,7 @@ async def open_matches(chain: AnvilChain, contracts: Sequence[DeployedContract])
     return [match for match, board in boards.items() if STATUS[board["status"]] == "open"]
 
 
-def _few(some: Sequence[tuple[Any, ...]]) -> str:
+def _sample(some: Sequence[tuple[Any, ...]]) -> str:
     return ", ".join(str(row)[:300] for row in some[:2])
 
 

@@ -171,7 +171,7 @@ class SessionCounts:
     def __init__(self) -> None:
         self._counts = FaultCounts()
         self._seeds: dict[tuple[int, bool], bool] = {}
-        self._house: Counter[str] = Counter()
+        self._transaction_states: Counter[str] = Counter()
         self._seconds = 0.0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -181,7 +181,7 @@ class SessionCounts:
             if name == COUNTS and isinstance(found, dict):
                 self._counts.add(found["counts"])
                 self._seeds[found["seed"], found["opponents"]] = report.passed
-                self._house.update(found["house"])
+                self._transaction_states.update(found["transaction_states"])
                 self._seconds += found["seconds"]
 
     @property
@@ -205,8 +205,8 @@ class SessionCounts:
         terminalreporter.line(f"{len(self._seeds)} scenarios, {mean:.1f} seconds each")
         for line in self._counts.table():
             terminalreporter.line(line)
-        if self._house:
-            states = ", ".join(f"{number} {state}" for state, number in self._house.most_common())
+        if self._transaction_states:
+            states = ", ".join(f"{number} {state}" for state, number in self._transaction_states.most_common())
             terminalreporter.line(f"Transactions of opponents and the keeper: {states}")
         failed = [str(seed) for (seed, _), passed in sorted(self._seeds.items()) if not passed]
         if failed:

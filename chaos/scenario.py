@@ -1,17 +1,17 @@
-"""Scenarios, which depend only on a seed."""
+"""Scenarios. Each is determined by its seed alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
 
-from chaos.chain.chain_driver import LANDINGS
+from chaos.chain.chain_driver import REINCLUSIONS
 from chaos.faults import fault
-from chaos.faults.byzantine import LEFT_OUT
+from chaos.faults.byzantine import OMITTED_LOGS
 from chaos.faults.counts import FAULTS
 from chaos.process.kill_points import OPPONENTS_NAMES
 
-PHASES = ("fetch", "decode", "commit", "ring")
+PHASES = ("fetch", "decode", "commit", "notify")
 MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
 PLAYED, LOST_LONG = 4, 20
@@ -76,14 +76,14 @@ def _step(random: Random, what: str, how: str = "", count: int = 0) -> ScenarioS
 
 
 def _faults(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose nine of the thirteen kinds. The next seed's choice is shifted by one."""
+    """Choose nine of the thirteen kinds. Each seed shifts the choice by one kind."""
     kinds = [kind for number, kind in enumerate(FAULTS) if (number + seed) % len(FAULTS) < KINDS_EACH]
     return [_fault(random, kind) for kind in kinds]
 
 
 def _fault(random: Random, kind: str) -> ScenarioStep:
     if kind.startswith("short-logs"):
-        return _step(random, kind, random.choice(LEFT_OUT), random.randint(1, 3))
+        return _step(random, kind, random.choice(OMITTED_LOGS), random.randint(1, 3))
     if kind == "stale-replica":
         return _step(random, kind, count=random.randint(1, 6))
     groups = [variants for variants in (fault.HTTP.get(kind), fault.SOCKET.get(kind)) if variants]
@@ -94,11 +94,13 @@ def _fault(random: Random, kind: str) -> ScenarioStep:
 def _chain(random: Random, seed: int) -> list[ScenarioStep]:
     depths = [random.randint(1, 4), random.randint(1, 10), random.randint(11, MAX_REORG_DEPTH)]
     random.shuffle(depths)
-    found = [_step(random, "reorg", landing, depth) for landing, depth in zip(LANDINGS, depths, strict=True)]
+    found = [
+        _step(random, "reorg", reinclusion, depth) for reinclusion, depth in zip(REINCLUSIONS, depths, strict=True)
+    ]
     if seed % 5 != 4:
-        found.append(_step(random, "reorg-twice", random.choice(LANDINGS), random.randint(1, 12)))
+        found.append(_step(random, "reorg-twice", random.choice(REINCLUSIONS), random.randint(1, 12)))
     if seed % 5 != 0:
-        found.append(_step(random, "reorg-queued", random.choice(LANDINGS), random.randint(1, 8)))
+        found.append(_step(random, "reorg-queued", random.choice(REINCLUSIONS), random.randint(1, 8)))
     if seed % 5 in (0, 2, 4):
         found.append(_step(random, "rollback", count=random.randint(1, 20)))
     if seed % 5 in (1, 2, 3):
@@ -123,8 +125,9 @@ def _clients(random: Random) -> list[ScenarioStep]:
 def _with_opponents(random: Random, seed: int) -> list[ScenarioStep]:
     """Return the additional steps of a scenario with opponents.
 
-    They play in between. Their process is killed at any time, and in one of its phases. The node is
-    down for some seconds, or in one scenario out of twenty for a minute."""
+    Computer players play between the other steps. Their process is killed once at any time, and
+    once in one of its phases. The node is down for some seconds, or in one scenario out of twenty
+    for a minute."""
     phase = OPPONENTS_NAMES[seed % len(OPPONENTS_NAMES)]
     return [
         *(_step(random, "opponents-play", count=random.randint(3, 6)) for _ in range(PLAYED)),

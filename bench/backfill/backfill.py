@@ -89,12 +89,12 @@ def compare(*sizes: int) -> None:
     print(f"Backfill, median of {TIMES} runs")
     runs = [asyncio.run(measured(events, DENSE)) for events in sizes]
     for run in runs:
-        tell(run, DENSE)
+        print_run(run, DENSE)
     costs = [run.seconds / run.events for run in runs]
     print(f"  last / first {costs[-1] / costs[0]:5.2f}   (target: 1)", flush=True)
 
 
-def tell(run: Run, each: int) -> None:
+def print_run(run: Run, each: int) -> None:
     cost = f"{run.events / run.seconds:8,.0f} events/s {1e6 * run.seconds / run.events:6.1f} us per event"
     print(
         f"  {run.events:9,} events, {each:3} per block {cost}   peak {run.peak / MEBI:4.0f} MiB   (target: under 200)",
@@ -104,7 +104,7 @@ def tell(run: Run, each: int) -> None:
 
 def main() -> None:
     compare(FEW, EVENTS)
-    tell(asyncio.run(measured(EVENTS, SPARSE)), SPARSE)
+    print_run(asyncio.run(measured(EVENTS, SPARSE)), SPARSE)
 
 
 def server(events: int = EVENTS) -> None:

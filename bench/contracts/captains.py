@@ -11,14 +11,14 @@ from tests.contracts.support.contract import Contract
 MATCHES = 400
 LONG = 100
 """The number of matches if each takes hundreds of blocks."""
-AIM = 0.55
+TARGET = 0.55
 
 
 def main() -> None:
     print(f"Captains against built-in ships, {MATCHES} matches on 6x6, two ships each, seats swapped")
     sweep = _row(0, "SweepCaptain, ignores positions", captain("SweepCaptain"))
     _row(1, "AimCaptain, reads positions", captain("AimCaptain"))
-    print(f"    SweepCaptain must win {AIM:.0%}: {'it does' if sweep.share >= AIM else 'IT DOES NOT'}")
+    print(f"    SweepCaptain must win {TARGET:.0%}: {'it does' if sweep.share >= TARGET else 'IT DOES NOT'}")
     print("\nCheats against an opponent who plays every turn as soon as possible, compared with honest play")
     _row(2, "honest play", cheat(contest.honestly))
     _row(3, "reverts bad results", cheat(contest.reverts))

@@ -13,7 +13,7 @@ from tests.contracts.support.matches.deblockle import DeblockleTable
 from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, Grid, begun, newcomer
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.support.conquest.maps import graph_bytes
-from tests.support.conquest.states import appears
+from tests.support.conquest.states import item_appears
 
 CLOCK = 60
 DAY = 86_400
@@ -76,7 +76,7 @@ def _touche_coule(game: Contract) -> None:
     while table.view.ply < TURNS:
         table.turn(next(player for player in range(3) if _is_afloat(table, player)))
     for player in range(2):
-        if all(boat.afloat for boat in table.view.ships if boat.owner == table.accounts[player]):
+        if all(ship.afloat for ship in table.view.ships if ship.owner == table.accounts[player]):
             table.send(player, "communicate")
     for player in range(3):
         if _is_afloat(table, player):
@@ -88,7 +88,7 @@ def _touche_coule(game: Contract) -> None:
 
 
 def _is_afloat(table: ToucheCouleTable, player: int) -> bool:
-    return any(boat.afloat for boat in table.view.ships if boat.owner == table.accounts[player])
+    return any(ship.afloat for ship in table.view.ships if ship.owner == table.accounts[player])
 
 
 def _conquest(game: Contract) -> None:
@@ -119,7 +119,7 @@ def _wait_without_item(table: ConquestTable) -> None:
     """Wait until the pending draw brings no item.
 
     An item appears in one turn out of eight and would make the call more expensive."""
-    table.wait(lambda chance: not any(appears(chance, fat) for fat in (False, True)))
+    table.wait(lambda chance: not any(item_appears(chance, fat) for fat in (False, True)))
 
 
 SCENES: Mapping[str, Callable[[Contract], None]] = {

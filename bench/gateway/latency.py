@@ -114,8 +114,8 @@ def server() -> None:
         with up(data, *database) as own, started("serve", "--data", folder, "--port", "0", *database) as other:
             writers, readers = asyncio.run(measure(data, own, other))
     print(f"Block to browser on PostgreSQL, {MATCHES * TURNS} blocks of one turn each")
-    for name, times, aim in (("up", writers, ""), ("serve", readers, "   (target: at most 5 ms more)")):
+    for name, times, target in (("up", writers, ""), ("serve", readers, "   (target: at most 5 ms more)")):
         p50, p99 = _percentiles(times)
-        print(f"  {name:<6} p50 {p50:6.2f} ms, p99 {p99:6.2f} ms{aim}")
+        print(f"  {name:<6} p50 {p50:6.2f} ms, p99 {p99:6.2f} ms{target}")
     later = statistics.median(readers[hash] - writers[hash] for hash in readers.keys() & writers.keys())
     print(f"  the same block arrives {later:.2f} ms later at serve")

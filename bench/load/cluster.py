@@ -14,7 +14,7 @@ import psycopg
 from bench.load.burst import Burst
 from bench.load.processor_time import family_seconds, processor_seconds
 from chainboard.chain.anvil import Anvil
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from tests.support.server import Server, run, started
 from tests.support.services.postgres import PostgresServer, postgres_server
 
@@ -50,14 +50,14 @@ class Cluster:
         self.chain, self.url, self.gateways = chain, url, list[Server]()
         self._postgres, self._data = postgres, data
         self._connection = psycopg.connect(url, autocommit=True)
-        self.writer: Forked
+        self.writer: ForkedProcess
 
     @contextmanager
     def writing(self, node: str | None = None) -> Iterator[None]:
         """Run a writer that uses this node, or else the chain's own node."""
         log = self._data / "writer.log"
         options = ("--data", str(self._data), "--rpc", node or self.chain.node.url, "--database", self.url)
-        self.writer = Forked(["index", *options], log, log)
+        self.writer = ForkedProcess(["index", *options], log, log)
         try:
             yield
         finally:

@@ -32,7 +32,7 @@ FAR_ABOVE = {("conquest", "heuristic"): 0.85, ("conquest", "minmax"): 0.92}
 """Higher targets against the next weaker opponent."""
 LITTLE_ABOVE_RANDOM = {("conquest", "dumb"): 0.75}
 """A lower target against the random mover: this opponent chooses the first legal command."""
-NO_AIM = {"touche-coule"}
+NO_TARGET = {"touche-coule"}
 """Ships aim by themselves in this game. The target is to be better than the random mover, with 95 %
 confidence."""
 FLEETS = 2_000
@@ -87,13 +87,13 @@ def _on_a_large_map(player: Opponent) -> Opponent:
 def _print_row(pair: Pair, tally: Tally) -> None:
     slug, above, below = pair
     figures = f"{tally.won:4} won {tally.drawn:4} drawn {tally.lost:4} lost  {tally.as_text():26}"
-    if slug in NO_AIM:
-        aim, reached = "more than half", tally.interval()[0] > 0.5
+    if slug in NO_TARGET:
+        target, reached = "more than half", tally.interval()[0] > 0.5
     else:
         of_random = LITTLE_ABOVE_RANDOM.get((slug, above), BEST_OF_RANDOM)
         least = of_random if below == RANDOM else FAR_ABOVE.get((slug, above), ABOVE)
-        aim, reached = f"{least:.0%}", (tally.share or 0) >= least
-    print(f"    {slug:14} {above:9} against {below:9} {figures} target {aim}: {_verdict(reached)}", flush=True)
+        target, reached = f"{least:.0%}", (tally.share or 0) >= least
+    print(f"    {slug:14} {above:9} against {below:9} {figures} target {target}: {_verdict(reached)}", flush=True)
 
 
 def _shots(strength: str, seed: int) -> tuple[int, float]:
@@ -127,8 +127,8 @@ def _thoughts(seed: int) -> list[float]:
         seconds.append(process_time() - start)
         return found
 
-    house = replace(player.opponents, choose=timed)
-    play(game, (_on_a_large_map(replace(player, opponents=house)), find(game, "heuristic")), f"{SEED}/{seed}")
+    opponents = replace(player.opponents, choose=timed)
+    play(game, (_on_a_large_map(replace(player, opponents=opponents)), find(game, "heuristic")), f"{SEED}/{seed}")
     return seconds
 
 

@@ -28,11 +28,11 @@ from tests.support.server import started
 
 EVENTS = 100_000
 TIMES, FEW = 101, 5
-AIM = 50
+TARGET = 50
 LENGTHS, LAST = (1_000, 10_000, 100_000), 500
 
 
-async def made(folder: Path, events: int) -> int:
+async def fill_database(folder: Path, events: int) -> int:
     """Make and index a real chain with one match of `events` events. Return the match's number."""
     anvil = await Anvil.start(folder / "chain")
     try:
@@ -83,7 +83,7 @@ def without_checkpoints(data: Path) -> None:
 def main(events: int = EVENTS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
-        match = asyncio.run(made(Path(folder), events))
+        match = asyncio.run(fill_database(Path(folder), events))
         costs = folding(data, match, events)
         random = Random(6)
         seqs = [random.randrange(1, events) for _ in range(TIMES)]
@@ -94,7 +94,7 @@ def main(events: int = EVENTS) -> None:
         f"Jump to any of {events:,} events of one match, a checkpoint every {CHECKPOINT_EVERY}: over HTTP, "
         "from a fresh process"
     )
-    print(f"  median of {TIMES}       {median(found):8.1f} ms   (target: {AIM} ms)")
+    print(f"  median of {TIMES}       {median(found):8.1f} ms   (target: {TARGET} ms)")
     print(f"  worst              {max(found):8.1f} ms")
     times = median(far) / median(found[:FEW])
     print(f"  without checkpoints{median(far):8.1f} ms   the same {FEW} jumps: {times:.0f} times as long")

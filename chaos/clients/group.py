@@ -10,13 +10,13 @@ from aiohttp import ClientSession
 from chaos.clients.websocket_client import ClientMatch, WatchingClient
 from indexer.model import Json
 
-WATCHES = 3
-LOOKAHEAD = 4
+MATCHES_PER_CLIENT = 3
+MAX_LOOKAHEAD = 4
 """The maximum distance of a client's match number beyond the newest match."""
 
 
 class ClientGroup:
-    """The clients of a server."""
+    """The clients that watch matches on a server."""
 
     def __init__(self, session: ClientSession, url: str) -> None:
         self._session, self._url = session, url
@@ -25,27 +25,29 @@ class ClientGroup:
     def join(self, random: Random, games: Sequence[str], newest: int) -> None:
         """Add a client that watches a few of the newest or future matches."""
         names = {
-            f"{random.choice(games)}/{random.randint(max(1, newest - 3), newest + LOOKAHEAD)}" for _ in range(WATCHES)
+            f"{random.choice(games)}/{random.randint(max(1, newest - 3), newest + MAX_LOOKAHEAD)}"
+            for _ in range(MATCHES_PER_CLIENT)
         }
         client = WatchingClient(self._session, self._url, sorted(names), f"client {len(self.clients) + 1}")
         self.clients.append(client)
         client.start()
 
     async def leave(self, random: Random) -> None:
-        here = [client for client in self.clients if client.here]
-        if len(here) > 1:
-            await random.choice(here).stop()
+        started = [client for client in self.clients if client.is_started]
+        if len(started) > 1:
+            await random.choice(started).stop()
 
-    def come_back(self, random: Random) -> bool:
-        """Reconnect a client, which then requests the events it missed. False if there is none."""
-        stopped = [client for client in self.clients if not client.here]
+    def reconnect(self, random: Random) -> bool:
+        """Reconnect a client, which then requests the events it missed. Return False if all are
+        connected."""
+        stopped = [client for client in self.clients if not client.is_started]
         if stopped:
             random.choice(stopped).start()
         return bool(stopped)
 
-    def all_back(self) -> None:
+    def reconnect_all(self) -> None:
         for client in self.clients:
-            if not client.here:
+            if not client.is_started:
                 client.start()
 
     async def stop(self) -> None:
@@ -69,12 +71,12 @@ class ClientGroup:
             for match, client_match in client.matches.items():
                 found += [
                     f"{client.name}: {match}: {why}"
-                    for why in _wrong(client_match, boards.get(match), events.get(match, ()))
+                    for why in _differences(client_match, boards.get(match), events.get(match, ()))
                 ]
         return found
 
 
-def _wrong(client_match: ClientMatch, board: Json | None, events: Sequence[tuple[int, str]]) -> list[str]:
+def _differences(client_match: ClientMatch, board: Json | None, events: Sequence[tuple[int, str]]) -> list[str]:
     if board is None:
         return [] if client_match.seq == 0 else [f"has seq {client_match.seq} of a match that does not exist"]
     if not client_match.events:

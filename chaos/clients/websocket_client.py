@@ -13,8 +13,8 @@ from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgTy
 from indexer.gamekit.game import apply_patch
 from indexer.model import Json
 
-AGAIN_SECONDS = 0.05
-ASK_AGAIN_SECONDS = 0.3
+RECONNECT_SECONDS = 0.05
+REWATCH_SECONDS = 0.3
 """The delay before watching a match again that the server doesn't know yet."""
 
 
@@ -60,7 +60,7 @@ class WatchingClient:
         self.connected = False
 
     @property
-    def here(self) -> bool:
+    def is_started(self) -> bool:
         return self._job is not None
 
     async def _run(self) -> None:
@@ -71,20 +71,20 @@ class WatchingClient:
                     self.connected = True
                     await self._listen(socket)
             self.connected = False
-            await asyncio.sleep(AGAIN_SECONDS)
+            await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _listen(self, socket: ClientWebSocketResponse) -> None:
         for match in self.matches:
             await self._watch(socket, match)
-        again: set[asyncio.Task[None]] = set()
+        delayed_watches: set[asyncio.Task[None]] = set()
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT and (unknown := self._handle(orjson.loads(message.data))):
-                    again.add(asyncio.create_task(self._watch_later(socket, unknown)))
+                    delayed_watches.add(asyncio.create_task(self._watch_later(socket, unknown)))
         finally:
-            for job in again:
+            for job in delayed_watches:
                 job.cancel()
-            await asyncio.gather(*again, return_exceptions=True)
+            await asyncio.gather(*delayed_watches, return_exceptions=True)
 
     async def _watch(self, socket: ClientWebSocketResponse, match: str) -> None:
         client_match = self.matches[match]
@@ -92,7 +92,7 @@ class WatchingClient:
         await socket.send_str(orjson.dumps({"t": "watch", "match": match, **since}).decode())
 
     async def _watch_later(self, socket: ClientWebSocketResponse, match: str) -> None:
-        await asyncio.sleep(ASK_AGAIN_SECONDS)
+        await asyncio.sleep(REWATCH_SECONDS)
         with contextlib.suppress(ConnectionError, ClientError):
             await self._watch(socket, match)
 

@@ -34,7 +34,7 @@ CHAIN = (
 )
 """Changes of the chain. A reorg counts once for its depth, once for the new place of its
 transactions, and once for its timing."""
-KILLS = ("kill-fetch", "kill-decode", "kill-commit", "kill-ring", "kill-any")
+KILLS = ("kill-fetch", "kill-decode", "kill-commit", "kill-notify", "kill-any")
 """Phases in which the tested process was killed. `any` means from outside, at any time."""
 KINDS = FAULTS + CHAIN + KILLS
 OPPONENTS = ("kill-opponents", "node-lost")

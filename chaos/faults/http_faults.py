@@ -9,14 +9,14 @@ from typing import TypeAlias
 from aiohttp import web
 
 from chaos.faults.fault import Fault
-from chaos.faults.jsonrpc import Calls, packed
+from chaos.faults.jsonrpc import Calls, encode_answers
 from indexer.model import Json
 
 JSON = {"Content-Type": "application/json"}
 STATUS_TEXT = b"<html><body><h1>The service can't answer now.</h1></body></html>"
 
 
-AskNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
+SendToNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
 """Sends a request to the node, again on every call. Returns the answers, and the kinds of wrong
 answers that they contain."""
 
@@ -26,28 +26,28 @@ class HttpExchange:
 
     `earlier` are the answers to an earlier request with the same methods."""
 
-    def __init__(self, request: web.BaseRequest, calls: Calls, ask_node: AskNode, earlier: list[Json]) -> None:
+    def __init__(self, request: web.BaseRequest, calls: Calls, send_to_node: SendToNode, earlier: list[Json]) -> None:
         self.request, self.calls, self.earlier = request, calls, earlier
-        self._ask_node = ask_node
+        self._send_to_node = send_to_node
         self._is_answered = False
         self.node_answers: list[Json] = []
         self.wrong_kinds: list[str] = []
 
     async def answers(self) -> list[Json]:
         """Return the node's answers. Send the request only once."""
-        return self.node_answers if self._is_answered else await self.again()
+        return self.node_answers if self._is_answered else await self.resend()
 
-    async def again(self) -> list[Json]:
+    async def resend(self) -> list[Json]:
         """Send the request again, and return the node's new answers."""
-        self.node_answers, self.wrong_kinds = await self._ask_node()
+        self.node_answers, self.wrong_kinds = await self._send_to_node()
         self._is_answered = True
         return self.node_answers
 
     async def body(self) -> bytes:
-        return packed(await self.answers(), self.calls.batch)
+        return encode_answers(await self.answers(), self.calls.batch)
 
     def response(self, answers: list[Json]) -> web.StreamResponse:
-        return web.Response(body=packed(answers, self.calls.batch), headers=JSON)
+        return web.Response(body=encode_answers(answers, self.calls.batch), headers=JSON)
 
     def abort(self) -> web.StreamResponse:
         """Abort the connection without an answer."""
@@ -69,7 +69,7 @@ def abort(request: web.BaseRequest) -> web.StreamResponse:
     return web.Response()
 
 
-Strike: TypeAlias = Callable[[HttpExchange, Fault], Awaitable[web.StreamResponse | None]]
+FaultHandler: TypeAlias = Callable[[HttpExchange, Fault], Awaitable[web.StreamResponse | None]]
 """Applies a fault to an exchange. Returns the response, or None if the fault doesn't fit."""
 
 
@@ -93,7 +93,7 @@ async def duplicate(exchange: HttpExchange, fault: Fault) -> web.StreamResponse 
     if fault.variant == "answer-twice":
         answers.insert(fault.random.randrange(len(answers) + 1), fault.random.choice(answers))
     else:
-        answers = await exchange.again()
+        answers = await exchange.resend()
     return exchange.response(answers)
 
 
@@ -122,7 +122,7 @@ async def too_many(exchange: HttpExchange, fault: Fault) -> web.StreamResponse |
     return web.json_response({"error": "too many requests"}, status=429, headers=wait)
 
 
-async def refuse(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:  # noqa: ARG001
+async def server_error(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:  # noqa: ARG001
     return web.Response(body=STATUS_TEXT, status=int(fault.variant), content_type="text/html")
 
 
@@ -138,14 +138,14 @@ async def close(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | No
     return exchange.abort()
 
 
-STRIKES: Mapping[str, Strike] = {
+HTTP_FAULTS: Mapping[str, FaultHandler] = {
     "drop": drop,
     "delay": delay,
     "duplicate": duplicate,
     "reorder": reorder,
     "truncate": truncate,
     "429": too_many,
-    "5xx": refuse,
+    "5xx": server_error,
     "close-http": close,
 }
 DELIVERING = ("delay", "duplicate", "reorder", "close-http")

@@ -41,7 +41,7 @@ def answers_of(body: bytes) -> list[Json]:
     return payload if isinstance(payload, list) else [payload]
 
 
-def packed(answers: Sequence[Json], batch: bool) -> bytes:
+def encode_answers(answers: Sequence[Json], batch: bool) -> bytes:
     """Return the body that contains these answers."""
     return orjson.dumps(answers if batch else answers[0])
 

@@ -28,7 +28,7 @@ async def _only_newest(self: Any, first: int, head: Any) -> Any:  # noqa: ARG001
 
 
 def _cursor() -> None:
-    """Move the cursor in its own transaction, before storing the events."""
+    """Move the cursor in a separate transaction, before the events are stored."""
     from indexer.store.snapshot import Snapshot
     from indexer.store.store import Store, _set_confirmed
 
@@ -47,7 +47,7 @@ def _cursor() -> None:
 
 
 def _patience() -> None:
-    """Believe a node that lags behind."""
+    """Trust a node that lags behind."""
     from indexer.follow.follower import Follower
 
     shorter: Callable[..., Any] = Follower._handle_shorter_chain

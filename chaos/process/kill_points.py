@@ -14,7 +14,7 @@ from pathlib import Path
 OPPONENTS_NAMES = ("think", "sign", "send", "sent")
 """Phases of the opponents' process: before it thinks, signs, sends a stored transaction, and
 records that the node has it."""
-NAMES = ("fetch", "decode", "commit", "inside", "ring", *OPPONENTS_NAMES)
+NAMES = ("fetch", "decode", "commit", "inside", "notify", *OPPONENTS_NAMES)
 """All phases. `inside` is at the end of the commit's transaction."""
 _SLOT = struct.Struct("<q")
 _SIZE = 4096
@@ -49,7 +49,8 @@ class KillPoints:
         self._set(_COUNTDOWN, 0)
 
     def enter(self, name: str) -> None:
-        """Enter a phase, in the tested process. Kill the process if this is the chosen entry."""
+        """Enter a phase. The tested process calls this, and is killed here if this is the chosen
+        entry."""
         left = self._get(_COUNTDOWN)
         if left > 0 and self._get(_PHASE) == NAMES.index(name):
             self._set(_COUNTDOWN, left - 1)

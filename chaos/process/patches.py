@@ -48,7 +48,7 @@ def _enter_at(points: KillPoints) -> None:
         points.enter("inside")
 
     def notifying(self: Follower, heads: Any, notify: Callable[[], None]) -> Any:
-        return run(self, heads, _entered(partial(points.enter, "ring"), notify))
+        return run(self, heads, _entered(partial(points.enter, "notify"), notify))
 
     Store._store_events = stored  # type: ignore[method-assign]
     Follower.run = notifying  # type: ignore[method-assign]

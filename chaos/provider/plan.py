@@ -15,7 +15,8 @@ class Plan:
     - `max_range`: blocks per `eth_getLogs`.
     - `max_results`: logs per answer.
     - `max_batch`: calls per batch.
-    - `rate`: calls per second, counting each call of a batch. One second's worth can be saved up.
+    - `rate`: calls per second, counting each call of a batch. Unused calls of up to one second can
+      be saved up.
     - `refusal`: the reaction to too many calls. `http` rejects the whole batch with status 429,
       `item` returns an error for each excess call.
     - `retry_after`: seconds in the `Retry-After` header of status 429.

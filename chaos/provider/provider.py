@@ -12,7 +12,7 @@ import orjson
 from aiohttp import ClientError, web
 
 from chaos.faults.http_faults import JSON, abort
-from chaos.faults.jsonrpc import calls_of, packed
+from chaos.faults.jsonrpc import calls_of, encode_answers
 from chaos.provider.plan import Bucket, Plan
 from chaos.provider.rollup import Rollup
 from indexer.model import Json
@@ -106,7 +106,7 @@ class Provider:
         answers = await asyncio.gather(*(self._result(call) for call in message.calls[:granted]))
         too_many = {"code": self.plan.rate_code, "message": self.plan.rate_text}
         answers += [{"jsonrpc": "2.0", "id": call.get("id"), "error": too_many} for call in message.calls[granted:]]
-        return web.Response(body=packed(answers, message.batch), headers=JSON)
+        return web.Response(body=encode_answers(answers, message.batch), headers=JSON)
 
     async def _result(self, call: Json) -> Json:
         try:

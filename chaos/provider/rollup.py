@@ -66,8 +66,8 @@ class Rollup:
     async def reorg(self, depth: int) -> None:
         """Replace the newest blocks by the same number of empty blocks.
 
-        Afterwards their transactions are mined again, one per block and in the old order, like a
-        sequencer does. Anvil would order transactions of several senders by their fees."""
+        Afterwards their transactions are mined again, one per block and in the old order, as a
+        sequencer would. Anvil would order transactions of several senders by their fees."""
         async with self._turn:
             height = await self.chain.height()
             blocks = await self.chain.blocks(height - depth + 1, height)

@@ -22,11 +22,11 @@ FONTS = TOP / "replay" / "export" / "fonts"
 PACKAGES = ("fonts-dejavu-core", "fonts-droid-fallback")
 LATIN = {"DejaVuSans.ttf": "dejavu/DejaVuSans.ttf", "DejaVuSans-Bold.ttf": "dejavu/DejaVuSans-Bold.ttf"}
 CHINESE = {"DroidSansFallback.ttf": "droid/DroidSansFallbackFull.ttf"}
-SIGNS = "●■◆⬢▲⬟○□◇⬡△⬠✓✗★⚑⌘▶❚…·×→←↑↓≈≤≥"
+SYMBOLS = "●■◆⬢▲⬟○□◇⬡△⬠✓✗★⚑⌘▶❚…·×→←↑↓≈≤≥"
 """Signs that occur in the page's modules instead of its text tables."""
-CHINESE_FROM = 0x2E80
+FIRST_CHINESE_CODE_POINT = 0x2E80
 """Characters from here on are Chinese; the Latin fonts contain those below."""
-COMMON = "".join(
+COMMON_CHINESE = "".join(
     bytes((row, column)).decode("gb2312")
     for row in range(0xB0, 0xD8)
     for column in range(0xA1, 0xFF)
@@ -51,16 +51,20 @@ def main() -> None:
         fonts = Path(folder) / "usr" / "share" / "fonts" / "truetype"
         for name, file in LATIN.items():
             known = TTFont(FONTS / name).getBestCmap() if (FONTS / name).is_file() else {}
-            _cut(
+            _subset(
                 fonts / file,
                 FONTS / name,
-                {*map(chr, known), *SIGNS, *(one for one in wanted if ord(one) < CHINESE_FROM)},
+                {*map(chr, known), *SYMBOLS, *(one for one in wanted if ord(one) < FIRST_CHINESE_CODE_POINT)},
             )
         for name, file in CHINESE.items():
-            _cut(fonts / file, FONTS / name, {*COMMON, *(one for one in wanted if ord(one) >= CHINESE_FROM)})
+            _subset(
+                fonts / file,
+                FONTS / name,
+                {*COMMON_CHINESE, *(one for one in wanted if ord(one) >= FIRST_CHINESE_CODE_POINT)},
+            )
 
 
-def _cut(source: Path, target: Path, wanted: Iterable[str]) -> None:
+def _subset(source: Path, target: Path, wanted: Iterable[str]) -> None:
     options = subset.Options(
         hinting=False, layout_features=[], notdef_outline=True, name_IDs=[0, 1, 2, 4, 5, 6, 13, 14]
     )

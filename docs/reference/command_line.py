@@ -12,7 +12,7 @@ from chainboard.chain import signer_keys
 from chainboard.cli import app
 from docs.reference.markdown import code, page, table
 
-EXITS = """The exit code is 0 for success, 1 for a failure with a message, and 2 for wrong usage. The page
+EXIT_CODES = """The exit code is 0 for success, 1 for a failure with a message, and 2 for wrong usage. The page
 [Settings](settings.md) describes the options that several commands share."""
 
 SETTINGS = """You can set each setting with a flag or an environment variable. If you use both, the flag wins. To
@@ -44,7 +44,7 @@ def commands() -> dict[str, Any]:
 
 
 def cli() -> str:
-    text = page("The command line", EXITS)
+    text = page("The command line", EXIT_CODES)
     for name, command in commands().items():
         options = [one for one in command.params if one.param_type_name == "option"]
         arguments = {one.metavar: one for one in command.params if one not in options}

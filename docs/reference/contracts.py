@@ -13,7 +13,7 @@ from indexer.games import GAMES
 
 SOURCES = Path(__file__).parents[2] / "contracts" / "src"
 
-ABOUT = """The ABIs are in `contracts/artifacts/`, and in the answer of `GET /api/games`. `seq`
+INTRODUCTION = """The ABIs are in `contracts/artifacts/`, and in the answer of `GET /api/games`. `seq`
 numbers the events of a match without gaps: 1, 2, 3, …"""
 
 LIBRARY = {
@@ -48,7 +48,7 @@ class DeclaredItem(NamedTuple):
 def events() -> str:
     names = sorted({"Sessions", "Ship", *(game.contract for game in GAMES.values())})
     wanted = {entry["name"] for name in names for entry in artifacts.load(name).abi if "name" in entry} - LIBRARY
-    text, found = page("The contracts", ABOUT), set()
+    text, found = page("The contracts", INTRODUCTION), set()
     for file in sorted(SOURCES.rglob("*.sol"), key=lambda one: (len(one.relative_to(SOURCES).parts), one)):
         source = file.read_text("utf-8")
         noticed = [one for one in _declarations(source) if "@notice" in one.notes]

@@ -63,7 +63,7 @@ REPLAY = """A replay file holds one complete match. Its JSON Schema (2020-12) is
 Every field can be checked against the chain. To only *show* a match you don't need the rules: begin
 with `start` and apply the patches in order."""
 
-EACH = """Each kind of event of each game has a view. A new game gets its views automatically. A view begins
+EVENT_VIEWS = """Each kind of event of each game has a view. A new game gets its views automatically. A view begins
 with the columns {}. It ends with the columns {}. The event's arguments are between them;
 [events.md](events.md) explains them.
 """
@@ -75,7 +75,7 @@ def sql() -> str:
         ("view", "one row is", "columns"),
         [(code(one.name), one.description, _columns(one.columns)) for one in GENERAL_VIEWS],
     )
-    text += "\n## For one kind of event\n\n" + EACH.format(_columns(LEADING_COLUMNS), _columns(TRAILING_COLUMNS))
+    text += "\n## For one kind of event\n\n" + EVENT_VIEWS.format(_columns(LEADING_COLUMNS), _columns(TRAILING_COLUMNS))
     deployments = [
         Deployment(game.slug, game.contract, "", artifacts.load(game.contract).abi, 0, "", "", 1)
         for game in GAMES.values()
@@ -97,7 +97,7 @@ def _columns(found: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {kind}" for name, kind in found.items())
 
 
-CHECKS = """
+CHECKED_FIELDS = """
 ## Checks
 
 `chainboard verify FILE` makes these checks:
@@ -131,7 +131,7 @@ Files may come from strangers, so a reader rejects a file that exceeds these lim
 def replay() -> str:
     schema: Json = json.loads(SCHEMA.read_text("utf-8"))
     fields = table(("field", "meaning", "how to check it on the chain"), _fields(schema, schema["$defs"]))
-    return page("The replay file", REPLAY) + fields + CHECKS
+    return page("The replay file", REPLAY) + fields + CHECKED_FIELDS
 
 
 def _fields(shape: Json, shared: Json, prefix: str = "") -> Iterator[tuple[str, str, str]]:

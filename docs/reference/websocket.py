@@ -14,7 +14,7 @@ from api.shapes.blocks import block
 from docs.reference.markdown import code, page, table
 from indexer.model import Block, Chain, Event, Json
 
-ABOUT = f"""The address is `/ws`. Messages are JSON in text frames, and `t` is their type. A client
+INTRODUCTION = f"""The address is `/ws`. Messages are JSON in text frames, and `t` is their type. A client
 message has at most {websocket.MAX_MESSAGE // 1024} KiB, and a socket watches at most
 {websocket.MAX_WATCHES} matches. To maintain a board from these messages, see [Write a
 client](../how-to/write-a-client.md#follow-a-board)."""
@@ -110,7 +110,7 @@ SERVER_MESSAGES = {
     "`key` and `args` are as in a problem document. The socket stays open.",
 }
 
-CLOSED = {
+CLOSE_REASONS = {
     1009: f"A client message has more than {websocket.MAX_MESSAGE // 1024} KiB.",
     1011: "The server failed. Its log has the details.",
     1012: "The server is restarting. Reconnect immediately with `since`. Behind a proxy another server answers.",
@@ -118,19 +118,21 @@ CLOSED = {
     "sent. Reconnect, and the server sends one `reset` per match instead of the backlog.",
 }
 
-BLOCK = Block(12, "0x" + "ab" * 32, "0x" + "aa" * 32, 1_700_000_000)
-MOVED = Event("tic-tac-toe", 7, 3, "Moved", {"row": 0}, 12, BLOCK.hash, BLOCK.time, "0x" + "cd" * 32, 0)
+EXAMPLE_BLOCK = Block(12, "0x" + "ab" * 32, "0x" + "aa" * 32, 1_700_000_000)
+EXAMPLE_EVENT = Event(
+    "tic-tac-toe", 7, 3, "Moved", {"row": 0}, 12, EXAMPLE_BLOCK.hash, EXAMPLE_BLOCK.time, "0x" + "cd" * 32, 0
+)
 
 
 def live() -> str:
-    text = page("The websocket", ABOUT) + "\n## Client messages\n"
+    text = page("The websocket", INTRODUCTION) + "\n## Client messages\n"
     shapes = [one for one in websocket.CLIENT_MESSAGE.json_schema()["$defs"].values() if "t" in one["properties"]]
     text += table(("`t`", "with"), [(code(one["properties"]["t"]["const"]), ", ".join(_fields(one))) for one in shapes])
     text += CLIENT_NOTES + "\n## Server messages\n"
     for frame in _examples():
         message = _payload(frame)
         text += f"\n### `{message['t']}`\n\n{SERVER_MESSAGES[message['t']]}\n\n```json\n{json.dumps(message)}\n```\n"
-    codes = sorted({str(key).partition(".")[0] for key in _firsts(websocket.MessageRejected.__name__)})
+    codes = sorted({str(key).partition(".")[0] for key in _first_arguments(websocket.MessageRejected.__name__)})
     values = {
         "`why` of a `reset`": get_args(messages.ResetReason),
         "`state` of a `seek`": get_args(seeks.State),
@@ -141,8 +143,8 @@ def live() -> str:
         ("field", "values"), [(name, ", ".join(map(code, values[name]))) for name in values]
     )
     text += "\n## Close codes\n"
-    closes = _firsts("close", send_queue.Close.__name__)
-    return text + table(("code", "reason"), [(str(number), CLOSED[number]) for number in closes])
+    closes = _first_arguments("close", send_queue.Close.__name__)
+    return text + table(("code", "reason"), [(str(number), CLOSE_REASONS[number]) for number in closes])
 
 
 def _fields(shape: Json) -> Iterator[str]:
@@ -153,11 +155,11 @@ def _fields(shape: Json) -> Iterator[str]:
 
 def _examples() -> Iterator[bytes]:
     """One example of each message, from the functions that create them."""
-    block_ref = block(BLOCK)
-    yield messages.hello(Chain(31337, "0x" + "00" * 32), BLOCK, True)
+    block_ref = block(EXAMPLE_BLOCK)
+    yield messages.hello(Chain(31337, "0x" + "00" * 32), EXAMPLE_BLOCK, True)
     yield messages.reset("tic-tac-toe/7", 3, block_ref, {"status": "playing"}, "reorg", 2)
-    yield messages.deltas("tic-tac-toe/7", block_ref, [messages.item(MOVED, {"cells": {"0": 1}})])
-    yield messages.head(BLOCK)
+    yield messages.deltas("tic-tac-toe/7", block_ref, [messages.item(EXAMPLE_EVENT, {"cells": {"0": 1}})])
+    yield messages.head(EXAMPLE_BLOCK)
     yield messages.presence("tic-tac-toe/7", 3, True, 2)
     paired = {"game": "tic-tac-toe", "clock": 600, "rival": "0x" + "Ab" * 20, "opens": False}
     yield messages.seek({"state": "opened", **paired, "match": "tic-tac-toe/7"})
@@ -171,7 +173,7 @@ def _payload(frame: bytes) -> Json:
     return found
 
 
-def _firsts(*names: str) -> list[Any]:
+def _first_arguments(*names: str) -> list[Any]:
     """Constant first arguments of these calls in the websocket's source."""
     calls = [
         one for one in ast.walk(ast.parse(Path(websocket.__file__).read_text("utf-8"))) if isinstance(one, ast.Call)

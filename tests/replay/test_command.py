@@ -30,7 +30,7 @@ from replay.terminal.screen import Screen
 from replay.timeline import Timeline
 from tests.replay.recorded_replays import MATCHES, TRANSCRIPTS, RecordedMatches, of_transcript, recorded
 from tests.support.command_line import CommandResult, chainboard
-from tests.support.transcripts import ONE_EACH
+from tests.support.transcripts import ONE_MATCH_PER_GAME
 
 WIDTH, HEIGHT = 80, 24
 
@@ -237,7 +237,7 @@ def test_without_node_it_is_told_what_is_missing(it: RecordedMatches, monkeypatc
 # ---- played
 
 
-FEW = (*ONE_EACH, "deblockle/sheet", "conquest/left")
+FEW = (*ONE_MATCH_PER_GAME, "deblockle/sheet", "conquest/left")
 RECORDED = [f"{file.parent.name}/{file.stem}" for file in sorted(TRANSCRIPTS.glob("*/*.json"))]
 
 

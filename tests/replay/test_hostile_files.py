@@ -29,7 +29,7 @@ from replay.terminal.playback import Playback
 from replay.terminal.screen import Screen
 from replay.timeline import Frame, Timeline
 from tests.support.command_line import chainboard
-from tests.support.transcripts import ONE_EACH, replay_of
+from tests.support.transcripts import ONE_MATCH_PER_GAME, replay_of
 
 SUFFIXES = ("svg", "png", "gif", "html")
 SIDES = [5000, 10**6, 65, 0, -5, 1.5, "7", True, [], 2**53]
@@ -153,7 +153,7 @@ def put(replay: Json, path: tuple[Any, ...], value: Any) -> None:
         whole[path[-1]] = value
 
 
-@pytest.mark.parametrize("name", ONE_EACH)
+@pytest.mark.parametrize("name", ONE_MATCH_PER_GAME)
 def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
     whole = real(name)
     spots = [path for path in places(whole) if path[0] in ("start", "events", "game")]

@@ -23,7 +23,7 @@ from replay.file import MAX_BYTES, check_replay
 from replay.verify import named_contract
 from replay.verify.verify_file import verify_replay
 from tests.replay.recorded_replays import MATCHES, RecordedMatches, recorded
-from tests.support.chain import world
+from tests.support.chain import deployed_chain
 from tests.support.command_line import CommandResult, chainboard
 
 Path_ = tuple[str | int, ...]
@@ -42,7 +42,7 @@ def verify(it: RecordedMatches, file: Path) -> CommandResult:
 def differences_of(it: RecordedMatches, replay: Any) -> list[str]:
     """The findings about a replay; nothing if it is true."""
     try:
-        return it.runner.run(verify_replay(it.world.node, check_replay(replay, "it"))).differences
+        return it.runner.run(verify_replay(it.chain.node, check_replay(replay, "it"))).differences
     except ReplayError as error:
         return [str(error)]
 
@@ -199,8 +199,8 @@ def test_a_match_that_has_gone_on_since_is_true(it: RecordedMatches, tmp_path: P
     replay = it.replay("tic-tac-toe/3")
     assert [event["name"] for event in replay["events"]][-1] == "MatchStarted"
     file = it.file("tic-tac-toe/3", tmp_path)
-    it.world.game = next(one for one in it.world.deployments if one.game == "tic-tac-toe")
-    it.runner.run(it.world.play(1, "move", 3, 0, 1, 1))
+    it.chain.game = next(one for one in it.chain.deployments if one.game == "tic-tac-toe")
+    it.runner.run(it.chain.play(1, "move", 3, 0, 1, 1))
     said = verify(it, file)
     assert said.code == 0
     assert said.out.endswith("; the match has continued since: the chain has events 1 to 5\n")
@@ -224,7 +224,7 @@ def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: Recorde
             found = await self.node.receipts(header)
             return [{**one, "logs": one["logs"][:-1]} for one in found]
 
-    short: Any = Short(it.world.node)
+    short: Any = Short(it.chain.node)
     with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't match its bloom"):
         it.runner.run(verify_replay(short, it.replay("tic-tac-toe/1")))
 
@@ -250,8 +250,8 @@ def test_what_the_node_has_no_more_is_counted_as_pruned(it: RecordedMatches, tmp
                 raise NodeError(-32000, "missing trie node")
             return await self.node.request(method, params)
 
-    head = it.runner.run(it.world.node.head()).height
-    forgetful: Any = Forgetful(it.world.node)
+    head = it.runner.run(it.chain.node.head()).height
+    forgetful: Any = Forgetful(it.chain.node)
     report = it.runner.run(verify_replay(forgetful, json.loads(file.read_text())))
     assert (report.differences, report.view_report.pruned, report.view_report.checked) == ([], 7, 1)
 
@@ -264,8 +264,8 @@ def test_a_contract_of_another_version_is_said_to_be_one(it: RecordedMatches, mo
     later = replace(ours, bytecode="0x6000", abi=without)
     monkeypatch.setattr(named_contract, "_artifact", lambda _game: later)
     with pytest.raises(ReplayError, match=r"can't read event 5 of .*contract's code differs from this program's"):
-        it.runner.run(verify_replay(it.world.node, replay))
-    report = it.runner.run(verify_replay(it.world.node, replay, known=it.world.deployments))
+        it.runner.run(verify_replay(it.chain.node, replay))
+    report = it.runner.run(verify_replay(it.chain.node, replay, known=it.chain.deployments))
     assert (report.differences, report.is_ours) == ([], False)
 
 
@@ -329,7 +329,7 @@ def test_a_file_of_another_chain_is_told(it: RecordedMatches, tmp_path: Path) ->
     file = it.file("tic-tac-toe/1", tmp_path)
 
     async def proved() -> None:
-        async with world(tmp_path) as other:
+        async with deployed_chain(tmp_path) as other:
             await verify_replay(other.node, json.loads(file.read_text()))
 
     with pytest.raises(
@@ -342,8 +342,8 @@ def test_moves_that_a_reorg_put_into_other_blocks_are_false(tmp_path: Path) -> N
     with recorded(tmp_path) as own:
         replay = own.replay("touche-coule/2")
         last = len(replay["events"])
-        own.runner.run(own.world.node.request("anvil_reorg", (2, [])))
-        own.runner.run(own.world.mine(2))
+        own.runner.run(own.chain.node.request("anvil_reorg", (2, [])))
+        own.runner.run(own.chain.mine(2))
         said = differences_of(own, replay)
         gone = f"event {last - 1} (Fired) is false: the chain doesn't have it, the match has {last - 2} events there"
         assert said == [gone]

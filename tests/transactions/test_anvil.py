@@ -13,10 +13,10 @@ from eth_account import Account
 
 from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import Fault
-from chaos.faults.http_faults import STRIKES, HttpExchange
+from chaos.faults.http_faults import HTTP_FAULTS, HttpExchange
 from chaos.faults.proxy import FaultProxy
 from indexer.node.client import Node
-from tests.support.chain import begin_anew
+from tests.support.chain import reset_chain
 from tests.support.waiting import PATIENCE_SECONDS
 from tests.transactions.chain import GWEI, FundedAnvil, chain, key_of
 
@@ -43,21 +43,21 @@ class SendCuttingProxy(FaultProxy):
         super().__init__(FaultCounts())
         self.sends = 0
 
-    async def _struck(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
+    async def _apply_faults(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
         if "eth_sendRawTransaction" not in exchange.calls.methods:
-            return await super()._struck(exchange)
+            return await super()._apply_faults(exchange)
         self.sends += 1
         if self.sends % 2:
-            return await super()._struck(exchange)
+            return await super()._apply_faults(exchange)
         fault = Fault("drop", "after" if self.sends % 4 else "before", 1, Random(0))
-        response = await STRIKES["drop"](exchange, fault)
+        response = await HTTP_FAULTS["drop"](exchange, fault)
         assert response is not None
         return fault, response
 
 
 async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvil) -> None:
-    """Story 4 of the failure stories: no gap, no duplicates, and each program's transactions in
-    order."""
+    """Incident 4 of `tests/system/incidents`: no gap, no duplicates, and each program's
+    transactions in order."""
     proxy = SendCuttingProxy()
     await proxy.start()
     proxy.point_at(it.node.url)
@@ -79,11 +79,11 @@ async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvi
 
 
 async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> None:
-    """Story 5: the manager recovers immediately, without anybody clearing anything."""
+    """Incident 5: the manager recovers immediately, without anybody clearing anything."""
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
     assert txs[-1].nonce == 29
-    await begin_anew(it.node)
+    await reset_chain(it.node)
     await it.fund(it.account)
     for program in (before, it.program()):
         tx = await program.submit(TO, data(99))

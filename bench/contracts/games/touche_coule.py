@@ -47,7 +47,7 @@ def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int,
     spent = allowed = sheet = turns = 0
     for turn in range(TURNS):
         view = table.view
-        owners = [boat.owner for boat in view.ships if boat.afloat]
+        owners = [ship.owner for ship in view.ships if ship.afloat]
         if view.status != 2:
             break
         receipt = table.turn(table.accounts.index(owners[0]))

@@ -19,7 +19,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from indexer.store.store import Store
 from tests.api.playground import ApiServer, Playground, served
-from tests.support.chain import World, mined_receipt, world
+from tests.support.chain import DeployedChain, deployed_chain, mined_receipt
 from tests.support.compiled import SOURCES, compiled
 from tests.support.waiting import wait_for_async
 
@@ -45,7 +45,7 @@ class TokenChain:
     """A chain with three tokens: the first is staked in a match later, the second is named, and
     nobody uses the third."""
 
-    def __init__(self, slug: str, chain: World, store: Store, used: str, named: str, unused: str) -> None:
+    def __init__(self, slug: str, chain: DeployedChain, store: Store, used: str, named: str, unused: str) -> None:
         self.slug, self.chain, self.store = slug, chain, store
         self.used, self.named, self.unused = used, named, unused
         self.server: ApiServer
@@ -87,7 +87,7 @@ class TokenChain:
             pass
 
 
-async def transact(chain: World, sender: str, to: str | None, data: str) -> Json:
+async def transact(chain: DeployedChain, sender: str, to: str | None, data: str) -> Json:
     call = {"from": sender, "data": data, "gas": hex(3_000_000)} | ({"to": to} if to else {})
     hash = await chain.node.request("eth_sendTransaction", (call,))
     receipt = await mined_receipt(chain.node, hash)
@@ -100,7 +100,7 @@ async def token_chain(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[TokenChain]:
     folder = tmp_path_factory.mktemp("tokens")
-    async with world(folder) as chain:
+    async with deployed_chain(folder) as chain:
         made = [await transact(chain, chain.accounts[0], None, token_contract().bytecode) for _ in range(3)]
         with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
             store.set_chain(await chain.node.chain(), chain.deployments)

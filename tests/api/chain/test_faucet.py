@@ -18,7 +18,7 @@ from chainboard.chain.anvil import Anvil
 from indexer.node.client import Node, NodeUnavailable
 from indexer.wakeup import Wakeup
 from tests.api.playground import Playground, served
-from tests.support.chain import begin_anew, mined_receipt
+from tests.support.chain import mined_receipt, reset_chain
 from tests.support.waiting import wait_for_async
 from transactions.journal import Journal
 
@@ -74,7 +74,7 @@ async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journa
     """Otherwise nobody could play for a minute after a restart of the chain."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     await mined(node, (await faucet.top_up(poor, HERE))["tx"])  # otherwise its block may come after the reset
-    await begin_anew(node)
+    await reset_chain(node)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.top_up(poor, HERE)
     await mined(node, grant["tx"])

@@ -17,7 +17,7 @@ from eth_utils.address import to_checksum_address
 from api.live.lobby import BOARD_BYTES, LIVE_SECONDS, MAX_BYTES, Lobby
 from api.live.presence import Presence, PresenceCounts
 from api.live.send_queue import SendQueue
-from bench.load.full_database import TIC_TAC_TOE, TOUCHE_COULE, What, digest
+from bench.load.full_database import TIC_TAC_TOE, TOUCHE_COULE, NameAndArgs, digest
 from indexer.gamekit.game import Game, board_hash, canonical
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
@@ -43,7 +43,7 @@ def address_of(number: int) -> str:
 STRANGER, ANN, BEN = address_of(-1), address_of(-2), address_of(-3)
 
 
-def opened(by: str, opponent: str = NOBODY) -> list[What]:
+def opened(by: str, opponent: str = NOBODY) -> list[NameAndArgs]:
     """A match for two that waits for the second player."""
     return [
         ("MatchCreated", {"creator": by, "opponent": opponent, "clock": 3600, "rematchOf": 0}),
@@ -51,15 +51,15 @@ def opened(by: str, opponent: str = NOBODY) -> list[What]:
     ]
 
 
-def begun(one: str, other: str) -> list[What]:
+def begun(one: str, other: str) -> list[NameAndArgs]:
     return [*opened(one), ("PlayerJoined", {"player": other, "seat": 1}), ("MatchStarted", {})]
 
 
-def over(one: str, other: str) -> list[What]:
+def over(one: str, other: str) -> list[NameAndArgs]:
     return [*begun(one, other), ("MatchEnded", {"winner": one, "reason": 3})]
 
 
-def closed(by: str) -> list[What]:
+def closed(by: str) -> list[NameAndArgs]:
     return [*opened(by), ("MatchEnded", {"winner": NOBODY, "reason": 6})]
 
 
@@ -75,7 +75,7 @@ class FilledStore:
         ]
         store.set_chain(CHAIN, deployed)
 
-    def block(self, specs: Sequence[tuple[MatchKey, What]]) -> set[MatchKey]:
+    def block(self, specs: Sequence[tuple[MatchKey, NameAndArgs]]) -> set[MatchKey]:
         """Append a block with these events and return the matches that it touched."""
         last = self.blocks[-1]
         hash = digest(f"{last.hash} {self.forks}")
@@ -96,7 +96,7 @@ class FilledStore:
         self.blocks.append(block)
         return set(seqs)
 
-    def append_matches(self, matches: Sequence[tuple[MatchKey, list[What]]]) -> set[MatchKey]:
+    def append_matches(self, matches: Sequence[tuple[MatchKey, list[NameAndArgs]]]) -> set[MatchKey]:
         """Append a block with all events of some matches, one match after the other."""
         return self.block([(key, what) for key, specs in matches for what in specs])
 
@@ -281,9 +281,9 @@ def test_of_those_that_are_played_the_one_that_moved_last_stands_for_the_game(fi
     assert len(board["matches"]) == LATEST["playing"]
 
 
-def touche_coule_match(number: int, players: int, turns: int = 0) -> tuple[MatchKey, list[What]]:
+def touche_coule_match(number: int, players: int, turns: int = 0) -> tuple[MatchKey, list[NameAndArgs]]:
     """A Touché Coulé with this number of players and a ship each, on a wide sea."""
-    life: list[What] = [
+    life: list[NameAndArgs] = [
         ("MatchCreated", {"creator": address_of(0), "opponent": NOBODY, "clock": 0, "rematchOf": 0}),
         ("Size", {"width": 64, "height": 64, "captains": False}),
     ]
@@ -360,7 +360,7 @@ async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
 
 def step(random: Random, filled: FilledStore, running: dict[MatchKey, str]) -> set[MatchKey]:
     """A block in which some matches are opened, joined, continued and ended."""
-    events: list[tuple[MatchKey, What]] = []
+    events: list[tuple[MatchKey, NameAndArgs]] = []
     for _ in range(random.randrange(1, 9)):
         stage = random.random()
         slug = random.choice([TIC_TAC_TOE, "hex"])

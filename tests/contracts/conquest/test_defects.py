@@ -22,7 +22,7 @@ from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.conquest import FINISHED, NOBODY, PLAYING, SEED, ConquestTable
 from tests.contracts.support.session_keys import FOR_LONG, offer_and_accept, person
 from tests.support.conquest.maps import graph_bytes, row_of_lands
-from tests.support.conquest.states import appears, gives, position
+from tests.support.conquest.states import item_appears, item_is, position
 
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)
@@ -75,7 +75,7 @@ def test_defect_01_an_equal_attack_is_refused(game: Contract) -> None:
 def test_defect_02_items_appear(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [7]])
     table.give("pass", phaseOnly=False)
-    table.settle(appears)
+    table.settle(item_appears)
     assert [one["turns"] for one in table.view["items"]] == [4]
 
 
@@ -196,7 +196,7 @@ def captured(game: Contract, item: int) -> ConquestTable:
     table = table_at(game, ROW, [[0, 1], [7, 6]], items={2: item == 8}, soldiers=[50, 9, 9, 9, 9, 9, 40, 9])
     table.give("capture", **{"from": 1, "to": 2})
     if item != 8:
-        table.settle(lambda chance: gives(chance, item))
+        table.settle(lambda chance: item_is(chance, item))
     return table
 
 

@@ -18,7 +18,7 @@ from tests.contracts.support.conquest.storage import table_at
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.conquest import CLOCK, SEED
 from tests.support.conquest.maps import row_of_lands
-from tests.support.conquest.states import gives
+from tests.support.conquest.states import item_is
 
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)
@@ -46,7 +46,7 @@ def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
     """The original used both turns immediately."""
     table = table_at(game, ROW, [[0], [7]], items={1: False})
     table.give("capture", **{"from": 0, "to": 1})
-    table.settle(lambda chance: gives(chance, 4))
+    table.settle(lambda chance: item_is(chance, 4))
     assert (table.view["stored"], table.view["used"]) == ([4, 0], 0)
 
 

@@ -27,7 +27,7 @@ from tests.contracts.support.conquest.storage import put, table_at
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.conquest import CANCELLED, FINISHED, NOBODY, PLAYING, ConquestTable
 from tests.support.conquest.maps import row_of_lands
-from tests.support.conquest.states import appears, position
+from tests.support.conquest.states import item_appears, position
 
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)
@@ -131,7 +131,7 @@ def test_at_the_third_forced_pass_in_a_row_it_is_out(game: Contract) -> None:
     table = table_at(game, ROW, [[0, 1], [7]], phase=REINFORCEMENT)
     names = []
     while table.engine.status == PLAYING:
-        table.wait(lambda chance: not appears(chance) and not appears(chance, fat=True))
+        table.wait(lambda chance: not item_appears(chance) and not item_appears(chance, fat=True))
         if table.state.mover == 0:
             table.late()
             names.append([name for name, _ in table.call(table.stranger, "claimTimeout")])

@@ -56,7 +56,7 @@ from tests.contracts.support.conquest.worst import (
 )
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
-from tests.support.conquest.states import gives
+from tests.support.conquest.states import item_is
 
 pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Conquest"
@@ -140,7 +140,7 @@ def test_gas_of_moving_when_an_item_has_to_be_drawn(game: Contract) -> None:
     owned = [lands[:-1] for lands in dealt(2)]
     table = worst_table(game, owned=owned, items={95: False}, soldiers=[50] * LANDS)
     table.give("capture", **{"from": 0, "to": 95})
-    table.wait(lambda chance: gives(chance, MORE))
+    table.wait(lambda chance: item_is(chance, MORE))
     table.give("move", **{"from": 2, "to": 92, "quarters": 2, "hero": False})
     assert len(table.receipt.named("Soldiers")[0]["changes"]) == len("0x") + 8 * len(table.state.lands(0))
     assert gas(table) <= MOVED + DRAW

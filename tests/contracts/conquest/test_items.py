@@ -32,7 +32,7 @@ from tests.contracts.support.conquest.storage import table_at
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.maps import graph_bytes, row_of_lands
-from tests.support.conquest.states import FAT_BONUS, FOUR, appears, gives
+from tests.support.conquest.states import FAT_BONUS, FOUR, item_appears, item_is
 
 CONTRACT = "Conquest"
 LANDS = 8
@@ -46,7 +46,7 @@ def captured(game: Contract, item: int, owned: list[list[int]], **more: Any) -> 
     table = table_at(game, graph, owned, items={1: item == 8}, **more)
     table.give("capture", **{"from": 0, "to": 1})
     if item != 8:
-        table.settle(lambda chance: gives(chance, item))
+        table.settle(lambda chance: item_is(chance, item))
     collected = [args for name, args in _events(table) if name == "ItemCollected"]
     assert collected == [{"seat": 0, "land": 1, "item": item}]
     return table
@@ -218,12 +218,12 @@ def test_two_items_are_valid_together(game: Contract) -> None:
 def test_an_item_expires_after_four_turns(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [7]])
     table.give("pass", phaseOnly=False)
-    (appeared,) = [args for name, args in table.settle(appears) if name == "ItemAppeared"]
+    (appeared,) = [args for name, args in table.settle(item_appears) if name == "ItemAppeared"]
     lying = []
     for _ in range(4):
         lying.append(table.view["items"][0]["turns"])
         table.give("pass", phaseOnly=False)
-        found = table.settle(lambda chance: not appears(chance) and not appears(chance, fat=True))
+        found = table.settle(lambda chance: not item_appears(chance) and not item_appears(chance, fat=True))
     assert lying == [4, 3, 2, 1]
     assert found[-1] == ("ItemExpired", {"land": appeared["land"]})
     assert table.view["items"] == []
@@ -233,5 +233,5 @@ def test_four_lie_about_at_most_and_age_together(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [7]], phase=REINFORCEMENT)
     for _ in range(6):
         table.give("pass", phaseOnly=False)
-        table.settle(appears)
+        table.settle(item_appears)
     assert sorted(item["turns"] for item in table.view["items"]) == [1, 2, 3, 4]

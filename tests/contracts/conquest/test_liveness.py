@@ -18,7 +18,7 @@ from indexer.rules.conquest_state.state import CAPITAL, NO_DRAW, NONE
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.conquest import CLOCK, OPEN, PLAYING, ConquestTable
 from tests.support.conquest.maps import random_graph, row_of_lands
-from tests.support.conquest.play import next_step
+from tests.support.conquest.play import random_command
 
 CONTRACT = "Conquest"
 PLAYERS = 3
@@ -73,7 +73,7 @@ def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int
         after = table.settled()
         if after.is_over:
             break
-        action, arguments = next_step(after, random)
+        action, arguments = random_command(after, random)
         if action == "surrender":
             continue
         table.give(action, **arguments)
@@ -93,7 +93,7 @@ def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract
         after = table.settled()
         if after.is_over:
             break
-        action, arguments = next_step(after, random)
+        action, arguments = random_command(after, random)
         table.give(action, **arguments)
         if table.engine.status != PLAYING:
             break

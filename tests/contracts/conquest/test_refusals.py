@@ -25,7 +25,7 @@ from tests.contracts.support.conquest.storage import put, table_at
 from tests.contracts.support.contract import Contract, Refused
 from tests.contracts.support.matches.conquest import NOBODY, PLAYING, SEED, ConquestTable
 from tests.support.conquest.maps import VECTORS, row_of_lands
-from tests.support.conquest.refusals import BAD_MAPS, GRAPH, ISLANDS_OF_THE_SEA, OWNED, REFUSED
+from tests.support.conquest.rejections import BAD_MAPS, GRAPH, ISLANDS_JOINED_BY_WATER, OWNED, REJECTED
 from tests.support.conquest.states import position
 
 CONTRACT = "Conquest"
@@ -37,7 +37,7 @@ def table(game: Contract) -> ConquestTable:
     return table_at(game, GRAPH, OWNED)
 
 
-@pytest.mark.parametrize(("phase", "more", "action", "arguments", "error"), REFUSED)
+@pytest.mark.parametrize(("phase", "more", "action", "arguments", "error"), REJECTED)
 def test_a_command_that_is_not_permitted(
     table: ConquestTable,
     phase: int,
@@ -67,7 +67,7 @@ def test_a_map_that_is_none(game: Contract, graph: bytes, fault: int, where: int
 
 
 def test_the_sea_joins_islands(game: Contract) -> None:
-    assert game.call("create", *terms(graph=ISLANDS_OF_THE_SEA)) == game.call("matchRange")[1]
+    assert game.call("create", *terms(graph=ISLANDS_JOINED_BY_WATER)) == game.call("matchRange")[1]
 
 
 @pytest.mark.parametrize("vector", VECTORS["maps"], ids=range(len(VECTORS["maps"])))

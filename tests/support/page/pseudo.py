@@ -25,6 +25,6 @@ NAMES = re.compile(
 the output of Intl, which is English."""
 
 
-def outside(texts: Iterable[str]) -> list[str]:
+def untranslated(texts: Iterable[str]) -> list[str]:
     """Return the texts with letters that are not in the pseudo-language."""
     return [text for text in texts if re.search(r"[A-Za-z]{2}", NAMES.sub("", text))]

@@ -17,7 +17,7 @@ from indexer.model import Json
 from indexer.store.store import Store
 from tests.support.conquest.table import GRAIN, ConquestTable
 from tests.support.http import local
-from tests.support.players import direct, until
+from tests.support.players import rpc_call, wait_for_json
 from tests.support.server import up_deployed
 
 STALE_SEED = (10**6).to_bytes(32)
@@ -91,7 +91,7 @@ def test_a_match_that_is_not_there(table: ConquestTable, what: str) -> None:
 def test_a_long_history_is_read_back_from_its_end(
     table: ConquestTable, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Read with a chunk of one event, so that the server's own function needs several steps."""
+    """The test sets a chunk of one event, so that the server's function needs several steps."""
 
     database = next(one for one in table.data.glob("*.db") if "index" in one.name)
     monkeypatch.setattr(routes, "CHUNK", 1)
@@ -233,8 +233,8 @@ def test_a_draw_is_known_by_the_node_where_its_block_is_left_out_of_the_history(
         land = next(land for land in state["lands"] if "owner" not in land)
         table.give(match, state["currentPlayer"], type=0, landId=land["id"])
     height = table.state(match)["draw"]["block"]
-    direct(table.node, "anvil_mine", hex(3))
-    until(table.server, "/api/health", lambda health: health["indexedHead"] > height)
+    rpc_call(table.node, "anvil_mine", hex(3))
+    wait_for_json(table.server, "/api/health", lambda health: health["indexedHead"] > height)
     with closing(sqlite3.connect(table.data / "index.db")) as database, database:
         database.execute("INSERT INTO sparse VALUES (?)", (height,))
         assert database.execute("DELETE FROM block WHERE height = ?", (height,)).rowcount == 1

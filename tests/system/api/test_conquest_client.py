@@ -17,7 +17,7 @@ from indexer.gamekit.contract_view import bits
 from indexer.model import Json
 from tests.support.conquest.table import ConquestTable
 from tests.support.http import local
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import up_deployed
 
 FOLDER = Path(__file__).parents[3] / "docs" / "games" / "conquest"
@@ -76,8 +76,8 @@ def seated(table: ConquestTable, keys: Sequence[str]) -> None:
     """Seat the accounts of these keys first."""
     accounts = [Account.from_key(key).address for key in keys]
     for account in accounts:
-        direct(table.node, "anvil_setBalance", account, hex(100 * ETHER))
-        direct(table.node, "anvil_impersonateAccount", account)
+        rpc_call(table.node, "anvil_setBalance", account, hex(100 * ETHER))
+        rpc_call(table.node, "anvil_impersonateAccount", account)
     table.accounts[: len(keys)] = accounts
 
 

@@ -59,7 +59,10 @@ def ask(case: Case, server: Server) -> int:
     if case.path.endswith("/prepare") and answer.status_code == 422:  # only prose lists each type's needs
         excluded.append(positive_data_acceptance)
     asked = set(case.query or {})
-    if asked >= {"seq", "block"} or asked >= {"player", "opponent"}:  # each is allowed alone, but not both
+    if asked >= {"seq", "block"} or asked >= {
+        "player",
+        "opponent",
+    }:  # each parameter is allowed alone, but not both together
         excluded.append(positive_data_acceptance)
     case.validate_response(answer, excluded_checks=excluded)
     return int(answer.status_code)

@@ -8,21 +8,21 @@ from typing import Any
 from playwright.sync_api import Page
 
 from indexer.rules.battleship import WIDTH, parse
-from tests.support.page.input_devices import back_up, click_cell, press_key
+from tests.support.page.input_devices import back_up_key, click_cell, press_key
 from tests.support.page.same_boards import until_my_turn, until_seq
 
-KEPT = "chainboard.fleets"
+FLEETS_KEY = "chainboard.fleets"
 ENEMY = '#board .part[data-side="1"]'
 
 
-def kept(page: Page) -> list[dict[str, Any]]:
+def stored_fleets(page: Page) -> list[dict[str, Any]]:
     """Return the fleets that this browser stores."""
-    found = json.loads(page.evaluate("key => localStorage.getItem(key) ?? '{}'", KEPT))
+    found = json.loads(page.evaluate("key => localStorage.getItem(key) ?? '{}'", FLEETS_KEY))
     return list(found.values())
 
 
 def fleet_tiles(ships: str) -> list[int]:
-    return [tile for boat in parse(ships).values() for tile in boat]
+    return [tile for ship in parse(ships).values() for tile in ship]
 
 
 def begin(url: str, match: str, first: Page, second: Page) -> None:
@@ -32,7 +32,7 @@ def begin(url: str, match: str, first: Page, second: Page) -> None:
     first.click("#new-battleship-random")
     first.fill("#new-battleship-stake", "0.01")
     first.select_option("#new-battleship-clock", "86400")
-    back_up(first)
+    back_up_key(first)
     first.click("#new-match-battleship:not([disabled])")
     first.wait_for_selector(f"main[data-match='{match}']")
     second.goto(f"{url}/#/match/{match}")

@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, Error, Page, WebSocketRoute
 from tests.support.page.browser import launch, playwright
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import PATIENCE_MS
-from tests.system.browser.match.bank import bank as bank
+from tests.system.browser.match.token_site import token_site as token_site
 
 Visit = Callable[..., Page]
-BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
+PAGE_READY = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
 """True when the page has read its keys, which it does first, or if the page is not ours."""
 
 
@@ -22,10 +22,10 @@ BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[ty
 def chromium() -> Iterator[Browser]:
     """Yield a browser for this package. A browser for the whole session would prevent asynchronous
     tests in the same process."""
-    yield from browser_of_its_own()
+    yield from own_browser()
 
 
-def browser_of_its_own() -> Iterator[Browser]:
+def own_browser() -> Iterator[Browser]:
     with playwright() as it:
         browser = launch(it)
         yield browser
@@ -41,9 +41,9 @@ def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def complaints() -> list[str]:
-    """Return the list of the browser's complaints: uncaught errors, console errors, violations of
-    the CSP."""
+def page_errors() -> list[str]:
+    """Return the list of the page's errors: uncaught exceptions, console errors, violations of the
+    CSP."""
     return []
 
 
@@ -64,7 +64,7 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture
-def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
+def visit(request: pytest.FixtureRequest, chromium: Browser, page_errors: list[str]) -> Iterator[Visit]:
     """Yield a function that opens a page for a new visitor with separate storage. `line` handles
     the page's websocket. `hints` enables the hints of a first match."""
     contexts = []
@@ -87,14 +87,15 @@ def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[st
             )
         page = context.new_page()
         pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("pageerror", lambda error: page_errors.append(f"error: {error}"))
         page.on(
-            "console", lambda said: complaints.append(f"{said.type}: {said.text}") if said.type == "error" else None
+            "console",
+            lambda message: page_errors.append(f"{message.type}: {message.text}") if message.type == "error" else None,
         )
         if line is not None:
             page.route_web_socket("**/ws", line)
         page.goto(url)
-        page.wait_for_function(BEGUN)
+        page.wait_for_function(PAGE_READY)
         return page
 
     yield go

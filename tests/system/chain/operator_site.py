@@ -31,7 +31,7 @@ ETHER = 10**18
 TRANSACTIONS = 11
 """Contracts and libraries of a deployment."""
 TOP = Path(__file__).parents[3]
-QUESTION = "[y/N]: "
+CONFIRMATION_PROMPT = "[y/N]: "
 
 Call: TypeAlias = Callable[[str, Sequence[Any]], bool]
 
@@ -46,7 +46,7 @@ class DeployResult:
 
 class Site:
     """An operator's site. A run is killed at the first call that `kills` picks: before the chain
-    has the call or, if `late`, after.
+    has the call or, if `kill_after_call`, after.
 
     `receipts`: hashes of the transactions that this run has sent and has receipts for. `checkout`:
     the repository whose contracts are deployed."""
@@ -55,7 +55,7 @@ class Site:
         self.chain, self.provider, self.folder, self.checkout = chain, provider, folder, TOP
         self.account: LocalAccount = Account.create()
         self.kills: Call | None = None
-        self.late = self.other_numbers = False
+        self.kill_after_call = self.other_numbers = False
         self._sent: set[str] = set()
         self.receipts: set[str] = set()
         self._process: asyncio.subprocess.Process | None = None
@@ -67,7 +67,7 @@ class Site:
             is_last = self.kills is not None and self.kills(method, params)
             if is_last:
                 self.kills = None
-            if is_last and not self.late:
+            if is_last and not self.kill_after_call:
                 return await self._kill()
             result = await answer(method, params)
             if is_last:
@@ -98,7 +98,7 @@ class Site:
             process = await self._start((), data, terminal)
             assert process.stdout is not None
             output = b""
-            while QUESTION.encode() not in output:
+            while CONFIRMATION_PROMPT.encode() not in output:
                 part = await process.stdout.read(4096)
                 assert part, output
                 output += part

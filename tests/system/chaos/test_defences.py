@@ -1,5 +1,5 @@
-"""Tests of the chaos kit itself: with a defence switched off, a story violates an invariant.
-Failures caused by the switching off itself don't count.
+"""Tests of the chaos kit itself: with a defence switched off, a scenario violates an invariant.
+Failures that the patch itself causes don't count.
 
 `make test-all` plays the defence that fails soonest; `make soak` or `make chaos DEFENCES=1` plays
 all of them."""
@@ -12,7 +12,7 @@ import pytest
 
 from chaos.pool import ScenarioPool
 from chaos.process.ablations import DEFENCES, WITH_OPPONENTS
-from chaos.runner import ITSELF, SETTLED_SECONDS, ScenarioReport
+from chaos.runner import SCENARIO_FAILED, SETTLED_SECONDS, ScenarioReport
 
 PATIENCE = 8
 """Seconds to wait for something that will not happen."""
@@ -50,7 +50,7 @@ def patience(defence: str) -> float:
 
 @pytest.fixture(scope="module")
 def begun(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Begun:
-    """Start all stories of this run first, so that no test waits for another test's stories."""
+    """Start all scenarios of this run first, so that no test waits for another test's scenarios."""
     items = [item for item in request.session.items if item.parent is request.node]
     chosen = [item.callspec.params["defence"] for item in items if hasattr(item, "callspec")]
     return {
@@ -67,7 +67,7 @@ def test_each_defence_has_its_seeds() -> None:
 @pytest.mark.parametrize(
     "defence", [name if name == QUICK else pytest.param(name, marks=pytest.mark.soak) for name in SEEDS]
 )
-def test_without_it_a_story_fails(begun: Begun, defence: str) -> None:
+def test_scenario_fails_without_defence(begun: Begun, defence: str) -> None:
     failed = [wrong for future in begun[defence].values() if (wrong := future.result().violations)]
     assert failed
-    assert not any(ITSELF in sentence for wrong in failed for sentence in wrong)
+    assert not any(SCENARIO_FAILED in sentence for wrong in failed for sentence in wrong)

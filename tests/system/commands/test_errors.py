@@ -39,7 +39,7 @@ def test_a_node_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["ftp://x", "127.0.0.1:8545", ""])
-def test_an_address_that_is_none_is_told(tmp_path: Path, address: str) -> None:
+def test_invalid_address_is_reported(tmp_path: Path, address: str) -> None:
     answer = run("up", "--data", str(tmp_path), "--rpc", address)
     assert answer.returncode in (1, 2)
     assert "Traceback" not in answer.stderr
@@ -47,7 +47,7 @@ def test_an_address_that_is_none_is_told(tmp_path: Path, address: str) -> None:
 
 
 def test_no_anvil_is_told(tmp_path: Path) -> None:
-    """A package without node_modules next to it, and a PATH without programs."""
+    """The package has no node_modules next to it, and the PATH has no programs."""
     code = (
         "import sys; from chainboard import __main__ as console; from contracts import npm; "
         "npm.folders = lambda tool: iter(()); "
@@ -93,7 +93,7 @@ def test_deploying_without_a_key_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("query", ["DELETE FROM event", "nonsense", "DROP TABLE block"])
-def test_sql_that_writes_or_is_none_changes_nothing(tmp_path: Path, query: str) -> None:
+def test_writing_or_invalid_sql_changes_nothing(tmp_path: Path, query: str) -> None:
     Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES).close()
     answer = run("sql", query, "--data", str(tmp_path))
     assert answer.returncode == 1

@@ -28,8 +28,8 @@ def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedMatches]:
 
 
 def test_it_is_played_in_a_real_terminal(it: RecordedMatches) -> None:
-    """In a terminal of 80 by 24, an arrow shows the next step, Home the first, and q restores the
-    terminal."""
+    """In a terminal of 80 by 24, an arrow key shows the next step and Home shows the first one. q
+    restores the terminal."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
     before = termios.tcgetattr(theirs)

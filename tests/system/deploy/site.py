@@ -33,23 +33,23 @@ SECTION = r"(?m)^## \w+ commands\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PageCommand:
     """A command of the page and its expected output, with the number of occurrences. Each
     expectation names a log file, or none for the command's own output."""
 
     command: str
-    says: tuple[tuple[str, str], ...]
+    expected_output: tuple[tuple[str, str], ...]
     times: int
 
 
-def steps(page: str) -> list[Step]:
+def page_commands(page: str) -> list[PageCommand]:
     """The numbered commands of the section."""
     section = re.split(SECTION, page)[1].partition("\n## ")[0].partition("\nOpen the public address")[0]
     found = []
     for item in re.split(r"^\d+\. ", section, flags=re.MULTILINE)[1:]:
         (command,) = re.findall(r"^ {6,}(\S.*)$", item, re.MULTILINE)
-        says = re.findall(r"(?:`([\w.-]+\.log)` shows|It prints) `([^`]+)`", item)
-        found.append(Step(command, tuple(says), 3 if "three times" in item else 1))
+        expected_output = re.findall(r"(?:`([\w.-]+\.log)` shows|It prints) `([^`]+)`", item)
+        found.append(PageCommand(command, tuple(expected_output), 3 if "three times" in item else 1))
     return found
 
 
@@ -86,7 +86,7 @@ class Site:
         (self.folder / "deploy" / "nginx").mkdir(parents=True)
         (self.folder / "deploy" / "nginx" / "chainboard.conf").write_text(self.front.configuration)
 
-    def make_keystore(self, name: str) -> str:
+    def create_keystore(self, name: str) -> str:
         """Create a keystore file in the checkout and return its account."""
         account = Account.create()
         keystore = Account.encrypt(account.key, KEYSTORE_PASSWORD, kdf="pbkdf2", iterations=1)
@@ -113,7 +113,7 @@ class Site:
             "CHAINBOARD_SPONSOR_PASSWORD": KEYSTORE_PASSWORD,
         }
 
-    def own(self, text: str) -> str:
+    def substitute(self, text: str) -> str:
         """Replace the placeholders in a line of the page."""
         values = self.placeholders
         return re.sub("|".join(map(re.escape, values)), lambda found: values[found[0]], text)
@@ -122,13 +122,13 @@ class Site:
         """Run the page from its settings to its last command. Yield the number of each command that
         was run."""
         for name, value in settings(page).items():
-            self.shell.run(self.own(f"export {name}={value}"))
-        for number, step in enumerate(steps(page), 1):
-            output = self.shell.run(self.own(step.command))
-            for log, words in step.says:
+            self.shell.run(self.substitute(f"export {name}={value}"))
+        for number, step in enumerate(page_commands(page), 1):
+            output = self.shell.run(self.substitute(step.command))
+            for log, words in step.expected_output:
                 assert "does not provide the extra" not in output, output
                 if log:
-                    self.shell.wait_for(self.own(log), self.own(words))
+                    self.shell.wait_for(self.substitute(log), self.substitute(words))
                 else:
                     assert output.count(words) == step.times, (step.command, output)
             yield number
@@ -169,7 +169,7 @@ class Site:
         receipt = wait_for(lambda: self.ask("eth_getTransactionReceipt", hash), bool, f"the block of {name}")
         assert receipt["status"] == "0x1", name
 
-    def gateways_show(self, match: str, status: str, ply: int) -> None:
+    def wait_until_shown(self, match: str, status: str, ply: int) -> None:
         """Wait until all gateways show the match in this state, with the same board."""
         urls = [f"http://127.0.0.1:{port}/api/matches/{match}" for port in self.ports]
         boards = [wait_for(lambda url=url: board_of(local.get(url), status, ply), bool, "the board") for url in urls]

@@ -22,7 +22,7 @@ from api.metrics import Metrics
 from bots.service.messages import ServiceStatus
 from chainboard.chain.anvil import ChainStats
 from chainboard.options import OPTIONS
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from indexer.follow.health import STATES, Counters, Health
 from sponsor.messages import SponsorStatus
 from tests.support.http import local
@@ -53,13 +53,13 @@ def samples() -> set[str]:
     return {family.name + end for family in metrics.registry.collect() for end in suffixes[family.type]}
 
 
-def test_each_figure_that_is_looked_at_is_told() -> None:
+def test_each_monitored_metric_exists() -> None:
     named = set(chain.from_iterable(re.findall(r"\bchainboard_\w+", one) for one in expressions()))
     assert len(named) > 15
     assert named - samples() == set()
 
 
-def test_each_state_that_is_looked_at_is_one() -> None:
+def test_each_monitored_state_exists() -> None:
     states = [found.split("|") for one in expressions() for found in re.findall(r'state=~?"([^"]+)"', one)]
     assert states
     assert set(chain.from_iterable(states)) <= set(STATES)
@@ -141,7 +141,7 @@ def test_systemd_is_told_when_it_serves_and_when_it_drains(tmp_path: Path) -> No
         line.settimeout(60)
         arguments = ("serve", "--data", str(tmp_path / "data"), "--port", "0", "--drain", "0")
         environment = {"NOTIFY_SOCKET": str(tmp_path / "notify")}
-        process = Forked(arguments, tmp_path / "out", tmp_path / "out", environment)
+        process = ForkedProcess(arguments, tmp_path / "out", tmp_path / "out", environment)
         try:
             assert line.recv(100) == b"READY=1"
             # `serve` prints its URL after it has notified systemd

@@ -22,7 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from chaos.process.ports import reserved_port
 from tests.support.http import local
 from tests.support.merge_patch import merged
-from tests.support.players import indexed, play, until
+from tests.support.players import play, wait_for_json, wait_until_indexed
 from tests.support.server import Server, node_url, started, up
 from tests.support.services.nginx import NAME, Nginx, nginx
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
@@ -54,7 +54,7 @@ class Site:
         assert self.servers[number].process.wait(PATIENCE_SECONDS) == 0
         self._gateways[number].close()
         self.servers[number] = self._start(number)
-        until(self.servers[number], "/api/ready", lambda found: found["ready"])
+        wait_for_json(self.servers[number], "/api/ready", lambda found: found["ready"])
 
     def stop(self) -> None:
         for gateway in self._gateways:
@@ -183,7 +183,7 @@ class Watcher:
         self.hash = message["block"]["hash"]
 
 
-class Crowd:
+class ThreadGroup:
     """Threads whose errors are collected."""
 
     def __init__(self) -> None:
@@ -207,7 +207,7 @@ class Crowd:
 
 
 def test_a_rolling_restart_loses_no_delta_and_fails_no_request(site: Site) -> None:
-    workers, audience, watchers = Crowd(), Crowd(), [Watcher() for _ in range(6)]
+    workers, audience, watchers = ThreadGroup(), ThreadGroup(), [Watcher() for _ in range(6)]
     ended, last, asked = threading.Event(), [None], [0]
 
     def ask(address: str) -> None:
@@ -240,7 +240,7 @@ def test_a_rolling_restart_loses_no_delta_and_fails_no_request(site: Site) -> No
     wait_for(lambda: asked[0] > restarted + 50 or workers.errors, bool, "requests after the last restart")
     ended.set()
     workers.join()
-    indexed(site.writer, node_url(site.data))
+    wait_until_indexed(site.writer, node_url(site.data))
     final = site.writer.get(f"/api/matches/{MATCH}")
     last[0] = final["seq"]
     audience.join()

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 
 from tests.support.http import local
-from tests.support.players import indexed, play
+from tests.support.players import play, wait_until_indexed
 from tests.support.server import Server, started
 
 
@@ -35,7 +35,7 @@ class Cluster:
 def open_match(cluster: Cluster, player: int) -> int:
     """Return the number of a new Touché Coulé match that a development account has opened."""
     play(cluster.writer, cluster.node, player, "create", 20, 20, False)
-    indexed(cluster.writer, cluster.node)
+    wait_until_indexed(cluster.writer, cluster.node)
     number: int = cluster.writer.get("/api/matches?game=touche-coule&limit=1")["matches"][0]["id"]
     return number
 

@@ -17,7 +17,7 @@ from api.live.emotes import BURST, SentEmote
 from indexer.model import Json
 from tests.api.live.test_emotes import FLOOD, flooded, said_before, signed
 from tests.api.playground import SocketClient
-from tests.support.players import indexed, play
+from tests.support.players import play, wait_until_indexed
 from tests.support.server import Server
 from tests.support.waiting import wait_for_async
 from tests.system.gateways.cluster import Cluster, open_match
@@ -31,7 +31,7 @@ def match(cluster: Cluster) -> str:
     """A match in which a development account plays."""
     number = open_match(cluster, PLAYER)
     play(cluster.writer, cluster.node, PLAYER, "register", number)
-    indexed(cluster.writer, cluster.node)
+    wait_until_indexed(cluster.writer, cluster.node)
     return f"touche-coule/{number}"
 
 
@@ -61,12 +61,12 @@ async def test_an_emote_reaches_each_watcher_once_at_whichever_gateway(
                     heard = await client.receive("emote", "error")
                     assert heard == {"t": "emote", "match": match, "account": emote["account"], "emote": name}
             async with watching(second, match) as late:
-                await forgotten(cluster)
+                await wait_until_deleted(cluster)
                 for client in (player, third, other, late):
                     assert [one async for one in said_before(client) if one["t"] == "emote"] == []
 
 
-async def forgotten(cluster: Cluster) -> None:
+async def wait_until_deleted(cluster: Cluster) -> None:
     """Wait until no gateway stores an emote for the others."""
 
     def kept() -> list[Any]:
@@ -81,7 +81,7 @@ async def test_a_flood_reaches_other_gateways_only_as_a_burst(cluster: Cluster, 
         async with watching(first, match) as player, watching(second, match) as other:
             await flooded(player, emote)
             heard = [await other.receive("emote") for _ in range(BURST)]
-            await forgotten(cluster)
+            await wait_until_deleted(cluster)
             heard += [one async for one in said_before(other) if one["t"] == "emote"]
             mine = [one async for one in said_before(player) if one["t"] == "emote"]
             assert BURST <= len(heard) == len(mine) < FLOOD / 10

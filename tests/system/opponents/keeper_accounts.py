@@ -20,7 +20,7 @@ from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 from indexer.node.client import Node
 from indexer.rules.battleship import commitment
-from tests.support.players import direct, indexed, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json, wait_until_indexed
 from tests.support.server import Server
 from tests.support.waiting import wait_for
 from transactions.journal import Journal
@@ -40,14 +40,14 @@ class PlayedServer:
     def __init__(self, server: Server, node: str) -> None:
         self.server, self.node = server, node
         self.games = {game["slug"]: game for game in server.get("/api/games")["games"]}
-        self.pairs = permutations(direct(node, "eth_accounts"), 2)
+        self.pairs = permutations(rpc_call(node, "eth_accounts"), 2)
 
     def send(self, player: str, slug: str, action: str, *arguments: Any, value: int = 0) -> int:
         """Send a transaction that must succeed. Return the match that its first event names."""
         game = self.games[slug]
         call = {"to": game["address"], "data": encode_call(game["abi"], action, arguments)}
         sender = {"from": player, "gas": hex(2_000_000), "value": hex(value)}
-        receipt = mined(self.node, call | sender)
+        receipt = mine_transaction(self.node, call | sender)
         assert receipt["status"] == "0x1", (action, arguments)
         return int(receipt["logs"][0]["topics"][1], 16)
 
@@ -91,26 +91,28 @@ class PlayedServer:
     def wait_for_chance(self, name: str) -> None:
         """Wait until the index has the block that decides the draw."""
         wanted = self.board(name)["draw"]["block"] + 1
-        until(self.server, "/api/health", lambda health: health["indexedHead"] >= wanted)
+        wait_for_json(self.server, "/api/health", lambda health: health["indexedHead"] >= wanted)
 
     def pass_seconds(self, seconds: int) -> None:
-        direct(self.node, "evm_increaseTime", seconds)
-        direct(self.node, "evm_mine")
-        self.indexed()
+        rpc_call(self.node, "evm_increaseTime", seconds)
+        rpc_call(self.node, "evm_mine")
+        self.wait_until_indexed()
 
-    def indexed(self) -> None:
+    def wait_until_indexed(self) -> None:
         """Wait until the index has everything that was sent; without automine, everything in a
         block.
 
         Anvil answers before it makes the block of a transaction."""
-        if direct(self.node, "anvil_getAutomine"):
+        if rpc_call(self.node, "anvil_getAutomine"):
             wait_for(
-                lambda: direct(self.node, "txpool_status"), lambda pool: int(pool["pending"], 16) == 0, "an empty pool"
+                lambda: rpc_call(self.node, "txpool_status"),
+                lambda pool: int(pool["pending"], 16) == 0,
+                "an empty pool",
             )
-        indexed(self.server, self.node)
+        wait_until_indexed(self.server, self.node)
 
     def board(self, name: str) -> Json:
-        self.indexed()
+        self.wait_until_indexed()
         found: Json = self.server.get(f"/api/matches/{name}")["board"]
         return found
 
@@ -118,14 +120,14 @@ class PlayedServer:
 class KeeperAccount:
     """A keeper's account and journal. Each call of `keeper` acts as a freshly started program."""
 
-    def __init__(self, place: PlayedServer, folder: Path, stack: AsyncExitStack) -> None:
-        self.place, self.stack = place, stack
+    def __init__(self, played: PlayedServer, folder: Path, stack: AsyncExitStack) -> None:
+        self.played, self.stack = played, stack
         self.key = Account.from_key(f"0x{0xC10C + next(_keys):064x}")
         self.address = self.key.address
         self.journal = stack.enter_context(closing(Journal(folder / f"{self.address}.db")))
 
     async def keeper(self, url: str = "", **options: Any) -> Keeper:
-        url = url or self.place.server.url
+        url = url or self.played.server.url
         gateway = await self.stack.enter_async_context(aclosing(Gateway(url)))
         node = await self.stack.enter_async_context(aclosing(Node(f"{url}/api/rpc")))
 
@@ -140,17 +142,17 @@ class KeeperAccount:
 
     @property
     def balance(self) -> int:
-        return int(direct(self.place.node, "eth_getBalance", self.address, "latest"), 16)
+        return int(rpc_call(self.played.node, "eth_getBalance", self.address, "latest"), 16)
 
     @property
     def sent(self) -> int:
         """Number of the account's transactions, including pending ones."""
-        return int(direct(self.place.node, "eth_getTransactionCount", self.address, "pending"), 16)
+        return int(rpc_call(self.played.node, "eth_getTransactionCount", self.address, "pending"), 16)
 
     @property
     def states(self) -> list[str]:
         """States of all transactions that were ever submitted."""
-        genesis = direct(self.place.node, "eth_getBlockByNumber", "0x0", False)["hash"]
+        genesis = rpc_call(self.played.node, "eth_getBlockByNumber", "0x0", False)["hash"]
         return [tx.state for tx in self.journal.all(f"31337:{genesis}", self.address)]
 
 

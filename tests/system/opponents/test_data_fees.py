@@ -17,7 +17,7 @@ from transactions.l1_fee import L1FeeOracle
 POOR = Account.create().address
 
 
-class Given:
+class RecordingSponsor:
     """Records the amounts and gives nothing."""
 
     highest_stake = 0
@@ -32,9 +32,9 @@ class Given:
         return sum(self.amounts)
 
 
-async def test_what_is_missing_counts_the_fee_for_data(tmp_path: Path) -> None:
+async def test_missing_amount_includes_the_data_fee(tmp_path: Path) -> None:
     async with provider(tmp_path, Plan(latency=0.0)) as (node, _it):
-        given = Given()
+        given = RecordingSponsor()
         await Funds(node.request, given).ensure(POOR)
         move = await L1FeeOracle(node.request).estimate(POOR, "0x" + "5a" * 164)
         price = int(await node.request("eth_gasPrice"), 16)

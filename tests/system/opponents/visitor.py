@@ -17,7 +17,7 @@ from bots.opponent import Choice, seat_of
 from bots.registry import OPPONENTS
 from bots.service.calls import ContractCall, GameCalls
 from bots.service.gateway import Gateway
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.node.client import Node
@@ -99,7 +99,7 @@ class Visitor:
                 await asyncio.sleep(pause)
                 assert monotonic() - last < patience, f"nobody moves in {match}: {board}"
 
-    async def do(self, match: str, action: str, **arguments: Any) -> Tx:
+    async def act(self, match: str, action: str, **arguments: Any) -> Tx:
         return await self._send(match.partition("/")[0], match, await self.board(match), Choice(action, arguments))
 
     def call(self, match: str, board: Json, choice: Choice, game: str = "") -> ContractCall:
@@ -139,25 +139,25 @@ async def visitor(url: str, folder: Path, seed: int = 1, faucet: bool = True) ->
         await node.aclose()
 
 
-def accounts_of(keys: Path, names: Sequence[str], file: str) -> dict[str, str]:
+def named_accounts(keys: Path, names: Sequence[str], file: str) -> dict[str, str]:
     """Accounts of a file's computer players, by name, read from their keys."""
     return {
         name: json.loads((keys / f"opponent-tic-tac-toe-{file}-{name}-1.json").read_text())["address"] for name in names
     }
 
 
-def house_account(data: Path, game: str, name: str, prefix: str = "") -> str:
+def computer_account(data: Path, game: str, name: str, prefix: str = "") -> str:
     """First account of a computer player, from its key in the data folder."""
     return str(json.loads((data / "keys" / f"{prefix}opponent-{game}-{name}-1.json").read_text())["address"])
 
 
 @contextmanager
-def bots(data: Path, *arguments: str, log: Path | None = None, **environment: str) -> Iterator[Forked]:
+def run_bots(data: Path, *arguments: str, log: Path | None = None, **environment: str) -> Iterator[ForkedProcess]:
     """Run `chainboard bots` on a data folder."""
     log = log or data / "bots.log"
     log.touch()
     command = ["bots", "--data", str(data), "--opponents", "50", *arguments]
-    process = Forked(command, log, log, environment)
+    process = ForkedProcess(command, log, log, environment)
     try:
         yield process
     finally:

@@ -65,4 +65,4 @@ async def test_a_standby_is_read_by_a_gateway_and_who_would_write_says_so(
             answer = local.post(f"{gateway.url}/api/faucet", json={"address": PLAYER})
             assert answer.status_code >= 500, answer.text
             assert answer.headers["content-type"] == "application/problem+json"
-        assert "Traceback" not in "".join(gateway.said)
+        assert "Traceback" not in "".join(gateway.output)

@@ -162,7 +162,7 @@ def test_newer_tables_without_our_comment_are_told(postgres: PostgresServer, url
         "postgresql://@[::1/d",
     ],
 )
-def test_a_url_that_is_none_is_told_without_its_password(url: str) -> None:
+def test_invalid_url_is_reported_without_its_password(url: str) -> None:
     for opened in (open_engine, lambda url: open_database(url, 1)):
         with pytest.raises(StoreError, match=r"the database URL can't be used: .*%40") as refused:
             opened(url)
@@ -170,7 +170,7 @@ def test_a_url_that_is_none_is_told_without_its_password(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "words"),
     [
         (("127.0.0.1", "127.0.0.2"), "refused.* Check that the server runs and that its address"),
         ((PASSWORD, "wrong"), "password authentication failed.* Check the user and the password"),
@@ -178,8 +178,8 @@ def test_a_url_that_is_none_is_told_without_its_password(url: str) -> None:
         (("/test", "/nosuch"), "does not exist.* Create it with `createdb`"),
     ],
 )
-def test_a_url_that_leads_nowhere_is_told(url: str, change: tuple[str, str], said: str) -> None:
-    with pytest.raises(StoreError, match=said) as refused:
+def test_a_url_that_leads_nowhere_is_told(url: str, change: tuple[str, str], words: str) -> None:
+    with pytest.raises(StoreError, match=words) as refused:
         Store(url.replace(*change), GAMES)
     assert PASSWORD not in str(refused.value)
     assert "\n" not in str(refused.value)
@@ -217,7 +217,7 @@ def test_a_database_of_another_program_is_left_alone(postgres: PostgresServer) -
         Store(url, GAMES)
 
 
-def test_what_may_only_be_read_says_so_when_it_is_written(url: str, postgres: PostgresServer) -> None:
+def test_read_only_database_reports_writes(url: str, postgres: PostgresServer) -> None:
     """A standby behaves like this."""
     name = url.rpartition("/")[2]
     postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")

@@ -50,7 +50,7 @@ async def test_writer_and_gateway_go_on_after_the_server_was_killed(tmp_path: Pa
                         frame = json.loads(message)
                         if frame["t"] == "head" and frame["height"] >= head:
                             break
-        assert "Traceback" not in "".join(writer.said + gateway.said)
+        assert "Traceback" not in "".join(writer.output + gateway.output)
 
 
 async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(

@@ -173,9 +173,9 @@ def test_where_packages_cannot_be_had_a_sentence_says_so_and_ci_fails(
         folder.mkdir()
         answer, calls = make_debian(folder, **options, CI=str(name == "ci").lower())
         assert (answer.returncode, bool(calls)) == (code, "fails" in options)
-        said = answer.stdout.splitlines()
-        assert said[-2] == f"Missing on this machine: chromium postgresql; {why}."
-        assert said[-1].endswith(end)
+        lines = answer.stdout.splitlines()
+        assert lines[-2] == f"Missing on this machine: chromium postgresql; {why}."
+        assert lines[-1].endswith(end)
         assert not (folder / "policy").exists()
 
 
@@ -187,7 +187,7 @@ def test_the_tests_look_where_packages_put_their_programs() -> None:
     looked = {
         "chromium": browser.CHROMIUM,
         "nginx": nginx.PROGRAM,
-        "postgresql": postgres.DEBIANS,
+        "postgresql": postgres.DEBIAN_VERSIONS,
         "pgbouncer": pgbouncer.PROGRAM,
     }
     assert {name: paths[name] for name in looked} == {name: str(path) for name, path in looked.items()}

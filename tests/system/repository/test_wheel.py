@@ -64,7 +64,7 @@ def _lend_dependencies(environment: Path) -> None:
 
 
 def _plays(chainboard: Path, folder: Path) -> None:
-    """Anvil is on the PATH, as after `npm install -g`."""
+    """Put Anvil on the PATH, as `npm install -g` does."""
     environment = {"PATH": f"{binary().parent}:/usr/bin:/bin", "HOME": str(folder)}
     command = [str(chainboard), "up", "--port", "0"]
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)

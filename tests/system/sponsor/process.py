@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from eth_account import Account
 
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.http import local
 from tests.support.server import Server
@@ -27,14 +27,14 @@ ETHER = 10**18
 
 
 @contextmanager
-def sponsoring(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[Forked]:
+def run_sponsor(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[ForkedProcess]:
     """Run a sponsor with the key in a keystore. It is ready when the block starts."""
     keystore, log = data / "keystore.json", log or data / f"sponsor-{time.monotonic_ns()}.log"
     if not keystore.exists():
         keystore.write_text(json.dumps(Account.encrypt(KEY, "secret", kdf="pbkdf2", iterations=2)))
     log.touch()
     secrets = {"CHAINBOARD_SPONSOR_KEYSTORE": str(keystore), "CHAINBOARD_SPONSOR_PASSWORD": "secret"}
-    process = Forked(["sponsor", "--data", str(data), "--per-day", per_day, *arguments], log, log, secrets)
+    process = ForkedProcess(["sponsor", "--data", str(data), "--per-day", per_day, *arguments], log, log, secrets)
     try:
         wait_for(
             lambda: (process.poll(), log.read_text()),
@@ -53,7 +53,7 @@ def until_sponsored(server: Server, is_there: bool = True) -> None:
     wait_for(lambda: server.get("/api/health")["sponsor"], lambda found: found == is_there, "the sponsor's state")
 
 
-def ask(server: Server, address: str, game: str = "tic-tac-toe", **headers: str) -> Any:
+def request_grant(server: Server, address: str, game: str = "tic-tac-toe", **headers: str) -> Any:
     return local.post(f"{server.url}/api/sponsor", json={"address": address, "game": game}, headers=headers)
 
 
@@ -67,7 +67,7 @@ def balance(anvil: AnvilNode, address: str) -> int:
     return int(anvil.rpc("eth_getBalance", address, "latest"), 16)
 
 
-def gift(anvil: AnvilNode, visitor: str) -> int:
+def wait_for_payment(anvil: AnvilNode, visitor: str) -> int:
     """Wait for a visitor's payment and return it, in wei. Anvil answers before it mines."""
     return wait_for(lambda: balance(anvil, visitor), bool, f"the ether of {visitor}")
 

@@ -1,5 +1,5 @@
-"""Crowds, kills, midnights and wrong clocks: the chain itself shows that no more than the budget
-left the account."""
+"""Attacks on the sponsor: crowds, kills, midnight and wrong clocks. The chain must show that the
+account paid no more than the budget."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from tests.sponsor.environment import (
     rejection_of,
     sponsor_env,
 )
-from tests.system.sponsor.killed import run
-from tests.system.transactions.sending_program import MOMENTS
+from tests.system.sponsor.killed_sponsor import run
+from tests.system.transactions.sending_program import KILL_MOMENTS
 
 CROWD = 1_000
 GRANTS = 12
@@ -99,7 +99,7 @@ async def test_two_processes_share_one_budget(env: SponsorEnv) -> None:
         assert await env.balance(address) <= needed
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", KILL_MOMENTS)
 async def test_killed_in_the_middle_it_pays_once(env: SponsorEnv, moment: str) -> None:
     visitor = Account.create().address
     process = CONTEXT.Process(target=run, args=(env.node.url, str(env.folder), env.clock, visitor, moment), daemon=True)
@@ -171,7 +171,7 @@ async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(env: SponsorEn
 
 
 async def test_nothing_leaves_that_no_grant_pays_for(env: SponsorEnv) -> None:
-    """Whatever signs a transaction, the last check reads its bytes."""
+    """The last check reads the bytes of every signed transaction, whichever part has signed it."""
     sponsor = await env.sponsor()
     guard = sponsor._manager._client._request
     found = await sponsor.grant(Account.create().address, HERE, "chess")

@@ -14,7 +14,7 @@ from tests.contracts.support.conquest.storage import put
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.maps import graph_bytes
-from tests.support.conquest.states import appears, position
+from tests.support.conquest.states import item_appears, position
 
 LANDS, WATERS = 96, 8
 STRONG, WEAK = 99_999, 3
@@ -65,7 +65,7 @@ def give_attack(table: ConquestTable, targets: list[int]) -> None:
 
 
 def fat_on_a_fort(chance: Chance) -> bool:
-    return appears(chance, fat=True)
+    return item_appears(chance, fat=True)
 
 
 def before_a_turn(game: Contract, seats: int) -> ConquestTable:

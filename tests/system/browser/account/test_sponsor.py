@@ -14,7 +14,7 @@ from tests.contracts.support.anvil import AnvilNode
 from tests.support.page.browser import barriers
 from tests.support.server import Server, run, started
 from tests.system.browser.conftest import Visit
-from tests.system.sponsor.process import DEPLOYER, balance, sponsoring, until_sponsored
+from tests.system.sponsor.process import DEPLOYER, balance, run_sponsor, until_sponsored
 from tests.system.sponsor.process import anvil as anvil
 from tests.system.sponsor.process import data as data
 from tests.system.sponsor.process import rpc as rpc
@@ -35,9 +35,15 @@ def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
 
 @pytest.mark.parametrize("locale", LINES)
 def test_a_visitor_is_paid_and_plays(
-    server: Server, data: Path, rpc: tuple[str, str], visit: Visit, complaints: list[str], locale: str, anvil: AnvilNode
+    server: Server,
+    data: Path,
+    rpc: tuple[str, str],
+    visit: Visit,
+    page_errors: list[str],
+    locale: str,
+    anvil: AnvilNode,
 ) -> None:
-    with sponsoring(data, *rpc, "--per-network", "1", "--per-address", "0.1"):
+    with run_sponsor(data, *rpc, "--per-network", "1", "--per-address", "0.1"):
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe", locale=locale)
         expect(page.locator("#sponsored")).to_contain_text(re.compile(LINES[locale]))
@@ -48,21 +54,19 @@ def test_a_visitor_is_paid_and_plays(
         page.locator("main[data-new] button[type=submit]").click()
         page.wait_for_url("**/#/match/tic-tac-toe/*")
         expect(page.locator("#sponsored")).to_have_count(0)  # he has moved
-        assert complaints == []
+        assert page_errors == []
 
 
-def test_without_a_sponsor_he_is_told_how_to_get_ether(server: Server, visit: Visit) -> None:
+def test_without_a_sponsor_the_page_explains_how_to_get_ether(server: Server, visit: Visit) -> None:
     page = visit(server.url + "/#/new/tic-tac-toe")
-    told = page.locator("[data-remedy=get-ether]").first
-    expect(told).to_contain_text("a little of this chain’s POL, and this site doesn’t pay")
+    notice = page.locator("[data-remedy=get-ether]").first
+    expect(notice).to_contain_text("a little of this chain’s POL, and this site doesn’t pay")
     page.click("#account-button")
     expect(page.locator(".current [data-remedy=get-ether]")).to_be_visible()
 
 
-def test_a_budget_that_is_spent_is_told_in_a_sentence(
-    server: Server, data: Path, rpc: tuple[str, str], visit: Visit
-) -> None:
-    with sponsoring(data, *rpc, "--per-network", "0"):
+def test_spent_budget_is_reported(server: Server, data: Path, rpc: tuple[str, str], visit: Visit) -> None:
+    with run_sponsor(data, *rpc, "--per-network", "0"):
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe")
         refused = page.locator("[data-remedy=get-ether]").first

@@ -80,7 +80,7 @@ SEEN = """() => {
 
 
 def outside(page: Page) -> list[str]:
-    return pseudo.outside(page.evaluate(SEEN))
+    return pseudo.untranslated(page.evaluate(SEEN))
 
 
 def test_every_text_is_in_the_tables(board_server: Server, visit: Visit) -> None:

@@ -1,5 +1,5 @@
-"""A chain whose node does not answer. The page shows what it knows and explains disabled actions,
-also on a phone."""
+"""The page while the node does not answer. It shows what it knows, and explains why actions are
+disabled, also on a phone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BESIDE = """() => {
 }"""
 
 
-def test_it_is_told_and_nothing_is_cut_off(tmp_path: Path, visit: Visit) -> None:
+def test_lost_node_is_reported_and_nothing_is_cut_off(tmp_path: Path, visit: Visit) -> None:
     with up_deployed(tmp_path):
         pass
     with started("serve", "--data", str(tmp_path), "--rpc", "http://127.0.0.1:1", "--port", "0") as server:

@@ -46,7 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"{public}/"
 
 
-def test_a_match_is_played_below_a_path(site: str, visit: Visit, complaints: list[str]) -> None:
+def test_a_match_is_played_below_a_path(site: str, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site, ignore_https_errors=True)
     asked: list[str] = []
     encodings: list[str | None] = []
@@ -75,7 +75,7 @@ def test_a_match_is_played_below_a_path(site: str, visit: Visit, complaints: lis
     page.goto(f"{site}m/{match}")
     page.wait_for_selector(f"main[data-match='{match}']")
     assert page.url == f"{site}#/match/{match}"
-    assert complaints == []
+    assert page_errors == []
     assert set(encodings) == {None}
     page.goto(f"{site}m/tic-tac-toe/999")
     page.click("main a")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser
 
-from tests.support.page.visits import TOLERANCE, places, transferred, watched
+from tests.support.page.visits import TOLERANCE, measure_visit, visited_pages, with_timer
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
@@ -16,11 +16,11 @@ SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData:
 def test_a_first_visit_is_light(board_server: Server, visit: Visit, chromium: Browser) -> None:
     """Visit the lobby, a match of each game, and a frame."""
     heavy = {}
-    for name, place in places(visit(board_server.url + "/"), board_server.url).items():
+    for name, place in visited_pages(visit(board_server.url + "/"), board_server.url).items():
         context = chromium.new_context()
         context.add_init_script(SAVE_DATA)
-        found = transferred(watched(context.new_page(), place.ready), board_server.url + place.path, place.ready)
+        found = measure_visit(with_timer(context.new_page(), place.ready), board_server.url + place.path, place.ready)
         context.close()
-        if found.bytes > TOLERANCE * place.aim:
-            heavy[name] = (found.bytes, place.aim)
+        if found.bytes > TOLERANCE * place.limit:
+            heavy[name] = (found.bytes, place.limit)
     assert heavy == {}

@@ -56,7 +56,7 @@ def play_step(page: Page, number: int) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_tutorial_is_three_moves(
-    board_server: Server, visit: Visit, complaints: list[str], slug: str, size: ViewportSize
+    board_server: Server, visit: Visit, page_errors: list[str], slug: str, size: ViewportSize
 ) -> None:
     page, sent = opened(visit, board_server, slug, size)
     for number in (1, 2, 3):
@@ -65,12 +65,12 @@ def test_a_tutorial_is_three_moves(
     assert faults(page) == []
     expect(page.locator("#whose")).to_contain_text("That’s all.")
     expect(page.locator(f"#play-{slug}")).to_be_visible()
-    assert (sent, complaints) == ([], [])
+    assert (sent, page_errors) == ([], [])
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 def test_by_keyboard_and_a_press_elsewhere_is_put_right(
-    board_server: Server, visit: Visit, complaints: list[str], size: ViewportSize
+    board_server: Server, visit: Visit, page_errors: list[str], size: ViewportSize
 ) -> None:
     page, sent = opened(visit, board_server, "tic-tac-toe", size)
     page.focus("#board")
@@ -85,7 +85,7 @@ def test_by_keyboard_and_a_press_elsewhere_is_put_right(
         page.keyboard.press("Enter")
         page.wait_for_selector(f"main[data-step='{number + 1 if number < 3 else 'end'}']")
         expect(page.locator("#learn-wrong")).to_have_text("")
-    assert (sent, complaints) == ([], [])
+    assert (sent, page_errors) == ([], [])
     page.click("#learn-rules")
     page.click("#rules-learn")
     page.wait_for_selector("main[data-step='1']")

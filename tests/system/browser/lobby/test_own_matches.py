@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from contracts.abi import encode_call
-from tests.support.players import direct, mined
+from tests.support.players import mine_transaction, rpc_call
 from tests.support.server import node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, open_match
@@ -20,7 +20,7 @@ NOBODY = "0x" + 40 * "0"
 
 
 @pytest.mark.soak
-def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
+def test_matches_with_the_players_turn_come_first(tmp_path: Path, visit: Visit) -> None:
     with up_deployed(tmp_path) as server:
         page, guest = visit(server.url + "/"), visit(server.url + "/")
         mine = both_sides(page, server.url)
@@ -31,12 +31,12 @@ def test_where_it_is_my_turn_stands_first(tmp_path: Path, visit: Visit) -> None:
         expect(asked.locator(".pill")).to_have_text("for you")
         game = next(one for one in server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
         node = node_url(tmp_path)
-        host, *others = direct(node, "eth_accounts")
+        host, *others = rpc_call(node, "eth_accounts")
         last = int(invited.split("/")[1])
         for number, other in enumerate(others[: LATEST + 1], last + 1):  # two accounts play one match at a time
             for sender, call in ((host, ("create", (NOBODY, 0))), (other, ("accept", (number,)))):
                 order = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], *call)}
-                assert mined(node, {**order, "gas": hex(10**6)})["status"] == "0x1", (number, call)
+                assert mine_transaction(node, {**order, "gas": hex(10**6)})["status"] == "0x1", (number, call)
         page.goto(f"{server.url}/#/")
         page.reload()
         rows = page.locator("#matches-own > li")

@@ -24,7 +24,7 @@ AWAITED = """() => {
   return match && (game === 'touche-coule' || boards[match].board.mover === state.me);
 }"""
 """No single player is to move in Touché Coulé."""
-COVERED = """() => {
+COVERED_ELEMENTS = """() => {
   const hint = document.querySelector('#hint');
   const controls = [...document.querySelectorAll('button, a[href], summary, input, select, .player, #whose')];
   const points = controls.filter(one => !hint.contains(one) && one.checkVisibility()).map(one => {
@@ -53,7 +53,7 @@ MOVED_BY_IT = """() => {
 
 @pytest.mark.parametrize("slug", FIRST_MOVES)
 def test_the_hint_covers_nothing_and_the_first_move_ends_it(
-    site: Server, visit: Visit, complaints: list[str], slug: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str
 ) -> None:
     page = visit(site.url + "/", hints=True)
     press(page, f"#play-{slug}")
@@ -63,14 +63,14 @@ def test_the_hint_covers_nothing_and_the_first_move_ends_it(
         page.set_viewport_size(size)
         assert faults(page) == []
         page.evaluate("() => window.scrollTo(0, 0)")
-        assert page.evaluate(COVERED) == [], size
+        assert page.evaluate(COVERED_ELEMENTS) == [], size
         assert page.evaluate(MOVED_BY_IT) == [], size
         page.evaluate("() => document.querySelector('#hint').scrollIntoView({ block: 'center' })")
-        assert page.evaluate(COVERED) == [], size
+        assert page.evaluate(COVERED_ELEMENTS) == [], size
         page.evaluate("() => window.scrollTo(0, 0)")
     FIRST_MOVES[slug][1](page)
     expect(page.locator("#hint")).to_be_hidden()
     page.reload()
     page.wait_for_selector("#board :is(svg, canvas)")
     expect(page.locator("#hint")).to_have_count(0)
-    assert complaints == []
+    assert page_errors == []

@@ -14,14 +14,14 @@ from playwright.sync_api import Page, expect
 
 from bots.conquest import choose
 from bots.opponent import Choice
-from docs.assets.screenshots import MY_TURN, ONE_CUBE_EACH, kept_tiles
+from docs.assets.screenshots import MY_TURN, ONE_CUBE_EACH, stored_fleet_tiles
 from indexer.model import Json
 from tests.support.page.browser import sleeping
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import HOST_WINS
-from tests.system.browser.page_scripts import DONE, TRANSACTIONS
+from tests.system.browser.page_scripts import NOTHING_PENDING, TRANSACTIONS
 
 TITLES = {
     "tic-tac-toe": "Tic-tac-toe",
@@ -70,7 +70,7 @@ class Keys:
 
     def is_somewhere(self) -> None:
         """Wait for the results of the key as well, then check that an element has the focus."""
-        self.page.wait_for_function(DONE)
+        self.page.wait_for_function(NOTHING_PENDING)
         self.page.wait_for_timeout(SETTLED_MS)
         self.page.wait_for_function("() => document.activeElement !== document.body")
 
@@ -159,7 +159,7 @@ def tic_tac_toe(visit: Visit, url: str) -> tuple[Keys, Keys]:
 
 def battleship(visit: Visit, url: str) -> tuple[Keys, Keys]:
     host, guest = begin(visit, url, "battleship", "action-accept")
-    own, enemy = kept_tiles(host.page), kept_tiles(guest.page)
+    own, enemy = stored_fleet_tiles(host.page), stored_fleet_tiles(guest.page)
     missed = iter(tile for tile in range(99) if tile not in own)
     for number, tile in enumerate(enemy):
         host.cell(9 + tile % 9, tile // 9, 18, 11)
@@ -256,7 +256,7 @@ MATCHES = [
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("match", MATCHES)
 def test_a_match_by_keys(
-    server: Server, visit: Visit, complaints: list[str], match: Callable[[Visit, str], tuple[Keys, Keys]]
+    server: Server, visit: Visit, page_errors: list[str], match: Callable[[Visit, str], tuple[Keys, Keys]]
 ) -> None:
     for one in match(visit, server.url):
         expect(one.page.locator("#banner")).to_have_attribute("data-tone", re.compile("won|lost|drawn"))
@@ -264,4 +264,4 @@ def test_a_match_by_keys(
         one.press("#end-close")
         expect(one.page.locator("#banner")).to_have_count(0)
         one.is_somewhere()
-    assert complaints == []
+    assert page_errors == []

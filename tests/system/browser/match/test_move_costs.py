@@ -63,7 +63,7 @@ def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
         yield it
 
 
-def told(page: Page, action: str, coin: str = "POL") -> float:
+def shown_cost(page: Page, action: str, coin: str = "POL") -> float:
     """Return the displayed cost of an action in coins, with two digits. Check that the euros match
     it to the cent."""
     text = page.locator(f"[data-cost={action}]").first.inner_text()
@@ -79,7 +79,7 @@ def told(page: Page, action: str, coin: str = "POL") -> float:
     return float(coins)
 
 
-def paid(server: Server, page: Page) -> tuple[float, float]:
+def transaction_cost(server: Server, page: Page) -> tuple[float, float]:
     """Return the cost of the latest transaction in coins: for its gas, and for its data."""
     page.wait_for_function("() => window.chainboard.state.transactions.at(-1)?.state === 'mined'")
     [*_, last] = page.evaluate(TRANSACTIONS)
@@ -88,7 +88,7 @@ def paid(server: Server, page: Page) -> tuple[float, float]:
     return gas / ETHER, int(receipt.get("l1Fee", "0x0"), 16) / ETHER
 
 
-def funded(anvil: AnvilNode, page: Page) -> Page:
+def fund_account(anvil: AnvilNode, page: Page) -> Page:
     """Give one ether to the page's account."""
     page.wait_for_function("() => window.chainboard?.state.me")
     anvil.rpc("anvil_setBalance", page.evaluate(ME), hex(ETHER))
@@ -96,29 +96,31 @@ def funded(anvil: AnvilNode, page: Page) -> Page:
     return page
 
 
-def begun(server: Server, anvil: AnvilNode, page: Page) -> None:
+def begin_match(server: Server, anvil: AnvilNode, page: Page) -> None:
     """Start a match between the page's account, which is to move, and another wallet of the same
     browser."""
     match = open_match(page, server.url)
     another_wallet(page)
-    funded(anvil, page)
+    fund_account(anvil, page)
     page.click("#action-accept:not([disabled])")
     page.wait_for_selector(f"main[data-match='{match}'][data-status=playing]")
     expect(page.locator("#whose")).to_contain_text("Your turn")
 
 
-def test_a_move_is_told_before_it_is_pressed(
-    server: Server, anvil: AnvilNode, visit: Visit, complaints: list[str]
+def test_cost_of_a_move_is_shown_before_the_press(
+    server: Server, anvil: AnvilNode, visit: Visit, page_errors: list[str]
 ) -> None:
-    page = funded(anvil, visit(f"{server.url}/#/new/tic-tac-toe"))
-    assert told(page, "create") > 0
-    begun(server, anvil, page)
+    page = fund_account(anvil, visit(f"{server.url}/#/new/tic-tac-toe"))
+    assert shown_cost(page, "create") > 0
+    begin_match(server, anvil, page)
     expect(page.locator("#caption")).to_contain_text(COST_OF_MOVE)
-    coins = told(page, "move")
+    coins = shown_cost(page, "move")
     tap(page, 0)
     page.wait_for_selector("#board [data-piece=cell-0]:not([data-pending])")
-    assert coins == pytest.approx(sum(paid(server, page)), rel=0.5), "the base fee falls from block to block"
-    assert complaints == []
+    assert coins == pytest.approx(sum(transaction_cost(server, page)), rel=0.5), (
+        "the base fee falls from block to block"
+    )
+    assert page_errors == []
     health = server.get("/api/health")
     assert (health["rate"], health["tellCostsAbove"]) == ({"currency": "EUR", "price": PRICE}, 0)
 
@@ -132,34 +134,34 @@ def test_a_move_is_told_before_it_is_pressed(
         ("conquest", "create", "join"),
     ],
 )
-def test_what_opening_and_joining_cost_stands_at_their_buttons(
+def test_cost_of_opening_and_joining_is_shown_at_the_buttons(
     server: Server, anvil: AnvilNode, visit: Visit, slug: str, opening: str, joining: str
 ) -> None:
-    page = funded(anvil, visit(f"{server.url}/#/new/{slug}"))
-    told(page, opening)
+    page = fund_account(anvil, visit(f"{server.url}/#/new/{slug}"))
+    shown_cost(page, opening)
     page.click(f"#new-match-{slug}:not([disabled])")
     page.wait_for_selector("main[data-match]")
-    told(funded(anvil, visit(page.url)), joining)
+    shown_cost(fund_account(anvil, visit(page.url)), joining)
 
 
 @pytest.mark.usefixtures("server")
 @pytest.mark.parametrize(("threshold", "is_told"), [("0.0000001", True), ("1000", False)])
-def test_the_operator_says_from_which_cost_on_it_is_told(
+def test_operator_sets_the_cost_from_which_it_is_shown(
     data: Path, rpc: tuple[str, str], anvil: AnvilNode, visit: Visit, threshold: str, is_told: bool
 ) -> None:
     options = ("--coin", "POL", "--rate", f"EUR:{PRICE}", "--tell-costs-above", threshold)
     with started("serve", "--data", str(data), *rpc, "--port", "0", *options) as gateway:
-        page = funded(anvil, visit(f"{gateway.url}/#/new/tic-tac-toe"))
+        page = fund_account(anvil, visit(f"{gateway.url}/#/new/tic-tac-toe"))
         page.wait_for_selector("#new-match-tic-tac-toe:not([disabled])")
         if is_told:
-            told(page, "create")
+            shown_cost(page, "create")
         else:
             expect(page.locator("main .cost.unknown")).to_be_hidden()
             expect(page.locator("main [data-cost]")).to_have_count(0)
 
 
 def test_on_a_development_chain_the_page_is_about_the_game(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visit(board_server.url)
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])")
@@ -179,7 +181,7 @@ def test_on_a_development_chain_the_page_is_about_the_game(
     expect(page.locator("#transactions .state").first).to_contain_text("in block")
     height = page.locator("#head").get_attribute("data-height")
     expect(page.locator("#head")).to_contain_text(f"{height} · ")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.parametrize("is_paid", [True, False])
@@ -188,7 +190,7 @@ def test_a_move_moves_nothing_below_the_board(
 ) -> None:
     page = visit((server if is_paid else board_server).url, width=390, height=844)
     if is_paid:
-        begun(server, anvil, funded(anvil, page))
+        begin_match(server, anvil, fund_account(anvil, page))
         expect(page.locator("#caption")).to_contain_text(COST_OF_MOVE)
     else:
         both_sides(page, board_server.url)
@@ -211,25 +213,25 @@ def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
 
 
 @pytest.mark.soak
-def test_on_a_rollup_the_fee_for_the_data_is_told_too(tmp_path: Path, visit: Visit) -> None:
+def test_data_fee_of_a_rollup_is_shown_too(tmp_path: Path, visit: Visit) -> None:
     """The shown cost equals the receipt's fees: for gas, and as `l1Fee`."""
     with rollup_site(tmp_path) as (rollup, server):
         guest = with_ether(rollup, visit(server.url))
         host = with_ether(rollup, visit(f"{server.url}/#/new/tic-tac-toe"))
         host.fill("main [data-input=challenger]", guest.evaluate(ME))
-        expected = told(host, "create", "ETH")
+        expected = shown_cost(host, "create", "ETH")
         host.click("#new-match-tic-tac-toe:not([disabled])")
         host.wait_for_selector("main[data-match]")
-        gas, data = paid(server, host)
+        gas, data = transaction_cost(server, host)
         assert expected == pytest.approx(gas + data, rel=0.2)
         assert data > 0.2 * gas
         guest.goto(host.url)
         guest.click("#action-accept:not([disabled])")
         expect(host.locator("#whose")).to_contain_text("Your turn")
-        expected = told(host, "move", "ETH")
+        expected = shown_cost(host, "move", "ETH")
         tap(host, 4)
         host.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
-        gas, data = paid(server, host)
+        gas, data = transaction_cost(server, host)
         assert data > 0.5 * gas
         assert expected == pytest.approx(gas + data, rel=0.3), "the first mark takes more gas than the mean"
 

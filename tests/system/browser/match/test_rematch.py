@@ -12,7 +12,7 @@ from indexer.model import Json
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
-from tests.system.browser.lobby.test_pairing import ME, met
+from tests.system.browser.lobby.test_pairing import MY_ACCOUNT, wait_until_met
 from tests.system.browser.page_scripts import TRANSACTIONS
 
 GAMES = pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def begun(site: Server, visit: Visit, slug: str, join: str) -> tuple[Page, Page]
     host.wait_for_selector("main[data-match]")
     guest.goto(host.url)
     guest.click(f"#action-{join}:not([disabled])")
-    met(host, guest)
+    wait_until_met(host, guest)
     return host, guest
 
 
@@ -61,14 +61,14 @@ def between(site: Server, slug: str, *pages: Page) -> list[Json]:
     newest first."""
     for page in pages:
         page.wait_for_function(NOTHING_UNDER_WAY)
-    players = {page.evaluate(ME) for page in pages}
+    players = {page.evaluate(MY_ACCOUNT) for page in pages}
     rows = site.get(f"/api/matches?game={slug}")["matches"]
     return [row for row in rows if {*row["players"], row.get("opponent", row["players"][0])} == players]
 
 
 @GAMES
 def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
-    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str, join: str, rematch: str
 ) -> None:
     host, guest = begun(site, visit, slug, join)
     matches = [give_up(guest, host)]
@@ -80,7 +80,7 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
         expect(host.locator("#offer-rematch")).to_contain_text("wants a rematch")
         expect(host.locator("#challenge")).to_have_count(0)  # the banner shows the offer
         host.click("#to-rematch:text('Accept rematch')")
-        matches.append(met(guest, host))
+        matches.append(wait_until_met(guest, host))
         host.wait_for_function(FOCUS_ON_BOARD)
         assert [row["match"] for row in between(site, slug, host, guest)] == matches[::-1]
         give_up(guest, host)
@@ -90,13 +90,13 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
     expect(host.locator("#challenge")).to_contain_text("wants a rematch in")
     assert "Challenge" in host.title()
     host.click("#challenge-play")
-    assert met(guest, host) not in matches
-    assert complaints == []
+    assert wait_until_met(guest, host) not in matches
+    assert page_errors == []
 
 
 @GAMES
 def test_an_offer_that_is_taken_back_goes_away(
-    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str, join: str, rematch: str
 ) -> None:
     host, guest = begun(site, visit, slug, join)
     give_up(guest, host)
@@ -108,13 +108,13 @@ def test_an_offer_that_is_taken_back_goes_away(
     host.wait_for_selector("main[data-status=open]")
     expect(guest.locator("#challenge")).to_contain_text("wants a rematch in")
     guest.click("#challenge-play")
-    met(guest, host)
-    assert complaints == []
+    wait_until_met(guest, host)
+    assert page_errors == []
 
 
 @GAMES
 def test_both_press_at_once_and_meet(
-    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str, join: str, rematch: str
 ) -> None:
     host, guest = begun(site, visit, slug, join)
     old = give_up(guest, host)
@@ -124,7 +124,7 @@ def test_both_press_at_once_and_meet(
         page.evaluate("selector => document.querySelector(selector).click()", rematch)
     for page in (host, guest):
         page.wait_for_selector(f"main[data-status=playing]:not([data-match='{old}'])")
-    match = met(host, guest)
+    match = wait_until_met(host, guest)
     rows = wait_for(  # the page may close the later of two invitations after both have met in the earlier one
         lambda: {row["match"]: row["status"] for row in between(site, slug, host, guest)},
         lambda rows: "open" not in rows.values(),
@@ -134,4 +134,4 @@ def test_both_press_at_once_and_meet(
     assert rows.pop(match) == "playing"
     assert rows.pop(old) == "finished"
     assert set(rows.values()) <= ({"cancelled"} if slug == "deblockle" else set()), rows
-    assert complaints == []
+    assert page_errors == []

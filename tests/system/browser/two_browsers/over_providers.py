@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from indexer.model import Json
 from tests.support.page.browser import launch, playwright, sleeping
-from tests.support.page.same_boards import Complaints
-from tests.support.players import until
+from tests.support.page.same_boards import PageErrors
+from tests.support.players import wait_for_json
 from tests.support.server import Server, run, up
 from tests.support.services.rollup import FREE_PLANS, RunningRollup, running_rollup
 from tests.support.waiting import PATIENCE_MS, wait_for
@@ -60,7 +60,7 @@ class ProviderSite:
         self, rollup: RunningRollup, server: Server, browsers: tuple[Browser, Browser], disturbances: Disturbances
     ) -> None:
         self.rollup, self.server, self._at = rollup, server, disturbances
-        self.complaints: Complaints = []
+        self.page_errors: PageErrors = []
         self.replaced: dict[str, str] = {}
         self._failover = ExitStack()
         self._presses = self._posts = 0
@@ -74,7 +74,7 @@ class ProviderSite:
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         page.set_default_timeout(SLOW_MS)
         page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("pageerror", lambda error: self.page_errors.append(str(error)))
         page.goto(self.server.url)
         page.wait_for_function("() => window.chainboard?.state.me")
         self.rollup.request("anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(ETHER))
@@ -124,7 +124,7 @@ class ProviderSite:
         """Replace three blocks, or more if the pressed transaction is deeper. Other blocks may have
         been mined meanwhile."""
         pressed = page.evaluate("at => window.chainboard.state.transactions[at].hash", place)
-        until(
+        wait_for_json(
             self.server,
             f"/api/matches/{match}/events?limit=1000",
             lambda it: pressed in _blocks(it["events"]),
@@ -178,7 +178,7 @@ class ProviderSite:
                 state = "mined" if receipt["status"] == "0x1" else "failed"
                 page.wait_for_function(TOLD, arg=[tx, state, receipt["blockHash"]])
                 assert state == "mined" or tx in self.replaced, receipt
-        assert self.complaints == []
+        assert self.page_errors == []
 
 
 def _blocks(events: list[Json]) -> dict[str, str]:

@@ -17,12 +17,12 @@ from bots.opponent import Choice
 from indexer.model import Json
 from indexer.rules.battleship import TILES, WIDTH
 from tests.contracts.support.matches.deblockle import SHEET_GAME
-from tests.support.page.conquest import give, until_command
+from tests.support.page.conquest import carry_out, until_command
 from tests.support.page.input_devices import click_cell
 from tests.support.page.same_boards import board_of, until_my_turn, until_seq
 from tests.support.page.touche_coule import BrowserPlayer, finish, meet
-from tests.support.players import until
-from tests.system.browser.battleship_page import ENEMY, begin, fleet_tiles, kept, reveal
+from tests.support.players import wait_for_json
+from tests.system.browser.battleship_page import ENEMY, begin, fleet_tiles, reveal, stored_fleets
 from tests.system.browser.two_browsers.over_providers import Disturbances, ProviderSite, provider_site
 
 TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"
@@ -63,8 +63,8 @@ def test_tic_tac_toe_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(400)
 def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
-    """The rules' sample game. A cube that shows a roll or a star passes the move to the other
-    player."""
+    """The players play the rules' sample game. A cube that shows a roll or a star passes the move
+    to the other player."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/deblockle")
         site.first.select_option("main[data-new=deblockle] [data-input=cubes]", "1")
@@ -87,11 +87,12 @@ def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_battleship_comes_to_its_end(tmp_path: Path) -> None:
-    """Seventeen hits and sixteen misses, the reveals, the stakes."""
+    """The players fire seventeen hits and sixteen misses. Both reveal, and the winner withdraws the
+    stakes."""
     with provider_site(tmp_path) as site:
         first, second = site.pages
         begin(site.server.url, BATTLESHIP, first, second)
-        enemy, own = fleet_tiles(kept(second)[0]["ships"]), fleet_tiles(kept(first)[0]["ships"])
+        enemy, own = fleet_tiles(stored_fleets(second)[0]["ships"]), fleet_tiles(stored_fleets(first)[0]["ships"])
         opening = board_of(second, BATTLESHIP)["board"]["pending"]["tile"]
         water = (tile for tile in range(TILES) if tile not in own and tile != opening)
         for hit in enemy:
@@ -99,8 +100,8 @@ def test_battleship_comes_to_its_end(tmp_path: Path) -> None:
             if hit != enemy[-1]:
                 shoot(site, second, next(water))
         reveal(first)
-        for page, said in ((first, "You won"), (second, "you lost")):
-            expect(page.locator("#banner")).to_contain_text(said)
+        for page, result in ((first, "You won"), (second, "you lost")):
+            expect(page.locator("#banner")).to_contain_text(result)
             expect(page.locator("main")).to_contain_text("Every answer was true")
         site.press(first, BATTLESHIP, partial(first.click, "#action-withdraw:not([disabled])"))
         first.wait_for_function(
@@ -118,7 +119,8 @@ def shoot(site: ProviderSite, page: Page, tile: int) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
-    """Another block draws the first volley again. Chance may end the match soon after."""
+    """After the reorg, another block draws the first volley again. By chance, the match may end
+    soon after."""
     with provider_site(tmp_path, Disturbances(reorg=4)) as site:
         one, other = (
             BrowserPlayer(page, TOUCHE_COULE, around=partial(site.press, page, TOUCHE_COULE)) for page in site.pages
@@ -158,7 +160,7 @@ def fight(site: ProviderSite) -> int:
     while (board := due(site))["status"] == "playing":
         page, choice = pages[board["mover"]], command(board, battles)
         until_command(page, CONQUEST, board)
-        at = site.press(page, CONQUEST, partial(give, page, choice))
+        at = site.press(page, CONQUEST, partial(carry_out, page, choice))
         page.wait_for_function(ANSWERED, arg=[CONQUEST, board["ply"], at])
         battles += choice.action == "attack"
     return battles
@@ -167,7 +169,7 @@ def fight(site: ProviderSite) -> int:
 def due(site: ProviderSite) -> Json:
     """Wait until a command is due or the match is over, with no draw open. Return the board."""
     path = f"/api/matches/{CONQUEST}"
-    found: Json = until(site.server, path, lambda it: is_due(it["board"]))["board"]
+    found: Json = wait_for_json(site.server, path, lambda it: is_due(it["board"]))["board"]
     return found
 
 

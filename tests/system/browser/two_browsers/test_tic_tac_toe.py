@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.page.browser import barriers, launch, playwright
 from tests.support.page.input_devices import click_cell, press_key, tab_to, walk
-from tests.support.page.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
+from tests.support.page.same_boards import PageErrors, board_of, hashes_of, opened, same_everywhere, until_seq
 from tests.support.server import up_deployed
 
 FIRST, REMATCH = "tic-tac-toe/1", "tic-tac-toe/2"
@@ -50,9 +50,9 @@ def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse
 
 @pytest.mark.timeout(240)
 def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
-    complaints: Complaints = []
+    page_errors: PageErrors = []
     with up_deployed(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
-        host, challenger = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
+        host, challenger = opened(server, one.new_page(), page_errors), opened(server, other.new_page(), page_errors)
         host.click("#play-tic-tac-toe:not([disabled])")
         host.wait_for_selector(f"main[data-match='{FIRST}']")
         expect(host.locator("#lonely #link")).to_have_value(f"{server.url}/#/match/{FIRST}")
@@ -74,6 +74,6 @@ def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
         play(REMATCH, DRAWN, host, challenger, mouse=host)
         for page in (host, challenger):
             expect(page.locator("#banner")).to_contain_text("A draw")
-        assert complaints == []
+        assert page_errors == []
         seen[REMATCH] = [hashes_of(page, REMATCH) for page in (host, challenger)]
         same_everywhere(server, tmp_path, seen)

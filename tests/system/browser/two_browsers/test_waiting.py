@@ -65,4 +65,4 @@ def test_a_press_shows_at_once_then_its_block_then_that_it_is_final(tmp_path: Pa
         site.second.click("#action-accept:not([disabled])")
         expect(site.first.locator("#whose")).to_contain_text("Your turn")
         follow(site, site.first)
-        assert site.complaints == []
+        assert site.page_errors == []
