@@ -39,7 +39,7 @@ contract Battleship is BattleshipBase {
         _seal(matchId, state, 0, account, commitment);
         state.game = _NO_TILE;
         _save(matchId, state);
-        Escrow.take(token, stake);
+        Escrow.deposit(token, stake);
     }
 
     /// @inheritdoc IBattleship
@@ -52,7 +52,7 @@ contract Battleship is BattleshipBase {
         _seal(matchId, state, 1, account, commitment);
         _shoot(matchId, state, 1, account, tile);
         _save(matchId, state);
-        Escrow.take(stake.token, stake.amount);
+        Escrow.deposit(stake.token, stake.amount);
     }
 
     /// @inheritdoc IBattleship

@@ -64,7 +64,7 @@ contract Deblockle is DeblockleBase {
         emit GameCreated(matchId, ++state.seq, cubes, Ruleset(ruleset), token, stake, rate);
         state.game = uint104(Position.setUp(cubes, Ruleset(ruleset) == Ruleset.Board, stake != 0));
         _save(matchId, state);
-        Escrow.take(token, stake);
+        Escrow.deposit(token, stake);
     }
 
     /// @inheritdoc IDeblockle
@@ -84,7 +84,7 @@ contract Deblockle is DeblockleBase {
         _requireTerms(matchId, state, cubes, ruleset, token, stake, rate, clock);
         _announce(matchId, state);
         _save(matchId, state);
-        Escrow.take(token, stake);
+        Escrow.deposit(token, stake);
     }
 
     /// @inheritdoc IDeblockle

@@ -150,15 +150,15 @@ DEFECTS: Defects = {
     "15 the reveals": ("the window to reveal is the clock", [("state.clock > REVEAL_WINDOW ? state.clock : REVEAL_WINDOW", "uint40(state.clock)")]),
     "16 what comes": (
         "deposits are believed",
-        [("        if (came != amount) revert BadDeposit(token, amount, came);\n", "        came;\n")],
+        [("        if (received != amount) revert BadDeposit(token, amount, received);\n", "        received;\n")],
     ),
     "16 what goes": (
         "payments are believed",
-        [("        if (went != amount) revert BadPayment(token, amount, went);\n", "        went;\n")],
+        [("        if (paid != amount) revert BadPayment(token, amount, paid);\n", "        paid;\n")],
     ),
     "16 what a": (
         "a token's answer is not looked at",
-        [("            done := and(done, or(iszero(size), and(eq(size, 0x20), eq(mload(0x00), 1))))\n", "            size := 0\n")],
+        [("            success := and(success, or(iszero(size), and(eq(size, 0x20), eq(mload(0x00), 1))))\n", "            size := 0\n")],
     ),
     "16 a token": (
         "claimTimeout has no lock",

@@ -160,7 +160,7 @@ DEFECTS: Defects = {
     ),
     "14 a token that moves": (
         "deposits are believed",
-        [("        if (came != amount) revert BadDeposit(token, amount, came);\n", "        came;\n")],
+        [("        if (received != amount) revert BadDeposit(token, amount, received);\n", "        received;\n")],
     ),
     "14 no": (
         "all matches have one sum of payments",
