@@ -115,7 +115,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
         uint256 first = uint256(anchor) + 1;
         if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));
-        return Entropy.since(first);
+        return Entropy.seedSince(first);
     }
 
     function _freeCell(uint48 matchId, uint256 cells, bytes32 seed) internal view returns (uint16 cell) {
