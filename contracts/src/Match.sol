@@ -36,14 +36,14 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     /// @notice The registry of session keys.
     ISessions public immutable SESSIONS;
 
-    uint48 private immutable _FIRST;
-    uint48 private _next;
+    uint48 private immutable _FIRST_MATCH;
+    uint48 private _nextMatch;
     mapping(uint48 matchId => uint256 packed) private _states;
 
     constructor(ISessions sessions, uint48 firstMatch) {
         SESSIONS = sessions;
-        _FIRST = firstMatch;
-        _next = firstMatch;
+        _FIRST_MATCH = firstMatch;
+        _nextMatch = firstMatch;
     }
 
     /// @inheritdoc IMatch
@@ -53,7 +53,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
 
     /// @inheritdoc IMatch
     function matchRange() external view returns (uint48 first, uint48 next) {
-        return (_FIRST, _next);
+        return (_FIRST_MATCH, _nextMatch);
     }
 
     /// @dev Opens a match in memory; the caller saves it.
@@ -63,7 +63,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         uint24 clock,
         uint48 rematchOf
     ) internal returns (uint48 matchId, MatchState memory state) {
-        matchId = _next++;
+        matchId = _nextMatch++;
         state.status = Status.Open;
         state.clock = clock;
         emit MatchCreated(matchId, ++state.seq, creator, opponent, clock, rematchOf);
@@ -83,7 +83,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     /// @dev Returns the account that the sender acts for in this match. Direct play doesn't call
     /// the registry, so it costs nothing and no registry can block it.
     function _account(uint48 matchId) internal view returns (address) {
-        return _seated(matchId, msg.sender) ? msg.sender : _account();
+        return _isSeated(matchId, msg.sender) ? msg.sender : _account();
     }
 
     /// @dev Returns the account that the sender acts for if the sender can't hold a seat yet.
@@ -92,7 +92,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     }
 
     /// @dev True if the account holds a seat in the match.
-    function _seated(uint48 matchId, address account) internal view virtual returns (bool);
+    function _isSeated(uint48 matchId, address account) internal view virtual returns (bool);
 
     function _load(uint48 matchId) internal view returns (MatchState memory state) {
         uint256 packed = _states[matchId];

@@ -31,7 +31,7 @@ contract Battleship is BattleshipBase {
         _requirePayer(account, stake);
         if (stake == 0) token = address(0);
         MatchState memory state;
-        (matchId, state) = _openFor(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, 0);
+        (matchId, state) = _openDuel(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, 0);
         if (stake != 0) {
             _stakes[matchId] = Stake(token, stake);
             emit Staked(matchId, ++state.seq, token, stake);
@@ -60,7 +60,7 @@ contract Battleship is BattleshipBase {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         address account = _account();
-        address invited = _at(matchId, 1);
+        address invited = _playerAt(matchId, 1);
         if (account != invited) revert NotInvited(matchId, account, invited);
         _end(matchId, state, address(0), Reason.Cancelled);
         _save(matchId, state);
@@ -71,7 +71,7 @@ contract Battleship is BattleshipBase {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         address account = _account(matchId);
-        address inviter = _at(matchId, 0);
+        address inviter = _playerAt(matchId, 0);
         if (account != inviter) revert NotTheInviter(matchId, account, inviter);
         _end(matchId, state, address(0), Reason.Cancelled);
         _save(matchId, state);
@@ -81,7 +81,7 @@ contract Battleship is BattleshipBase {
     function move(uint48 matchId, uint32 ply, uint8 answeredTile, bool hit, uint8 tile) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requirePhase(matchId, state, false);
-        address account = _turn(matchId, state, ply);
+        address account = _requireTurn(matchId, state, ply);
         uint8 pending = _pending(state);
         if (answeredTile != pending) revert StaleMove(pending, answeredTile);
         uint8 seat = state.mover;
@@ -153,7 +153,7 @@ contract Battleship is BattleshipBase {
     function withdraw(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         if (state.status != Status.Cancelled) _requireStatus(matchId, state, Status.Finished);
-        if (!_seated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);
+        if (!_isSeated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);
         uint8 seat = _seatOf(matchId, msg.sender);
         Settlement.State memory settlement = _settlement(state);
         Stake memory stake = _stakes[matchId];

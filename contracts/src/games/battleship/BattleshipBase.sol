@@ -120,7 +120,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         settlement.loser = loser;
         settlement.cause = cause;
         state.deadline = uint40(block.timestamp) + (state.clock > REVEAL_WINDOW ? state.clock : REVEAL_WINDOW);
-        emit GameOver(matchId, ++state.seq, _at(matchId, loser), cause, state.deadline);
+        emit GameOver(matchId, ++state.seq, _playerAt(matchId, loser), cause, state.deadline);
     }
 
     /// @param winner 1 + the winner's seat; 0 = none
@@ -132,7 +132,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         Reason reason
     ) internal {
         (settlement.revealing, settlement.winner) = (false, winner);
-        _end(matchId, state, winner == 0 ? address(0) : _at(matchId, winner - 1), reason);
+        _end(matchId, state, winner == 0 ? address(0) : _playerAt(matchId, winner - 1), reason);
     }
 
     // ---- money
@@ -170,14 +170,14 @@ abstract contract BattleshipBase is IBattleship, Duel {
             settlement.withdrawn
         );
         for (uint8 seat; seat < 2; ++seat) {
-            shown.players[seat] = _at(matchId, seat);
+            shown.players[seat] = _playerAt(matchId, seat);
             shown.commitments[seat] = _commitments[_key(matchId, seat)];
             shown.shots[seat] = uint128(_fired[_key(matchId, seat)]);
             shown.hits[seat] = uint128(_fired[_key(matchId, seat)] >> _HITS);
         }
-        if (state.status == Status.Playing && !settlement.revealing) shown.mover = _at(matchId, state.mover);
-        if (settlement.cause != Reason.None) shown.loser = _at(matchId, settlement.loser);
-        if (settlement.winner != 0) shown.winner = _at(matchId, settlement.winner - 1);
+        if (state.status == Status.Playing && !settlement.revealing) shown.mover = _playerAt(matchId, state.mover);
+        if (settlement.cause != Reason.None) shown.loser = _playerAt(matchId, settlement.loser);
+        if (settlement.winner != 0) shown.winner = _playerAt(matchId, settlement.winner - 1);
     }
 
     /// @dev One key for match and seat: a mapping of mappings would hash twice.

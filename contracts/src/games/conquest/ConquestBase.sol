@@ -52,7 +52,7 @@ abstract contract ConquestBase is ConquestLobby {
             if (ply != state.ply) revert StaleMove(state.ply, ply);
             state = _carryOut(matchId, state);
         }
-        _turn(matchId, state, ply);
+        _requireTurn(matchId, state, ply);
         if (state.game.draw() != TurnBits.NO_DRAW) {
             state = _carryOut(matchId, state);
             _requireStatus(matchId, state, Status.Playing);
@@ -147,7 +147,7 @@ abstract contract ConquestBase is ConquestLobby {
 
     /// @dev The match ends; the last living seat wins.
     function _win(uint48 matchId, MatchState memory state, Reason reason) private {
-        _stop(matchId, state, _at(matchId, state.game.next(state.mover)), reason);
+        _stop(matchId, state, _playerAt(matchId, state.game.next(state.mover)), reason);
     }
 
     function _stop(uint48 matchId, MatchState memory state, address winner, Reason reason) private {

@@ -122,7 +122,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
 
     /// @dev An invited account that has not joined is not seated. Otherwise a session key that
     /// somebody invites could no longer play for its account.
-    function _seated(uint48 matchId, address account) internal view override returns (bool) {
+    function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         MatchState memory state = _load(matchId);
         (uint8 seat, bool own) = _seatFor(matchId, state, account);
         return own && (state.status != Status.Open || state.game.lives(seat));
@@ -149,7 +149,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     function _awaited(uint48 matchId, MatchState memory state) private view returns (address) {
         uint8 seat = 1;
         while (state.game.lives(seat) || !state.game.reserved(seat)) ++seat;
-        return _at(matchId, seat);
+        return _playerAt(matchId, seat);
     }
 
     /// @dev Reserves seats 1, 2, … for accounts. Reverts with SamePlayer if an account would get

@@ -57,7 +57,7 @@ contract Deblockle is DeblockleBase {
         if (rate > maximum || (rate == 0 && stake != 0)) revert BadRate(rate, maximum);
         if (rematchOf != 0) _requireRepeatable(rematchOf, account, opponent);
         MatchState memory state;
-        (matchId, state) = _openFor(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, rematchOf);
+        (matchId, state) = _openDuel(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, rematchOf);
         if (stake == 0) token = address(0);
         else (_stakes[matchId].amount, _stakes[matchId].rate) = (stake, rate);
         if (token != address(0)) _stakes[matchId].token = token;
@@ -92,7 +92,7 @@ contract Deblockle is DeblockleBase {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         address account = _account(matchId);
-        address inviter = _at(matchId, 0);
+        address inviter = _playerAt(matchId, 0);
         if (account != inviter) revert NotTheInviter(matchId, account, inviter);
         _end(matchId, state, address(0), Reason.Cancelled);
         _save(matchId, state);
@@ -109,7 +109,7 @@ contract Deblockle is DeblockleBase {
     ) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requirePlaying(matchId, state);
-        address player = _turn(matchId, state, ply);
+        address player = _requireTurn(matchId, state, ply);
         (uint256 from, uint256 to) = (_cell(fromX, fromY), _cell(toX, toY));
         uint256 position = state.game;
         uint256 id = position.cubeOn(from);
@@ -133,7 +133,7 @@ contract Deblockle is DeblockleBase {
     function passMove(uint48 matchId, uint32 ply) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requirePlaying(matchId, state);
-        address player = _turn(matchId, state, ply);
+        address player = _requireTurn(matchId, state, ply);
         uint256 position = state.game;
         bool rolling = position.hopper() == Position.NO_CUBE;
         if (position.strict() && (!rolling || DeblockleRules.rolls(position, state.mover) != 0)) {
@@ -170,7 +170,7 @@ contract Deblockle is DeblockleBase {
     /// @inheritdoc IDeblockle
     function withdraw(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
-        if (!_seated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);
+        if (!_isSeated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);
         uint8 seat = _seatOf(matchId, msg.sender);
         Stake memory stake = _stakes[matchId];
         uint256 amount = _due(state, stake, seat);
@@ -266,14 +266,14 @@ contract Deblockle is DeblockleBase {
 
     function _announce(uint48 matchId, MatchState memory state) private {
         uint256 rolls = DeblockleRules.rolls(state.game, state.mover);
-        emit TurnChanged(matchId, ++state.seq, _at(matchId, state.mover), uint16(rolls));
+        emit TurnChanged(matchId, ++state.seq, _playerAt(matchId, state.mover), uint16(rolls));
     }
 
     /// @param seat the winner's seat; without meaning after a draw
     function _finish(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         _stream(matchId, state);
         state.mover = seat;
-        _end(matchId, state, reason == Reason.Draw ? address(0) : _at(matchId, seat), reason);
+        _end(matchId, state, reason == Reason.Draw ? address(0) : _playerAt(matchId, seat), reason);
     }
 
     // ---- checks
@@ -290,7 +290,7 @@ contract Deblockle is DeblockleBase {
 
     function _requireRepeatable(uint48 matchId, address account, address opponent) private view {
         bool over = _load(matchId).status == Status.Finished;
-        bool same = _seated(matchId, account) && opponent == _at(matchId, 1 - _seatOf(matchId, account));
+        bool same = _isSeated(matchId, account) && opponent == _playerAt(matchId, 1 - _seatOf(matchId, account));
         if (!over || !same) revert BadRematch(matchId);
     }
 

@@ -40,7 +40,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
             both &= uint256(type(uint32).max) << (32 * state.mover);
             stake.streamed = uint64(both | (total << (32 * waiter)));
         }
-        emit Streamed(matchId, ++state.seq, _at(matchId, waiter), uint32(total));
+        emit Streamed(matchId, ++state.seq, _playerAt(matchId, waiter), uint32(total));
     }
 
     /// @dev Returns the clock's deadline, or the time when the waiting player's deposit runs out,
@@ -129,14 +129,14 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         shown.cubes = uint8(position.size());
         (shown.phase, shown.hopper) = (_phase(state), uint8(Position.NO_CUBE));
         if (state.status == Status.Playing) {
-            (shown.mover, shown.hopper) = (_at(matchId, state.mover), uint8(position.hopper()));
+            (shown.mover, shown.hopper) = (_playerAt(matchId, state.mover), uint8(position.hopper()));
             if (shown.phase == Phase.Roll) shown.rolls = uint16(DeblockleRules.rolls(position, state.mover));
             else shown.hops = uint64(DeblockleRules.hops(position, shown.hopper));
         } else if (state.status == Status.Finished && state.reason != Reason.Draw) {
-            shown.winner = _at(matchId, state.mover);
+            shown.winner = _playerAt(matchId, state.mover);
         }
         for (uint8 seat; seat < 2; ++seat) {
-            shown.players[seat] = _at(matchId, seat);
+            shown.players[seat] = _playerAt(matchId, seat);
             shown.streamed[seat] = uint32(stake.streamed >> (32 * seat));
         }
         shown.withdrawn = stake.withdrawn;
@@ -192,7 +192,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         (token, rate) = (stake.token, stake.rate);
         bool joined = state.status == Status.Playing || state.status == Status.Finished;
         for (uint8 seat; seat < 2; ++seat) {
-            players[seat] = _at(matchId, seat);
+            players[seat] = _playerAt(matchId, seat);
             if (seat == 0 || joined) deposits[seat] = stake.amount;
             due[seat] = uint128(_due(state, stake, seat));
         }

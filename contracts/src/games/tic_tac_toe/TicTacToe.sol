@@ -39,7 +39,7 @@ contract TicTacToe is ITicTacToe, Duel {
     function create(address challenger, uint24 clock) external nonReentrant returns (uint48 matchId) {
         address host = _account();
         MatchState memory state;
-        (matchId, state) = _openFor(host, 0, challenger, clock, 0, 0);
+        (matchId, state) = _openDuel(host, 0, challenger, clock, 0, 0);
         if (challenger != address(0)) _bind(matchId, host, challenger);
         _save(matchId, state);
     }
@@ -55,7 +55,7 @@ contract TicTacToe is ITicTacToe, Duel {
     function move(uint48 matchId, uint32 ply, uint16 row, uint16 column) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
-        address mover = _turn(matchId, state, ply);
+        address mover = _requireTurn(matchId, state, ply);
         if (row >= _SIDE || column >= _SIDE) revert BadCell(row, column);
         Grid memory grid = _grid(state);
         uint16 cell = uint16(1 << (row * _SIDE + column));
@@ -123,7 +123,7 @@ contract TicTacToe is ITicTacToe, Duel {
         MatchState memory other;
         (next, other) = _repeat(matchId, state, grid, account, 0);
         _save(matchId, state, grid);
-        _accept(next, other, _at(matchId, 1 - seat));
+        _accept(next, other, _playerAt(matchId, 1 - seat));
     }
 
     /// @inheritdoc ITicTacToe
@@ -171,9 +171,9 @@ contract TicTacToe is ITicTacToe, Duel {
                 state.ply,
                 state.clock,
                 state.deadline,
-                _at(matchId, 0),
-                _at(matchId, 1),
-                state.status == Status.Playing ? _at(matchId, state.mover) : address(0),
+                _playerAt(matchId, 0),
+                _playerAt(matchId, 1),
+                state.status == Status.Playing ? _playerAt(matchId, state.mover) : address(0),
                 grid.host,
                 grid.challenger,
                 _marked(matchId, grid.winner),
@@ -195,7 +195,7 @@ contract TicTacToe is ITicTacToe, Duel {
     /// @dev Gives the account the seat opposite the opener's, and saves the match.
     function _accept(uint48 matchId, MatchState memory state, address account) private {
         _join(matchId, state, 1 - _grid(state).opener, account);
-        _bind(matchId, _at(matchId, 0), _at(matchId, 1));
+        _bind(matchId, _playerAt(matchId, 0), _playerAt(matchId, 1));
         _save(matchId, state);
     }
 
@@ -209,9 +209,9 @@ contract TicTacToe is ITicTacToe, Duel {
         address opener,
         uint8 host
     ) private returns (uint48 next, MatchState memory other) {
-        address[2] memory players = [_at(matchId, host), _at(matchId, 1 - host)];
+        address[2] memory players = [_playerAt(matchId, host), _playerAt(matchId, 1 - host)];
         uint8 seat = opener == players[0] ? 0 : 1;
-        (next, other) = _openFor(opener, seat, players[1 - seat], state.clock, 0, matchId);
+        (next, other) = _openDuel(opener, seat, players[1 - seat], state.clock, 0, matchId);
         _bind(next, players[0], players[1]);
         other.game = uint104(uint256(seat) << _OPENER);
         _save(next, other);
@@ -229,7 +229,7 @@ contract TicTacToe is ITicTacToe, Duel {
     }
 
     function _opener(uint48 matchId, MatchState memory state) private view returns (address) {
-        return _at(matchId, _grid(state).opener);
+        return _playerAt(matchId, _grid(state).opener);
     }
 
     // ---- how it ends
@@ -251,7 +251,7 @@ contract TicTacToe is ITicTacToe, Duel {
 
     /// @dev Returns the account that plays this mark; the zero address for 0.
     function _marked(uint48 matchId, uint8 mark) private view returns (address) {
-        return mark == 0 ? address(0) : _at(matchId, mark - 1);
+        return mark == 0 ? address(0) : _playerAt(matchId, mark - 1);
     }
 
     // ---- the slot

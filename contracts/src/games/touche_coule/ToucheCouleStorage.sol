@@ -129,7 +129,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         if (fleet.first == 0) revert NotAPlayer(matchId, account);
     }
 
-    function _seated(uint48 matchId, address account) internal view override returns (bool) {
+    function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         return _fleets[matchId][account].first != 0;
     }
 

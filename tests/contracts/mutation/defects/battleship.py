@@ -48,7 +48,7 @@ DEFECTS: Defects = {
     ),
     "04 a commitment": (
         "a commitment is free again when its match is over",
-        [("        (settlement.revealing, settlement.winner) = (false, winner);\n", "        (settlement.revealing, settlement.winner) = (false, winner);\n        for (uint8 seat; seat < 2; ++seat) _used[_at(matchId, seat)][_commitments[_key(matchId, seat)]] = false;\n")],
+        [("        (settlement.revealing, settlement.winner) = (false, winner);\n", "        (settlement.revealing, settlement.winner) = (false, winner);\n        for (uint8 seat; seat < 2; ++seat) _used[_playerAt(matchId, seat)][_commitments[_key(matchId, seat)]] = false;\n")],
     ),
     "04 a stranger": (
         "a commitment that a stranger copied is used up",
@@ -76,7 +76,7 @@ DEFECTS: Defects = {
     ),
     "06 no shot": (
         "shots go on after a surrender",
-        [("        _requirePhase(matchId, state, false);\n        address account = _turn(", "        _requireStatus(matchId, state, Status.Playing);\n        address account = _turn(")],
+        [("        _requirePhase(matchId, state, false);\n        address account = _requireTurn(", "        _requireStatus(matchId, state, Status.Playing);\n        address account = _requireTurn(")],
     ),
     "07 only": (
         "a shot is compared before it is answered",
@@ -124,7 +124,7 @@ DEFECTS: Defects = {
     ),
     "13 a session key does": (
         "who holds no seat withdraws as the second one",
-        [("        if (!_seated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);\n", "")],
+        [("        if (!_isSeated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);\n", "")],
     ),
     "14 nobody": ("a payment is forgotten", [("        settlement.withdrawn[seat] = true;\n", "")]),
     "14 a wallet that comes": (

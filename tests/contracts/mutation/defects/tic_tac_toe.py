@@ -56,7 +56,7 @@ DEFECTS: Defects = {
     ),
     "07 a lost": (
         "who is not to move can't resign",
-        [("        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);", "        _turn(matchId, state, state.ply);\n        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);")],
+        [("        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);", "        _requireTurn(matchId, state, state.ply);\n        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);")],
     ),
     "08": (
         "a draw is the win of an account called draw",
