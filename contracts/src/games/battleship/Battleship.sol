@@ -86,12 +86,12 @@ contract Battleship is BattleshipBase {
         if (answeredTile != pending) revert StaleMove(pending, answeredTile);
         uint8 seat = state.mover;
         uint8 shooter = 1 - seat;
-        uint256 hits = _answer(matchId, shooter, pending, hit);
+        uint256 hits = _recordAnswer(matchId, shooter, pending, hit);
         emit Answered(matchId, ++state.seq, ply, account, pending, hit);
 
         uint256 shots = (uint256(ply) + 1) / 2; // the shooter's answered shots: every other ply answers one
         if (hits == FleetCode.OCCUPIED) {
-            _setSettlement(state, _over(matchId, state, seat, Reason.Won));
+            _setSettlement(state, _endShooting(matchId, state, seat, Reason.Won));
             ++state.ply;
         } else if (hits + FleetCode.TILES - shots < FleetCode.OCCUPIED) {
             Settlement.State memory settlement = _settlement(state);
@@ -115,7 +115,7 @@ contract Battleship is BattleshipBase {
         MatchState memory state = _load(matchId);
         _requirePhase(matchId, state, false);
         address account = _player(matchId);
-        Settlement.State memory settlement = _over(matchId, state, _seatOf(matchId, account), Reason.Resigned);
+        Settlement.State memory settlement = _endShooting(matchId, state, _seatOf(matchId, account), Reason.Resigned);
         _reveal(matchId, state, settlement, account, ships, nonce, message);
         _setSettlement(state, settlement);
         _save(matchId, state);
@@ -132,7 +132,7 @@ contract Battleship is BattleshipBase {
         _requirePhase(matchId, state, true);
         Settlement.State memory settlement = _settlement(state);
         _reveal(matchId, state, settlement, _player(matchId), ships, nonce, message);
-        if (settlement.revealed[0] && settlement.revealed[1]) _judge(matchId, state, settlement);
+        if (settlement.revealed[0] && settlement.revealed[1]) _settleByReveals(matchId, state, settlement);
         _setSettlement(state, settlement);
         _save(matchId, state);
     }
@@ -143,8 +143,8 @@ contract Battleship is BattleshipBase {
         _requireStatus(matchId, state, Status.Playing);
         _requireTimeout(matchId, state);
         Settlement.State memory settlement = _settlement(state);
-        if (settlement.revealing) _judge(matchId, state, settlement);
-        else settlement = _over(matchId, state, state.mover, Reason.Timeout);
+        if (settlement.revealing) _settleByReveals(matchId, state, settlement);
+        else settlement = _endShooting(matchId, state, state.mover, Reason.Timeout);
         _setSettlement(state, settlement);
         _save(matchId, state);
     }
@@ -175,8 +175,8 @@ contract Battleship is BattleshipBase {
         state.game = tile;
     }
 
-    function _judge(uint48 matchId, MatchState memory state, Settlement.State memory settlement) private {
-        (uint8 winner, Reason reason) = settlement.verdict();
+    function _settleByReveals(uint48 matchId, MatchState memory state, Settlement.State memory settlement) private {
+        (uint8 winner, Reason reason) = settlement.outcome();
         _settle(matchId, state, settlement, winner, reason);
     }
 }

@@ -31,12 +31,12 @@ abstract contract BattleshipBase is IBattleship, Duel {
     uint8 private constant _FALSE_ANSWER = 5;
 
     mapping(uint48 matchId => Stake stake) internal _stakes;
-    mapping(uint256 seated => bytes32 commitment) private _commitments;
+    mapping(uint256 seatKey => bytes32 commitment) private _commitments;
     /// @dev Keyed by account, so that a stranger's copy of a commitment doesn't use up the
     /// original. The stranger can't answer truthfully before the reveal anyway.
-    mapping(address account => mapping(bytes32 commitment => bool used)) private _used;
+    mapping(address account => mapping(bytes32 commitment => bool used)) private _usedCommitments;
     /// @dev Keyed by shooter. The lower half holds the answered tiles, the upper half the hits.
-    mapping(uint256 seated => uint256 both) private _fired;
+    mapping(uint256 seatKey => uint256 both) private _fired;
 
     // ---- the bits of MatchState.game
 
@@ -63,24 +63,24 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     function _seal(uint48 matchId, MatchState memory state, uint8 seat, address account, bytes32 commitment) internal {
         if (commitment == 0) revert ZeroCommitment();
-        bool copied = seat == 1 && commitment == _commitments[_key(matchId, 0)];
-        if (copied || _used[account][commitment]) revert CommitmentUsed(commitment);
-        _used[account][commitment] = true;
-        _commitments[_key(matchId, seat)] = commitment;
+        bool copied = seat == 1 && commitment == _commitments[_seatKey(matchId, 0)];
+        if (copied || _usedCommitments[account][commitment]) revert CommitmentUsed(commitment);
+        _usedCommitments[account][commitment] = true;
+        _commitments[_seatKey(matchId, seat)] = commitment;
         emit Sealed(matchId, ++state.seq, account, commitment);
     }
 
     /// @return hits number of the shooter's shots that were answered as hits
-    function _answer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
-        uint256 key = _key(matchId, shooter);
+    function _recordAnswer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
+        uint256 key = _seatKey(matchId, shooter);
         uint256 both = _fired[key] | (1 << tile);
         if (hit) both |= (1 << _HITS) << tile;
         _fired[key] = both;
-        return _count(both >> _HITS);
+        return _countBits(both >> _HITS);
     }
 
     function _hasFired(uint48 matchId, uint8 seat, uint8 tile) internal view returns (bool) {
-        return (_fired[_key(matchId, seat)] >> tile) & 1 == 1;
+        return (_fired[_seatKey(matchId, seat)] >> tile) & 1 == 1;
     }
 
     /// @dev Checks the commitment and all answers together: the opponent's answered shots at the
@@ -99,10 +99,11 @@ abstract contract BattleshipBase is IBattleship, Duel {
         uint8 seat = _seatOf(matchId, account);
         if (settlement.revealed[seat]) revert AlreadyRevealed(matchId, account);
         bytes32 computed = Bipf.seal(ships, nonce);
-        if (computed != _commitments[_key(matchId, seat)]) revert BadReveal(_commitments[_key(matchId, seat)], computed);
+        bytes32 expected = _commitments[_seatKey(matchId, seat)];
+        if (computed != expected) revert BadReveal(expected, computed);
 
         (uint256 mask, uint8 fault) = FleetCode.parse(bytes(ships));
-        uint256 both = _fired[_key(matchId, 1 - seat)];
+        uint256 both = _fired[_seatKey(matchId, 1 - seat)];
         if (fault == 0 && uint128(both) & mask != both >> _HITS) fault = _FALSE_ANSWER;
         settlement.revealed[seat] = true;
         settlement.faults[seat] = fault;
@@ -110,7 +111,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
     }
 
     /// @dev The shooting is over; the reveals start.
-    function _over(
+    function _endShooting(
         uint48 matchId,
         MatchState memory state,
         uint8 loser,
@@ -171,9 +172,9 @@ abstract contract BattleshipBase is IBattleship, Duel {
         );
         for (uint8 seat; seat < 2; ++seat) {
             shown.players[seat] = _playerAt(matchId, seat);
-            shown.commitments[seat] = _commitments[_key(matchId, seat)];
-            shown.shots[seat] = uint128(_fired[_key(matchId, seat)]);
-            shown.hits[seat] = uint128(_fired[_key(matchId, seat)] >> _HITS);
+            shown.commitments[seat] = _commitments[_seatKey(matchId, seat)];
+            shown.shots[seat] = uint128(_fired[_seatKey(matchId, seat)]);
+            shown.hits[seat] = uint128(_fired[_seatKey(matchId, seat)] >> _HITS);
         }
         if (state.status == Status.Playing && !settlement.revealing) shown.mover = _playerAt(matchId, state.mover);
         if (settlement.cause != Reason.None) shown.loser = _playerAt(matchId, settlement.loser);
@@ -181,12 +182,12 @@ abstract contract BattleshipBase is IBattleship, Duel {
     }
 
     /// @dev One key for match and seat: a mapping of mappings would hash twice.
-    function _key(uint48 matchId, uint8 seat) private pure returns (uint256) {
+    function _seatKey(uint48 matchId, uint8 seat) private pure returns (uint256) {
         return (uint256(matchId) << 8) | seat;
     }
 
     /// @dev Counts the set bits of 128 in parallel: pairs, fours, bytes; then adds up the bytes.
-    function _count(uint256 bits) private pure returns (uint256) {
+    function _countBits(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & 0x55555555555555555555555555555555;
             bits = (bits & 0x33333333333333333333333333333333) + ((bits >> 2) & 0x33333333333333333333333333333333);

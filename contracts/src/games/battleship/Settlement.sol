@@ -56,25 +56,25 @@ library Settlement {
     /// reveal was invalid or, after 17 hits, if the opponent didn't reveal. Waiting can't turn a
     /// surrender or a timeout into a win.
     /// @return winner 1 + the winner's seat; 0 = none
-    function verdict(State memory state) internal pure returns (uint8 winner, IMatch.Reason reason) {
+    function outcome(State memory state) internal pure returns (uint8 winner, IMatch.Reason reason) {
         uint8 loser = state.loser;
         uint8 other = 1 - loser;
-        if (_sound(state, other)) {
-            return (1 + other, _lied(state, loser) ? IMatch.Reason.CheatingProved : state.cause);
+        if (_hasValidReveal(state, other)) {
+            return (1 + other, _hasInvalidReveal(state, loser) ? IMatch.Reason.CheatingProved : state.cause);
         }
-        if (_sound(state, loser)) {
-            if (_lied(state, other)) return (1 + loser, IMatch.Reason.CheatingProved);
+        if (_hasValidReveal(state, loser)) {
+            if (_hasInvalidReveal(state, other)) return (1 + loser, IMatch.Reason.CheatingProved);
             return (state.cause == IMatch.Reason.Won ? 1 + loser : 0, IMatch.Reason.Timeout);
         }
-        bool lied = _lied(state, loser) || _lied(state, other);
-        return (0, lied ? IMatch.Reason.CheatingProved : IMatch.Reason.Timeout);
+        bool cheated = _hasInvalidReveal(state, loser) || _hasInvalidReveal(state, other);
+        return (0, cheated ? IMatch.Reason.CheatingProved : IMatch.Reason.Timeout);
     }
 
-    function _sound(State memory state, uint8 seat) private pure returns (bool) {
+    function _hasValidReveal(State memory state, uint8 seat) private pure returns (bool) {
         return state.revealed[seat] && state.faults[seat] == 0;
     }
 
-    function _lied(State memory state, uint8 seat) private pure returns (bool) {
+    function _hasInvalidReveal(State memory state, uint8 seat) private pure returns (bool) {
         return state.faults[seat] != 0;
     }
 

@@ -32,7 +32,7 @@ DEFECTS: Defects = {
     ),
     "02 an illegal layout is told": (
         "each letter must be there, but not only once",
-        [("if (seen != _FIVE || boats != _BOATS)", "if (seen != _FIVE)")],
+        [("if (seen != _SHIP_LETTERS || shipCount != _SHIP_COUNT)", "if (seen != _SHIP_LETTERS)")],
     ),
     "03 a fleet": (
         "the string's tag has one byte",
@@ -44,27 +44,27 @@ DEFECTS: Defects = {
     ),
     "04 a copied": (
         "a commitment may be copied",
-        [("if (copied || _used[account][commitment]) revert", "if (_used[account][commitment]) revert")],
+        [("if (copied || _usedCommitments[account][commitment]) revert", "if (_usedCommitments[account][commitment]) revert")],
     ),
     "04 a commitment": (
         "a commitment is free again when its match is over",
-        [("        (settlement.revealing, settlement.winner) = (false, winner);\n", "        (settlement.revealing, settlement.winner) = (false, winner);\n        for (uint8 seat; seat < 2; ++seat) _used[_playerAt(matchId, seat)][_commitments[_key(matchId, seat)]] = false;\n")],
+        [("        (settlement.revealing, settlement.winner) = (false, winner);\n", "        (settlement.revealing, settlement.winner) = (false, winner);\n        for (uint8 seat; seat < 2; ++seat) _usedCommitments[_playerAt(matchId, seat)][_commitments[_seatKey(matchId, seat)]] = false;\n")],
     ),
     "04 a stranger": (
         "a commitment that a stranger copied is used up",
         [
-            ("if (copied || _used[account][commitment]) revert", "if (copied || _used[address(0)][commitment]) revert"),
-            ("        _used[account][commitment] = true;", "        _used[address(0)][commitment] = true;"),
+            ("if (copied || _usedCommitments[account][commitment]) revert", "if (copied || _usedCommitments[address(0)][commitment]) revert"),
+            ("        _usedCommitments[account][commitment] = true;", "        _usedCommitments[address(0)][commitment] = true;"),
         ],
     ),
     "04 a fleet": ("nothing need be sealed", [("        if (commitment == 0) revert ZeroCommitment();\n", "")]),
     "05 what": (
         "what was sealed is not looked at",
-        [("        if (computed != _commitments[_key(matchId, seat)]) revert BadReveal(", "        if (computed == 0) revert BadReveal(")],
+        [("        if (computed != expected) revert BadReveal(", "        if (computed == 0) revert BadReveal(")],
     ),
     "05 someone": (
         "a player may open the other's commitment",
-        [("        if (computed != _commitments[_key(matchId, seat)]) revert", "        if (computed != _commitments[_key(matchId, seat)] && computed != _commitments[_key(matchId, 1 - seat)]) revert")],
+        [("        if (computed != expected) revert", "        if (computed != expected && computed != _commitments[_seatKey(matchId, 1 - seat)]) revert")],
     ),
     "06 a second": (
         "a player may reveal twice",
@@ -141,7 +141,7 @@ DEFECTS: Defects = {
     ),
     "15 who revealed": (
         "the declared winner is the declared loser",
-        [("            return (1 + other, _lied(state, loser)", "            return (1 + loser, _lied(state, loser)")],
+        [("            return (1 + other, _hasInvalidReveal(state, loser)", "            return (1 + loser, _hasInvalidReveal(state, loser)")],
     ),
     "13 an invited": (
         "an invited key takes the seat for itself",
