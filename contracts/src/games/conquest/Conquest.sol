@@ -58,9 +58,9 @@ contract Conquest is ConquestBase {
         uint256 more = _PER_LAND * LandSet.size(field.owned(field.state.mover));
         uint256 soldiers = _load(field, land) + more;
         field.army.set(land, soldiers < Army.MAXIMUM ? soldiers : Army.MAXIMUM);
-        field.tellArmy();
+        field.emitArmy();
         _store(field, land);
-        field.tellPhase(TurnBits.ACTION, TurnBits.NO_DRAW);
+        field.emitPhase(TurnBits.ACTION, TurnBits.NO_DRAW);
         _finish(field);
     }
 
@@ -85,7 +85,7 @@ contract Conquest is ConquestBase {
     function pass(uint48 matchId, uint32 ply, uint32 trail, bool phaseOnly) external nonReentrant {
         Field memory field = _begin(matchId, ply, trail, phaseOnly ? TurnBits.ACTION : ANY);
         _ownCommand(field, PASS, abi.encodePacked(phaseOnly ? THE_PHASE : THE_TURN));
-        if (phaseOnly) field.tellPhase(TurnBits.MOVE, TurnBits.NO_DRAW);
+        if (phaseOnly) field.emitPhase(TurnBits.MOVE, TurnBits.NO_DRAW);
         else _endTurn(field, field.state.game.uses(4));
         _finish(field);
     }
@@ -137,7 +137,7 @@ contract Conquest is ConquestBase {
         ConquestStrikes.launch(_worlds[matchId], matchId, field.state, _mapOf(matchId), pairs);
         _ownCommand(field, ATTACK, pairs);
         field.state.game = field.state.game.setAttacked();
-        field.tellPhase(TurnBits.ACTION, TurnBits.BATTLE);
+        field.emitPhase(TurnBits.ACTION, TurnBits.BATTLE);
         _finish(field);
     }
 
@@ -167,7 +167,7 @@ contract Conquest is ConquestBase {
         _ownCommand(field, MOVE, abi.encodePacked(from, to, quarters, hero));
         field.army.set(from, field.army.on(from) - soldiers);
         field.army.set(to, field.army.on(to) + soldiers);
-        field.tellArmy();
+        field.emitArmy();
         _store(field, from);
         _store(field, to);
         if (hero) {

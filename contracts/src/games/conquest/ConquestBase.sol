@@ -106,7 +106,7 @@ abstract contract ConquestBase is ConquestLobby {
     /// @dev After the first port or attack of a turn, item 3 allows the other.
     function _endAction(Field memory field, bool otherDone, uint8 draw) internal {
         bool more = field.state.game.uses(3) && !otherDone;
-        field.tellPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
+        field.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
     }
 
     /// @dev Gives the turn to the next living seat; with item 4, to the same seat again.
@@ -119,7 +119,7 @@ abstract contract ConquestBase is ConquestLobby {
 
     function _beginTurn(Field memory field) private {
         field.state.game = field.state.game.renewed();
-        field.tellPhase(TurnBits.REINFORCEMENT, TurnBits.TURN);
+        field.emitPhase(TurnBits.REINFORCEMENT, TurnBits.TURN);
     }
 
     /// @dev Lets the next seat choose a capital. After the last seat, the first living seat's turn
@@ -129,7 +129,7 @@ abstract contract ConquestBase is ConquestLobby {
         (uint8 chooser, bool found) = state.game.nextChooser(state.mover);
         if (found) {
             state.mover = chooser;
-            return field.tellPhase(TurnBits.CAPITALS, TurnBits.NO_DRAW);
+            return field.emitPhase(TurnBits.CAPITALS, TurnBits.NO_DRAW);
         }
         uint8 first = state.game.first();
         state.mover = state.game.lives(first) ? first : state.game.next(first);

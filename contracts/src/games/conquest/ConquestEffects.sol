@@ -56,7 +56,7 @@ library ConquestEffects {
 
     // ---- events
 
-    function tellPhase(Field memory field, uint8 phase, uint8 draw) internal {
+    function emitPhase(Field memory field, uint8 phase, uint8 draw) internal {
         Match.MatchState memory state = field.state;
         state.game = state.game.setPhase(phase);
         if (draw != TurnBits.NO_DRAW) state.game = state.game.opening(draw);
@@ -64,7 +64,7 @@ library ConquestEffects {
     }
 
     /// @dev Emits nothing if no land has changed since the last event.
-    function tellArmy(Field memory field) internal {
+    function emitArmy(Field memory field) internal {
         bytes memory changes = field.known.changes(field.army);
         if (changes.length == 0) return;
         emit IConquest.Soldiers(field.matchId, ++field.state.seq, changes);
@@ -86,7 +86,7 @@ library ConquestEffects {
             field.setHero(owner, Fields.NO_LAND);
             field.army.halve(field.owned(owner));
         }
-        tellArmy(field);
+        emitArmy(field);
     }
 
     /// @dev Gives a seat its hero if it owns lands of four types, once per match. Needs the graph.

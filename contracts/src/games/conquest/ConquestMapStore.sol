@@ -92,13 +92,13 @@ contract ConquestMapStore {
                     ++later;
                 }
             }
-            if (wrong != 0 || all != 2 * later) _refuseBorders(graph, lands);
+            if (wrong != 0 || all != 2 * later) _rejectBorders(graph, lands);
         }
     }
 
     /// @dev Reverts for the lowest land that borders itself; otherwise for the lowest land with a
     /// one-sided border.
-    function _refuseBorders(bytes memory graph, uint256 lands) private pure {
+    function _rejectBorders(bytes memory graph, uint256 lands) private pure {
         for (uint256 land; land < lands; ++land) {
             if ((graph.row(land) >> land) & 1 == 1) revert IConquest.BadMap(_SELF, land);
         }

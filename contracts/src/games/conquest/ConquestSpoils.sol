@@ -38,7 +38,7 @@ library ConquestSpoils {
         if (item == LAND_LOST) return _loseLand(field, seat, seed);
         if (item == MORE_SOLDIERS || item == FEWER_SOLDIERS) {
             field.army.shiftTenth(field.owned(seat), item == MORE_SOLDIERS);
-            field.tellArmy();
+            field.emitArmy();
         } else if (item != 0) {
             field.store(seat, item);
         }

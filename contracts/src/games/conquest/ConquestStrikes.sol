@@ -66,7 +66,7 @@ library ConquestStrikes {
         for (uint256 index; index < count; ++index) {
             Strike memory strike = _weighed(field, uint8(pairs[2 * index]), uint8(pairs[2 * index + 1]), count, far);
             far = far && !strike.far;
-            if (strike.victim == Fields.NOBODY) _refuse(field, strike);
+            if (strike.victim == Fields.NOBODY) _rejectStrike(field, strike);
             if (strike.factor == 0) revert IConquest.NotConnected(strike.from, strike.to);
             if (strike.attack20 <= strike.needed20) {
                 revert IConquest.NotStronger(index, strike.attack20, strike.needed20);
@@ -88,7 +88,7 @@ library ConquestStrikes {
         _fight(field, world.pairs, seed);
         if (!state.game.over()) {
             bool more = state.game.uses(3) && !state.game.built();
-            field.tellPhase(more ? TurnBits.ACTION : TurnBits.MOVE, TurnBits.NO_DRAW);
+            field.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, TurnBits.NO_DRAW);
         }
         field.save(world);
         field.saveArmy(world);
@@ -108,7 +108,7 @@ library ConquestStrikes {
             Strike memory strike = _weighed(field, from, to, count, far);
             far = far && !strike.far;
             if (strike.factor == 0 || strike.attack20 <= strike.needed20) {
-                _tell(field, strike, 0, 0, false);
+                _emitBattle(field, strike, 0, 0, false);
                 continue;
             }
             uint256 luck = _LEAST_LUCK;
@@ -124,9 +124,9 @@ library ConquestStrikes {
         uint256 damage = ((strike.attack20 - strike.needed20) * luck) / (_SOLDIER * strike.factor);
         uint256 soldiers = field.army.on(strike.to);
         bool conquered = damage >= soldiers;
-        _tell(field, strike, luck, damage, conquered);
+        _emitBattle(field, strike, luck, damage, conquered);
         field.army.set(strike.to, conquered ? 0 : soldiers - damage);
-        if (!conquered) return field.tellArmy();
+        if (!conquered) return field.emitArmy();
         (uint8 seat, uint8 victim) = (field.state.mover, strike.victim);
         field.fallOf(strike.to, victim);
         if (field.capital(victim) == strike.to) field.out(victim, seat, IMatch.Reason.Won);
@@ -157,13 +157,13 @@ library ConquestStrikes {
         strike.needed20 = field.defenceOf(strike.victim, to) * strike.factor;
     }
 
-    function _refuse(Field memory field, Strike memory strike) private pure {
+    function _rejectStrike(Field memory field, Strike memory strike) private pure {
         uint8 owner = field.ownerOf(strike.from);
         if (owner != field.state.mover) revert IConquest.NotYourLand(strike.from, owner);
         revert IConquest.NotEnemy(strike.to, field.ownerOf(strike.to));
     }
 
-    function _tell(Field memory field, Strike memory strike, uint256 luck, uint256 damage, bool conquered) private {
+    function _emitBattle(Field memory field, Strike memory strike, uint256 luck, uint256 damage, bool conquered) private {
         emit IConquest.BattleResolved(
             field.matchId,
             ++field.state.seq,
