@@ -86,7 +86,7 @@ contract Conquest is ConquestBase {
         Field memory field = _begin(matchId, ply, trail, phaseOnly ? TurnBits.ACTION : ANY);
         _ownCommand(field, PASS, abi.encodePacked(phaseOnly ? THE_PHASE : THE_TURN));
         if (phaseOnly) field.emitPhase(TurnBits.MOVE, TurnBits.NO_DRAW);
-        else _endTurn(field, field.state.game.uses(4));
+        else _endTurn(field, field.state.game.isInEffect(4));
         _finish(field);
     }
 
@@ -121,7 +121,7 @@ contract Conquest is ConquestBase {
         _requireOwn(field, from);
         uint8 owner = field.ownerOf(to);
         if (owner != NOBODY) revert NotNeutral(to, owner);
-        if (!state.game.uses(1) && field.way(from, to) == Fields.NO_WAY) revert NotConnected(from, to);
+        if (!state.game.isInEffect(1) && field.way(from, to) == Fields.NO_WAY) revert NotConnected(from, to);
         _ownCommand(field, ATTACK, abi.encodePacked(from, to));
         field.take(1 << to, NOBODY, state.mover);
         state.game = state.game.setAttacked();
@@ -174,7 +174,7 @@ contract Conquest is ConquestBase {
             field.setHero(seat, to);
             emit HeroAt(matchId, ++field.state.seq, seat, to);
         }
-        _endTurn(field, field.state.game.uses(4));
+        _endTurn(field, field.state.game.isInEffect(4));
         _finish(field);
     }
 

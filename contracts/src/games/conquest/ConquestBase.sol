@@ -71,7 +71,7 @@ abstract contract ConquestBase is ConquestLobby {
         address map = _mapOf(matchId);
         if (state.game.draw() != TurnBits.BATTLE) return ConquestDraws.carryOut(world, matchId, state, map);
         state = ConquestStrikes.carryOut(world, matchId, state, map);
-        if (state.game.over()) _win(matchId, state, Reason.Won);
+        if (state.game.isOver()) _win(matchId, state, Reason.Won);
         return state;
     }
 
@@ -105,7 +105,7 @@ abstract contract ConquestBase is ConquestLobby {
 
     /// @dev After the first port or attack of a turn, item 3 allows the other.
     function _endAction(Field memory field, bool otherDone, uint8 draw) internal {
-        bool more = field.state.game.uses(3) && !otherDone;
+        bool more = field.state.game.isInEffect(3) && !otherDone;
         field.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
     }
 
@@ -113,12 +113,12 @@ abstract contract ConquestBase is ConquestLobby {
     function _endTurn(Field memory field, bool again) internal {
         MatchState memory state = field.state;
         if (state.ply >= MAX_PLIES) return _stop(field.matchId, state, address(0), Reason.Draw);
-        if (!again) state.mover = state.game.next(state.mover);
+        if (!again) state.mover = state.game.nextSeat(state.mover);
         _beginTurn(field);
     }
 
     function _beginTurn(Field memory field) private {
-        field.state.game = field.state.game.renewed();
+        field.state.game = field.state.game.resetTurn();
         field.emitPhase(TurnBits.REINFORCEMENT, TurnBits.TURN);
     }
 
@@ -131,8 +131,8 @@ abstract contract ConquestBase is ConquestLobby {
             state.mover = chooser;
             return field.emitPhase(TurnBits.CAPITALS, TurnBits.NO_DRAW);
         }
-        uint8 first = state.game.first();
-        state.mover = state.game.lives(first) ? first : state.game.next(first);
+        uint8 first = state.game.firstSeat();
+        state.mover = state.game.isAlive(first) ? first : state.game.nextSeat(first);
         _beginTurn(field);
     }
 
@@ -140,14 +140,14 @@ abstract contract ConquestBase is ConquestLobby {
     function _drop(Field memory field, Reason reason) internal {
         MatchState memory state = field.state;
         field.out(state.mover, Fields.NOBODY, reason);
-        if (state.game.over()) _win(field.matchId, state, reason);
+        if (state.game.isOver()) _win(field.matchId, state, reason);
         else if (state.game.phase() == TurnBits.CAPITALS) _endChoice(field);
         else _endTurn(field, false);
     }
 
     /// @dev The match ends; the last living seat wins.
     function _win(uint48 matchId, MatchState memory state, Reason reason) private {
-        _stop(matchId, state, _playerAt(matchId, state.game.next(state.mover)), reason);
+        _stop(matchId, state, _playerAt(matchId, state.game.nextSeat(state.mover)), reason);
     }
 
     function _stop(uint48 matchId, MatchState memory state, address winner, Reason reason) private {

@@ -96,7 +96,7 @@ library ConquestBoard {
         (shown.ply, shown.trail, shown.clock) = (state.ply, bits.trail(), state.clock);
         (shown.deadline, shown.seats, shown.alive) = (state.deadline, bits.seats(), bits.alive());
         shown.hadHero = bits.hadHero();
-        shown.first = bits.first() < shown.seats ? bits.first() : _NONE;
+        shown.first = bits.firstSeat() < shown.seats ? bits.firstSeat() : _NONE;
         (shown.mover, shown.phase) = (_NONE, _NONE);
         if (state.status != IMatch.Status.Playing) return;
         (shown.mover, shown.phase) = (state.mover, bits.phase());
@@ -118,7 +118,7 @@ library ConquestBoard {
         shown.owned = new uint96[](seats);
         for (uint8 seat; seat < seats; ++seat) {
             address account = players[seat];
-            if (started || state.game.lives(seat)) shown.players[seat] = account;
+            if (started || state.game.isAlive(seat)) shown.players[seat] = account;
             if (state.game.reserved(seat)) shown.invited[seat] = account;
             (shown.capitals[seat], shown.heroes[seat]) = (field.capital(seat), field.hero(seat));
             (shown.stored[seat], shown.forced[seat]) = (field.stored(seat), field.forced(seat));

@@ -30,7 +30,7 @@ library ConquestChance {
         if (block.number < anchor + _WAIT) revert IConquest.TooSoon(block.number, anchor + _WAIT);
         seed = Entropy.hashOf(anchor + 1);
         uint32 trail = uint32(bytes4(keccak256(abi.encodePacked(state.game.trail(), seed))));
-        state.game = state.game.closing().setTrail(trail);
+        state.game = state.game.closeDraw().setTrail(trail);
         emit IConquest.Drawn(matchId, ++state.seq, kind, anchor + 1, seed, trail);
     }
 

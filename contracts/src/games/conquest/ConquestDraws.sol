@@ -58,7 +58,7 @@ library ConquestDraws {
         uint256 seats = state.game.seats();
         uint256 number = ConquestChance.number(seed, matchId, state.ply, ConquestChance.FIRST, 0);
         uint256 first = seed == 0 ? 0 : number % seats;
-        state.game = state.game.setFirst(first);
+        state.game = state.game.setFirstSeat(first);
         state.mover = uint8((first + seats - 1) % seats);
         emit IConquest.Phase(matchId, ++state.seq, state.mover, TurnBits.CAPITALS, TurnBits.NO_DRAW);
     }

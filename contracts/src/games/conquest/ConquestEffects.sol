@@ -59,7 +59,7 @@ library ConquestEffects {
     function emitPhase(Field memory field, uint8 phase, uint8 draw) internal {
         Match.MatchState memory state = field.state;
         state.game = state.game.setPhase(phase);
-        if (draw != TurnBits.NO_DRAW) state.game = state.game.opening(draw);
+        if (draw != TurnBits.NO_DRAW) state.game = state.game.openDraw(draw);
         emit IConquest.Phase(field.matchId, ++state.seq, state.mover, phase, draw);
     }
 
@@ -104,7 +104,7 @@ library ConquestEffects {
 
     /// @param to the seat that gets the lands; if nobody, they become neutral
     function out(Field memory field, uint8 seat, uint8 to, IMatch.Reason reason) internal {
-        field.state.game = field.state.game.setOut(seat);
+        field.state.game = field.state.game.clearAlive(seat);
         field.clear(seat);
         emit IConquest.PlayerOut(field.matchId, ++field.state.seq, seat, to, reason);
         uint256 lands = field.owned(seat);

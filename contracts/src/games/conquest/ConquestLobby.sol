@@ -57,7 +57,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         MatchState memory state;
         (matchId, state) = _open(creator, _firstOf(invited), clock, rematchOf);
         state.mover = NOBODY;
-        state.game = TurnBits.opened(players);
+        state.game = TurnBits.newMatch(players);
         _players[matchId][0] = creator;
         emit PlayerJoined(matchId, ++state.seq, creator, 0);
         emit Map(matchId, ++state.seq, seed, grain, players, graph);
@@ -74,14 +74,14 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         address account = _account();
         (uint8 seat, ) = _seatFor(matchId, state, account);
         if (seat == NOBODY) revert NotInvited(matchId, account, _awaited(matchId, state));
-        if (state.game.lives(seat)) revert SamePlayer(account);
+        if (state.game.isAlive(seat)) revert SamePlayer(account);
         _players[matchId][seat] = account;
         state.game = state.game.setAlive(seat);
         emit PlayerJoined(matchId, ++state.seq, account, seat);
         if (state.game.alive() == (1 << state.game.seats()) - 1) {
             _start(matchId, state);
             _restartClock(state);
-            state.game = state.game.setPhase(TurnBits.CAPITALS).opening(TurnBits.FIRST);
+            state.game = state.game.setPhase(TurnBits.CAPITALS).openDraw(TurnBits.FIRST);
             emit Phase(matchId, ++state.seq, NOBODY, TurnBits.CAPITALS, TurnBits.FIRST);
         }
         _save(matchId, state);
@@ -93,7 +93,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         _requireStatus(matchId, state, Status.Open);
         address account = _player(matchId);
         (uint8 seat, ) = _seatFor(matchId, state, account);
-        state.game = state.game.setOut(seat);
+        state.game = state.game.clearAlive(seat);
         if (!state.game.reserved(seat)) delete _players[matchId][seat];
         emit PlayerLeft(matchId, ++state.seq, account, seat);
         if (seat == 0) _end(matchId, state, address(0), Reason.Cancelled);
@@ -125,7 +125,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         MatchState memory state = _load(matchId);
         (uint8 seat, bool own) = _seatFor(matchId, state, account);
-        return own && (state.status != Status.Open || state.game.lives(seat));
+        return own && (state.status != Status.Open || state.game.isAlive(seat));
     }
 
     /// @return seat the account's seat; otherwise, while the match is open, the lowest seat that is
@@ -148,7 +148,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     /// @return account the account with the first reserved seat that is not taken yet
     function _awaited(uint48 matchId, MatchState memory state) private view returns (address) {
         uint8 seat = 1;
-        while (state.game.lives(seat) || !state.game.reserved(seat)) ++seat;
+        while (state.game.isAlive(seat) || !state.game.reserved(seat)) ++seat;
         return _playerAt(matchId, seat);
     }
 

@@ -62,7 +62,7 @@ library ConquestStrikes {
         }
         if (state.game.attacked()) revert IConquest.OncePerTurn(5);
         uint256 packed = 0;
-        bool far = state.game.uses(1);
+        bool far = state.game.isInEffect(1);
         for (uint256 index; index < count; ++index) {
             Strike memory strike = _weighed(field, uint8(pairs[2 * index]), uint8(pairs[2 * index + 1]), count, far);
             far = far && !strike.far;
@@ -86,8 +86,8 @@ library ConquestStrikes {
         bytes32 seed = ConquestChance.seedOf(matchId, state);
         Field memory field = _field(world, matchId, state, map);
         _fight(field, world.pairs, seed);
-        if (!state.game.over()) {
-            bool more = state.game.uses(3) && !state.game.built();
+        if (!state.game.isOver()) {
+            bool more = state.game.isInEffect(3) && !state.game.built();
             field.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, TurnBits.NO_DRAW);
         }
         field.save(world);
@@ -101,8 +101,8 @@ library ConquestStrikes {
         Match.MatchState memory state = field.state;
         uint256 count = 0;
         while ((packed >> (_PAIR * count)) & _PAIR_MASK != 0) ++count;
-        bool far = state.game.uses(1);
-        for (uint256 index; index < count && !state.game.over(); ++index) {
+        bool far = state.game.isInEffect(1);
+        for (uint256 index; index < count && !state.game.isOver(); ++index) {
             uint256 pair = (packed >> (_PAIR * index)) & _PAIR_MASK;
             (uint8 from, uint8 to) = (uint8(pair / LandGraph.MAX_LANDS), uint8(pair % LandGraph.MAX_LANDS));
             Strike memory strike = _weighed(field, from, to, count, far);
@@ -151,7 +151,7 @@ library ConquestStrikes {
         uint256 way = field.way(from, to);
         strike.far = way == Fields.NO_WAY;
         if (strike.far && (!far || field.capital(strike.victim) == to)) return strike;
-        strike.factor = field.state.game.uses(2) ? 1 : count;
+        strike.factor = field.state.game.isInEffect(2) ? 1 : count;
         if (way == Fields.BY_WATER) strike.factor *= 2;
         strike.attack20 = field.attackOf(seat, from);
         strike.needed20 = field.defenceOf(strike.victim, to) * strike.factor;
@@ -163,7 +163,13 @@ library ConquestStrikes {
         revert IConquest.NotEnemy(strike.to, field.ownerOf(strike.to));
     }
 
-    function _emitBattle(Field memory field, Strike memory strike, uint256 luck, uint256 damage, bool conquered) private {
+    function _emitBattle(
+        Field memory field,
+        Strike memory strike,
+        uint256 luck,
+        uint256 damage,
+        bool conquered
+    ) private {
         emit IConquest.BattleResolved(
             field.matchId,
             ++field.state.seq,

@@ -49,11 +49,11 @@ DEFECTS: Defects = {
     ),
     "04 an attack": (
         "attacks go anywhere",
-        [("        bool far = state.game.uses(1);\n        for (uint256 index; index < count; ++index) {", "        bool far = true;\n        for (uint256 index; index < count; ++index) {")],
+        [("        bool far = state.game.isInEffect(1);\n        for (uint256 index; index < count; ++index) {", "        bool far = true;\n        for (uint256 index; index < count; ++index) {")],
     ),
     "04 a capture": (
         "captures go anywhere",
-        [("        if (!state.game.uses(1) && field.way(from, to) == Fields.NO_WAY) revert", "        if (from == to && field.way(from, to) == Fields.NO_WAY) revert")],
+        [("        if (!state.game.isInEffect(1) && field.way(from, to) == Fields.NO_WAY) revert", "        if (from == to && field.way(from, to) == Fields.NO_WAY) revert")],
     ),
     "04 a capital": (
         "the distant attack takes capitals",
@@ -61,11 +61,11 @@ DEFECTS: Defects = {
     ),
     "05 full": (
         "attacks at full power share it",
-        [("strike.factor = field.state.game.uses(2) ? 1 : count;", "strike.factor = count;")],
+        [("strike.factor = field.state.game.isInEffect(2) ? 1 : count;", "strike.factor = count;")],
     ),
     "05 shared": (
         "each of several attacks has the whole strength",
-        [("strike.factor = field.state.game.uses(2) ? 1 : count;", "strike.factor = 1;")],
+        [("strike.factor = field.state.game.isInEffect(2) ? 1 : count;", "strike.factor = 1;")],
     ),
     "06 a land": (
         "the item that loses a land loses none",
@@ -77,11 +77,11 @@ DEFECTS: Defects = {
     ),
     "07 two": (
         "two turns in a row are had at once, not kept",
-        [("        else _endTurn(field, field.state.game.uses(4));\n        _finish(field);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender", "        else _endTurn(field, false);\n        _finish(field);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender")],
+        [("        else _endTurn(field, field.state.game.isInEffect(4));\n        _finish(field);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender", "        else _endTurn(field, false);\n        _finish(field);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender")],
     ),
     "07 a port": (
         "attack and port in one turn have no effect",
-        [("        bool more = field.state.game.uses(3) && !otherDone;", "        bool more = otherDone && !otherDone;")],
+        [("        bool more = field.state.game.isInEffect(3) && !otherDone;", "        bool more = otherDone && !otherDone;")],
     ),
     "08 ports": (
         "ports are ignored",
@@ -97,7 +97,7 @@ DEFECTS: Defects = {
     ),
     "09 an invitation": (
         "whoever invites a key locks it out",
-        [("        return own && (state.status != Status.Open || state.game.lives(seat));", "        return own;")],
+        [("        return own && (state.status != Status.Open || state.game.isAlive(seat));", "        return own;")],
     ),
     "10 a capital": (
         "a capital's other lands stay",

@@ -34,11 +34,11 @@ library TurnBits {
     /// another field.
     uint256 private constant _RESERVED = 98;
     /// @dev The value of the first seat before the draw.
-    uint256 private constant _UNDRAWN = 7;
+    uint256 private constant _NOT_DRAWN = 7;
 
     /// @dev A new match: seat 0 is taken, no first seat is drawn.
-    function opened(uint256 seats_) internal pure returns (uint104) {
-        return uint104((seats_ << _SEATS) | (_UNDRAWN << _FIRST) | (1 << _ALIVE));
+    function newMatch(uint256 seats_) internal pure returns (uint104) {
+        return uint104((seats_ << _SEATS) | (_NOT_DRAWN << _FIRST) | (1 << _ALIVE));
     }
 
     // ---- the trail
@@ -71,11 +71,11 @@ library TurnBits {
     }
 
     /// @dev Opens a draw in the current block.
-    function opening(uint256 bits, uint8 kind) internal view returns (uint104) {
-        return uint104(closing(bits) | (uint256(kind) << _DRAW) | (block.number << _ANCHOR));
+    function openDraw(uint256 bits, uint8 kind) internal view returns (uint104) {
+        return uint104(closeDraw(bits) | (uint256(kind) << _DRAW) | (block.number << _ANCHOR));
     }
 
-    function closing(uint256 bits) internal pure returns (uint104) {
+    function closeDraw(uint256 bits) internal pure returns (uint104) {
         return uint104(bits & ~((uint256(7) << _DRAW) | (_ANCHOR_MASK << _ANCHOR)));
     }
 
@@ -86,7 +86,7 @@ library TurnBits {
         return uint8((bits >> _USED) & 15);
     }
 
-    function uses(uint256 bits, uint256 item) internal pure returns (bool) {
+    function isInEffect(uint256 bits, uint256 item) internal pure returns (bool) {
         return (bits >> (_USED + item - 1)) & 1 == 1;
     }
 
@@ -111,7 +111,7 @@ library TurnBits {
     }
 
     /// @dev Starts a turn: no item in effect, nothing done yet.
-    function renewed(uint256 bits) internal pure returns (uint104) {
+    function resetTurn(uint256 bits) internal pure returns (uint104) {
         return uint104(bits & ~(uint256(63) << _USED));
     }
 
@@ -122,11 +122,11 @@ library TurnBits {
     }
 
     /// @return the first seat; 7 before the draw
-    function first(uint256 bits) internal pure returns (uint8) {
+    function firstSeat(uint256 bits) internal pure returns (uint8) {
         return uint8((bits >> _FIRST) & 7);
     }
 
-    function setFirst(uint256 bits, uint256 seat) internal pure returns (uint104) {
+    function setFirstSeat(uint256 bits, uint256 seat) internal pure returns (uint104) {
         return uint104((bits & ~(uint256(7) << _FIRST)) | (seat << _FIRST));
     }
 
@@ -134,7 +134,7 @@ library TurnBits {
         return uint8((bits >> _ALIVE) & 63);
     }
 
-    function lives(uint256 bits, uint256 seat) internal pure returns (bool) {
+    function isAlive(uint256 bits, uint256 seat) internal pure returns (bool) {
         return (bits >> (_ALIVE + seat)) & 1 == 1;
     }
 
@@ -142,12 +142,12 @@ library TurnBits {
         return uint104(bits | (1 << (_ALIVE + seat)));
     }
 
-    function setOut(uint256 bits, uint256 seat) internal pure returns (uint104) {
+    function clearAlive(uint256 bits, uint256 seat) internal pure returns (uint104) {
         return uint104(bits & ~(uint256(1) << (_ALIVE + seat)));
     }
 
     /// @return true if one seat is left
-    function over(uint256 bits) internal pure returns (bool) {
+    function isOver(uint256 bits) internal pure returns (bool) {
         uint256 living = alive(bits);
         return living & (living - 1) == 0;
     }
@@ -170,10 +170,10 @@ library TurnBits {
     }
 
     /// @return the next living seat after this one
-    function next(uint256 bits, uint256 seat) internal pure returns (uint8) {
+    function nextSeat(uint256 bits, uint256 seat) internal pure returns (uint8) {
         uint256 count = seats(bits);
         do seat = (seat + 1) % count;
-        while (!lives(bits, seat));
+        while (!isAlive(bits, seat));
         return uint8(seat);
     }
 
@@ -182,9 +182,9 @@ library TurnBits {
     /// @return true if there is one
     function nextChooser(uint256 bits, uint256 seat) internal pure returns (uint8, bool) {
         uint256 count = seats(bits);
-        while (seat != first(bits)) {
+        while (seat != firstSeat(bits)) {
             seat = (seat + count - 1) % count;
-            if (lives(bits, seat)) return (uint8(seat), true);
+            if (isAlive(bits, seat)) return (uint8(seat), true);
         }
         return (0, false);
     }
