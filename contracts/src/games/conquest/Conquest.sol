@@ -102,10 +102,10 @@ contract Conquest is ConquestBase {
     function useItem(uint48 matchId, uint32 ply, uint32 trail) external nonReentrant {
         Field memory field = _begin(matchId, ply, trail, ANY);
         MatchState memory state = field.state;
-        uint8 item = field.stored(state.mover);
+        uint8 item = field.storedItem(state.mover);
         if (item == 0) revert NoItem();
         _ownCommand(field, USE_ITEM, "");
-        field.store(state.mover, 0);
+        field.setStoredItem(state.mover, 0);
         state.game = state.game.setUsed(item);
         emit ItemUsed(matchId, ++state.seq, state.mover, item);
         _finish(field);
@@ -121,7 +121,9 @@ contract Conquest is ConquestBase {
         _requireOwn(field, from);
         uint8 owner = field.ownerOf(to);
         if (owner != NOBODY) revert NotNeutral(to, owner);
-        if (!state.game.isInEffect(1) && field.way(from, to) == Fields.NO_WAY) revert NotConnected(from, to);
+        if (!state.game.isInEffect(1) && field.connectionOf(from, to) == Fields.NO_CONNECTION) {
+            revert NotConnected(from, to);
+        }
         _ownCommand(field, ATTACK, abi.encodePacked(from, to));
         field.take(1 << to, NOBODY, state.mover);
         state.game = state.game.setAttacked();
@@ -157,7 +159,7 @@ contract Conquest is ConquestBase {
         if (quarters == 0 || quarters > _QUARTERS) revert BadRatio(quarters);
         _requireOwn(field, from);
         _requireOwn(field, to);
-        if (field.way(from, to) == Fields.NO_WAY) revert NotConnected(from, to);
+        if (field.connectionOf(from, to) == Fields.NO_CONNECTION) revert NotConnected(from, to);
         uint8 seat = field.state.mover;
         if (hero && field.hero(seat) != from) revert NoHero(from);
         uint256 soldiers = (_load(field, from) * quarters) / _QUARTERS;
@@ -197,11 +199,11 @@ contract Conquest is ConquestBase {
         if (state.status != Status.Playing) return _save(matchId, state);
         Field memory field = ConquestEffects.loaded(_worlds[matchId], matchId, state);
         _command(field, PASS, abi.encodePacked(FORCED));
-        uint8 passes = field.forced(state.mover) + 1;
+        uint8 passes = field.forcedPasses(state.mover) + 1;
         if (state.game.phase() == TurnBits.CAPITALS || passes == MAX_FORCED) {
             _drop(field, Reason.Timeout);
         } else {
-            field.setForced(state.mover, passes);
+            field.setForcedPasses(state.mover, passes);
             _endTurn(field, false);
         }
         _finish(field);

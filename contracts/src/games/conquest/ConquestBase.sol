@@ -95,7 +95,7 @@ abstract contract ConquestBase is ConquestLobby {
     /// @dev Records a command that the player gave, so that its forced passes no longer count.
     function _ownCommand(Field memory field, uint8 kind, bytes memory data) internal {
         _command(field, kind, data);
-        if (field.forced(field.state.mover) != 0) field.setForced(field.state.mover, 0);
+        if (field.forcedPasses(field.state.mover) != 0) field.setForcedPasses(field.state.mover, 0);
     }
 
     function _finish(Field memory field) internal {

@@ -60,7 +60,7 @@ library ConquestBoard {
         uint8 from,
         uint8 to
     ) external view returns (uint8) {
-        return _field(world, state, map, from, to).way(from, to);
+        return _field(world, state, map, from, to).connectionOf(from, to);
     }
 
     /// @notice Returns the strength of one land in attack and of another in defence.
@@ -73,7 +73,7 @@ library ConquestBoard {
     ) external view returns (uint256 attack20, uint256 defence20) {
         Field memory field = _field(world, state, map, from, to);
         field.loadArmy(world);
-        return (field.attackOf(field.ownerOf(from), from), field.defenceOf(field.ownerOf(to), to));
+        return (field.attackStrength(field.ownerOf(from), from), field.defenceStrength(field.ownerOf(to), to));
     }
 
     /// @dev Reverts with NoSuchLand if a land doesn't exist.
@@ -121,7 +121,7 @@ library ConquestBoard {
             if (started || state.game.isAlive(seat)) shown.players[seat] = account;
             if (state.game.reserved(seat)) shown.invited[seat] = account;
             (shown.capitals[seat], shown.heroes[seat]) = (field.capital(seat), field.hero(seat));
-            (shown.stored[seat], shown.forced[seat]) = (field.stored(seat), field.forced(seat));
+            (shown.stored[seat], shown.forced[seat]) = (field.storedItem(seat), field.forcedPasses(seat));
             shown.owned[seat] = uint96(field.owned(seat));
         }
     }

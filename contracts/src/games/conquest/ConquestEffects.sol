@@ -21,7 +21,7 @@ library ConquestEffects {
 
     // ---- from storage and back
 
-    /// @return field with owners and marks
+    /// @return field with `low` and `high`, without army and graph
     function loaded(
         World storage world,
         uint48 matchId,
@@ -74,7 +74,7 @@ library ConquestEffects {
     // ---- lands
 
     function take(Field memory field, uint256 lands, uint8 from, uint8 to) internal {
-        field.give(lands, to);
+        field.setOwner(lands, to);
         emit IConquest.LandsTaken(field.matchId, ++field.state.seq, uint96(lands), from, to);
     }
 
@@ -105,7 +105,7 @@ library ConquestEffects {
     /// @param to the seat that gets the lands; if nobody, they become neutral
     function out(Field memory field, uint8 seat, uint8 to, IMatch.Reason reason) internal {
         field.state.game = field.state.game.clearAlive(seat);
-        field.clear(seat);
+        field.clearSeat(seat);
         emit IConquest.PlayerOut(field.matchId, ++field.state.seq, seat, to, reason);
         uint256 lands = field.owned(seat);
         if (lands != 0) take(field, lands, seat, to);

@@ -40,7 +40,7 @@ library ConquestSpoils {
             field.army.shiftTenth(field.owned(seat), item == MORE_SOLDIERS);
             field.emitArmy();
         } else if (item != 0) {
-            field.store(seat, item);
+            field.setStoredItem(seat, item);
         }
     }
 

@@ -148,13 +148,13 @@ library ConquestStrikes {
         (strike.from, strike.to, strike.victim) = (from, to, field.ownerOf(to));
         if (field.ownerOf(from) != seat || strike.victim == seat) strike.victim = Fields.NOBODY;
         if (strike.victim == Fields.NOBODY) return strike;
-        uint256 way = field.way(from, to);
-        strike.far = way == Fields.NO_WAY;
+        uint256 connection = field.connectionOf(from, to);
+        strike.far = connection == Fields.NO_CONNECTION;
         if (strike.far && (!far || field.capital(strike.victim) == to)) return strike;
         strike.factor = field.state.game.isInEffect(2) ? 1 : count;
-        if (way == Fields.BY_WATER) strike.factor *= 2;
-        strike.attack20 = field.attackOf(seat, from);
-        strike.needed20 = field.defenceOf(strike.victim, to) * strike.factor;
+        if (connection == Fields.BY_WATER) strike.factor *= 2;
+        strike.attack20 = field.attackStrength(seat, from);
+        strike.needed20 = field.defenceStrength(strike.victim, to) * strike.factor;
     }
 
     function _rejectStrike(Field memory field, Strike memory strike) private pure {

@@ -53,7 +53,7 @@ DEFECTS: Defects = {
     ),
     "04 a capture": (
         "captures go anywhere",
-        [("        if (!state.game.isInEffect(1) && field.way(from, to) == Fields.NO_WAY) revert", "        if (from == to && field.way(from, to) == Fields.NO_WAY) revert")],
+        [("        if (!state.game.isInEffect(1) && field.connectionOf(from, to) == Fields.NO_CONNECTION) {", "        if (from == to && field.connectionOf(from, to) == Fields.NO_CONNECTION) {")],
     ),
     "04 a capital": (
         "the distant attack takes capitals",
@@ -85,7 +85,7 @@ DEFECTS: Defects = {
     ),
     "08 ports": (
         "ports are ignored",
-        [("            if (from == to || (ports(field) >> from) & 1 == 0) return NO_WAY;", "            if (from == to) return NO_WAY;")],
+        [("            if (from == to || (ports(field) >> from) & 1 == 0) return NO_CONNECTION;", "            if (from == to) return NO_CONNECTION;")],
     ),
     "08 support": (
         "support by sea needs no port",

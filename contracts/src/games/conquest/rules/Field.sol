@@ -40,14 +40,14 @@ library Fields {
     uint8 internal constant NO_LAND = 255;
     uint256 internal constant LANDS = type(uint96).max;
 
-    uint8 internal constant NO_WAY = 0;
+    uint8 internal constant NO_CONNECTION = 0;
     uint8 internal constant BY_WATER = 1;
     uint8 internal constant BY_LAND = 2;
 
-    uint256 private constant _PLANE = 96;
-    uint256 private constant _MARKS = 192;
-    uint256 private constant _MARK = 7;
-    uint256 private constant _MARK_MASK = 127;
+    uint256 private constant _PLANE_BITS = 96;
+    uint256 private constant _SEAT_LANDS = 192;
+    uint256 private constant _SEAT_LAND_BITS = 7;
+    uint256 private constant _SEAT_LAND_MASK = 127;
     uint256 private constant _STORED = 234;
     uint256 private constant _FORCED = 234;
 
@@ -56,7 +56,7 @@ library Fields {
     function ownerOf(Field memory field, uint256 land) internal pure returns (uint8) {
         unchecked {
             uint256 low = field.low >> land;
-            return uint8(((low & 1) | ((low >> (_PLANE - 1)) & 2) | (((field.high >> land) & 1) << 2)) - 1);
+            return uint8(((low & 1) | ((low >> (_PLANE_BITS - 1)) & 2) | (((field.high >> land) & 1) << 2)) - 1);
         }
     }
 
@@ -65,7 +65,7 @@ library Fields {
         unchecked {
             uint256 code = seat + 1;
             uint256 set = (code & 1 == 0 ? ~field.low : field.low);
-            set &= code & 2 == 0 ? ~(field.low >> _PLANE) : field.low >> _PLANE;
+            set &= code & 2 == 0 ? ~(field.low >> _PLANE_BITS) : field.low >> _PLANE_BITS;
             return set & (code & 4 == 0 ? ~field.high : field.high) & LANDS;
         }
     }
@@ -77,86 +77,86 @@ library Fields {
     }
 
     /// @param seat NOBODY = the lands become neutral
-    function give(Field memory field, uint256 set, uint256 seat) internal pure {
+    function setOwner(Field memory field, uint256 set, uint256 seat) internal pure {
         unchecked {
             uint256 code = seat + 1;
-            uint256 low = field.low & ~(set | (set << _PLANE));
+            uint256 low = field.low & ~(set | (set << _PLANE_BITS));
             if (code & 1 != 0) low |= set;
-            if (code & 2 != 0) low |= set << _PLANE;
+            if (code & 2 != 0) low |= set << _PLANE_BITS;
             field.low = low;
             field.high = code & 4 == 0 ? field.high & ~set : field.high | set;
         }
     }
 
-    // ---- marks
+    // ---- ports, and the values of seats
 
     function ports(Field memory field) internal pure returns (uint256) {
-        return (field.high >> _PLANE) & LANDS;
+        return (field.high >> _PLANE_BITS) & LANDS;
     }
 
     function addPort(Field memory field, uint256 land) internal pure {
-        field.high |= 1 << (_PLANE + land);
+        field.high |= 1 << (_PLANE_BITS + land);
     }
 
     /// @return the land; NO_LAND if there is none
     function capital(Field memory field, uint256 seat) internal pure returns (uint8) {
-        return _mark(field.low, seat);
+        return _seatLand(field.low, seat);
     }
 
     function setCapital(Field memory field, uint256 seat, uint256 land) internal pure {
-        field.low = _marked(field.low, seat, land);
+        field.low = _withSeatLand(field.low, seat, land);
     }
 
     /// @return the land; NO_LAND if there is none
     function hero(Field memory field, uint256 seat) internal pure returns (uint8) {
-        return _mark(field.high, seat);
+        return _seatLand(field.high, seat);
     }
 
     function setHero(Field memory field, uint256 seat, uint256 land) internal pure {
-        field.high = _marked(field.high, seat, land);
+        field.high = _withSeatLand(field.high, seat, land);
     }
 
     /// @return the item; 0 if none is stored
-    function stored(Field memory field, uint256 seat) internal pure returns (uint8) {
+    function storedItem(Field memory field, uint256 seat) internal pure returns (uint8) {
         return uint8((field.low >> (_STORED + 3 * seat)) & 7);
     }
 
-    function store(Field memory field, uint256 seat, uint256 item) internal pure {
+    function setStoredItem(Field memory field, uint256 seat, uint256 item) internal pure {
         uint256 shift = _STORED + 3 * seat;
         field.low = (field.low & ~(uint256(7) << shift)) | (item << shift);
     }
 
     /// @return forced passes in a row
-    function forced(Field memory field, uint256 seat) internal pure returns (uint8) {
+    function forcedPasses(Field memory field, uint256 seat) internal pure returns (uint8) {
         return uint8((field.high >> (_FORCED + 2 * seat)) & 3);
     }
 
-    function setForced(Field memory field, uint256 seat, uint256 passes) internal pure {
+    function setForcedPasses(Field memory field, uint256 seat, uint256 passes) internal pure {
         uint256 shift = _FORCED + 2 * seat;
         field.high = (field.high & ~(uint256(3) << shift)) | (passes << shift);
     }
 
     /// @dev Removes capital, hero, stored item and forced passes of a seat that is out.
-    function clear(Field memory field, uint256 seat) internal pure {
+    function clearSeat(Field memory field, uint256 seat) internal pure {
         setCapital(field, seat, NO_LAND);
         setHero(field, seat, NO_LAND);
-        store(field, seat, 0);
-        setForced(field, seat, 0);
+        setStoredItem(field, seat, 0);
+        setForcedPasses(field, seat, 0);
     }
 
-    // ---- ways and strengths
+    // ---- connections and strengths
 
-    function way(Field memory field, uint256 from, uint256 to) internal pure returns (uint8) {
+    function connectionOf(Field memory field, uint256 from, uint256 to) internal pure returns (uint8) {
         unchecked {
             if ((field.graph.row(from) >> to) & 1 == 1) return BY_LAND;
-            if (from == to || (ports(field) >> from) & 1 == 0) return NO_WAY;
-            return (field.graph.shores(from) >> to) & 1 == 1 ? BY_WATER : NO_WAY;
+            if (from == to || (ports(field) >> from) & 1 == 0) return NO_CONNECTION;
+            return (field.graph.shores(from) >> to) & 1 == 1 ? BY_WATER : NO_CONNECTION;
         }
     }
 
     /// @return twentieths of a soldier: its soldiers, plus a fifth of all soldiers if the hero
     /// stands there
-    function attackOf(Field memory field, uint256 seat, uint256 from) internal pure returns (uint256) {
+    function attackStrength(Field memory field, uint256 seat, uint256 from) internal pure returns (uint256) {
         unchecked {
             uint256 strength = 20 * field.army.on(from);
             return hero(field, seat) == from ? strength + 4 * field.army.sum(owned(field, seat)) : strength;
@@ -165,7 +165,7 @@ library Fields {
 
     /// @return twentieths of a soldier: the land and its neighbours of the same seat, plus half of
     /// the lands that have a port on the same water
-    function defenceOf(Field memory field, uint256 seat, uint256 to) internal pure returns (uint256) {
+    function defenceStrength(Field memory field, uint256 seat, uint256 to) internal pure returns (uint256) {
         unchecked {
             if (seat == NOBODY) return 20 * field.army.on(to);
             uint256 lands = owned(field, seat);
@@ -173,22 +173,22 @@ library Fields {
             uint256 sea = ports(field) & lands & ~near;
             if (sea != 0) sea &= field.graph.shores(to);
             uint256 strength = 20 * field.army.sum(near) + 10 * field.army.sum(sea);
-            uint256 post = hero(field, seat);
-            if (post == NO_LAND || ((near | sea) >> post) & 1 == 0) return strength;
-            return strength + ((near >> post) & 1 == 1 ? 4 : 2) * field.army.sum(lands);
+            uint256 heroLand = hero(field, seat);
+            if (heroLand == NO_LAND || ((near | sea) >> heroLand) & 1 == 0) return strength;
+            return strength + ((near >> heroLand) & 1 == 1 ? 4 : 2) * field.army.sum(lands);
         }
     }
 
-    function _mark(uint256 word, uint256 seat) private pure returns (uint8) {
+    function _seatLand(uint256 word, uint256 seat) private pure returns (uint8) {
         unchecked {
-            return uint8(((word >> (_MARKS + _MARK * seat)) & _MARK_MASK) - 1);
+            return uint8(((word >> (_SEAT_LANDS + _SEAT_LAND_BITS * seat)) & _SEAT_LAND_MASK) - 1);
         }
     }
 
-    function _marked(uint256 word, uint256 seat, uint256 land) private pure returns (uint256) {
+    function _withSeatLand(uint256 word, uint256 seat, uint256 land) private pure returns (uint256) {
         unchecked {
-            uint256 shift = _MARKS + _MARK * seat;
-            return (word & ~(_MARK_MASK << shift)) | (uint256(uint8(land + 1)) << shift);
+            uint256 shift = _SEAT_LANDS + _SEAT_LAND_BITS * seat;
+            return (word & ~(_SEAT_LAND_MASK << shift)) | (uint256(uint8(land + 1)) << shift);
         }
     }
 }
