@@ -44,7 +44,7 @@ contract Conquest is ConquestBase {
         if (owner != NOBODY) revert NotNeutral(land, owner);
         _ownCommand(field, CHOOSE_CAPITAL, abi.encodePacked(land));
         field.setCapital(field.state.mover, land);
-        field.take(1 << land, NOBODY, field.state.mover);
+        field.transferLands(1 << land, NOBODY, field.state.mover);
         _endChoice(field);
         _finish(field);
     }
@@ -94,7 +94,7 @@ contract Conquest is ConquestBase {
     function surrender(uint48 matchId, uint32 ply, uint32 trail) external nonReentrant {
         Field memory field = _begin(matchId, ply, trail, EVERY);
         _ownCommand(field, SURRENDER, "");
-        _drop(field, Reason.Resigned);
+        _eliminateMover(field, Reason.Resigned);
         _finish(field);
     }
 
@@ -125,9 +125,9 @@ contract Conquest is ConquestBase {
             revert NotConnected(from, to);
         }
         _ownCommand(field, ATTACK, abi.encodePacked(from, to));
-        field.take(1 << to, NOBODY, state.mover);
+        field.transferLands(1 << to, NOBODY, state.mover);
         state.game = state.game.setAttacked();
-        field.testHero(state.mover);
+        field.grantHeroIfEarned(state.mover);
         uint8 draw = _collect(field, to);
         _endAction(field, field.state.game.built(), draw);
         _finish(field);
@@ -167,8 +167,8 @@ contract Conquest is ConquestBase {
         if (soldiers > room) soldiers = room;
         if (soldiers == 0 && !hero) revert NothingToMove(from);
         _ownCommand(field, MOVE, abi.encodePacked(from, to, quarters, hero));
-        field.army.set(from, field.army.on(from) - soldiers);
-        field.army.set(to, field.army.on(to) + soldiers);
+        field.army.set(from, field.army.soldiersOn(from) - soldiers);
+        field.army.set(to, field.army.soldiersOn(to) + soldiers);
         field.emitArmy();
         _store(field, from);
         _store(field, to);
@@ -197,11 +197,11 @@ contract Conquest is ConquestBase {
         _requireExpired(state);
         if (state.game.draw() != TurnBits.NO_DRAW) state = _carryOut(matchId, state);
         if (state.status != Status.Playing) return _save(matchId, state);
-        Field memory field = ConquestEffects.loaded(_worlds[matchId], matchId, state);
+        Field memory field = ConquestEffects.loadField(_worlds[matchId], matchId, state);
         _command(field, PASS, abi.encodePacked(FORCED));
         uint8 passes = field.forcedPasses(state.mover) + 1;
         if (state.game.phase() == TurnBits.CAPITALS || passes == MAX_FORCED) {
-            _drop(field, Reason.Timeout);
+            _eliminateMover(field, Reason.Timeout);
         } else {
             field.setForcedPasses(state.mover, passes);
             _endTurn(field, false);
@@ -222,7 +222,7 @@ contract Conquest is ConquestBase {
     /// @inheritdoc IConquest
     function mapOf(uint48 matchId) external view returns (bytes memory graph) {
         _load(matchId);
-        return LandGraph.kept(_mapOf(matchId));
+        return LandGraph.load(_mapOf(matchId));
     }
 
     /// @inheritdoc IConquest
@@ -248,7 +248,7 @@ contract Conquest is ConquestBase {
         uint8 needed
     ) private returns (Field memory field) {
         field = _begin(matchId, ply, trail, needed);
-        field.graph = LandGraph.kept(_mapOf(matchId));
+        field.graph = LandGraph.load(_mapOf(matchId));
     }
 
     /// @dev Takes the item from a captured land. The fat bonus takes effect immediately; the kind
@@ -274,8 +274,8 @@ contract Conquest is ConquestBase {
     /// @dev Loads the storage word of one land.
     function _load(Field memory field, uint8 land) private view returns (uint256) {
         uint256 index = land / Army.PER_WORD;
-        field.known[index] = field.army[index] = _worlds[field.matchId].army[index];
-        return field.army.on(land);
+        field.emittedArmy[index] = field.army[index] = _worlds[field.matchId].army[index];
+        return field.army.soldiersOn(land);
     }
 
     function _store(Field memory field, uint8 land) private {

@@ -62,7 +62,7 @@ abstract contract ConquestBase is ConquestLobby {
         uint8 phase = state.game.phase();
         bool wrong = needed == ANY ? phase == TurnBits.CAPITALS : needed != EVERY && phase != needed;
         if (wrong) revert WrongPhase(phase, needed);
-        return ConquestEffects.loaded(_worlds[matchId], matchId, state);
+        return ConquestEffects.loadField(_worlds[matchId], matchId, state);
     }
 
     /// @dev Carries out the open draw, and ends the match if the draw decides it.
@@ -137,9 +137,9 @@ abstract contract ConquestBase is ConquestLobby {
     }
 
     /// @dev Removes the seat to move; its lands become neutral.
-    function _drop(Field memory field, Reason reason) internal {
+    function _eliminateMover(Field memory field, Reason reason) internal {
         MatchState memory state = field.state;
-        field.out(state.mover, Fields.NOBODY, reason);
+        field.eliminate(state.mover, Fields.NOBODY, reason);
         if (state.game.isOver()) _win(field.matchId, state, reason);
         else if (state.game.phase() == TurnBits.CAPITALS) _endChoice(field);
         else _endTurn(field, false);

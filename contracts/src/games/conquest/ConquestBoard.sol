@@ -41,8 +41,8 @@ library ConquestBoard {
         Match.MatchState memory state,
         address map
     ) private view returns (IConquest.BoardView memory shown) {
-        Field memory field = ConquestEffects.loaded(world, 0, state);
-        field.graph = LandGraph.kept(map);
+        Field memory field = ConquestEffects.loadField(world, 0, state);
+        field.graph = LandGraph.load(map);
         _showMatch(shown, state);
         _showSeats(shown, state, players, field);
         shown.ports = uint96(field.ports());
@@ -84,8 +84,8 @@ library ConquestBoard {
         uint8 from,
         uint8 to
     ) private view returns (Field memory field) {
-        field = ConquestEffects.loaded(world, 0, state);
-        field.graph = LandGraph.kept(map);
+        field = ConquestEffects.loadField(world, 0, state);
+        field.graph = LandGraph.load(map);
         field.requireLand(from);
         field.requireLand(to);
     }

@@ -72,8 +72,8 @@ library ConquestDraws {
         bool fat,
         bytes32 seed
     ) private {
-        Field memory field = ConquestEffects.loaded(world, matchId, state);
-        field.graph = LandGraph.kept(map);
+        Field memory field = ConquestEffects.loadField(world, matchId, state);
+        field.graph = LandGraph.load(map);
         field.loadArmy(world);
         field.collect(state.mover, land, fat, seed);
         field.save(world);
@@ -113,8 +113,8 @@ library ConquestDraws {
         uint256 items,
         bytes32 seed
     ) private returns (uint256) {
-        Field memory field = ConquestEffects.loaded(world, matchId, state);
-        field.graph = LandGraph.kept(map);
+        Field memory field = ConquestEffects.loadField(world, matchId, state);
+        field.graph = LandGraph.load(map);
         uint256 free = ~items.lands();
         uint256 forts = field.graph.forts() & free;
         uint256 others = field.neutral() & free & ~forts;

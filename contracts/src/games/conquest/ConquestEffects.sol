@@ -22,7 +22,7 @@ library ConquestEffects {
     // ---- from storage and back
 
     /// @return field with `low` and `high`, without army and graph
-    function loaded(
+    function loadField(
         World storage world,
         uint48 matchId,
         Match.MatchState memory state
@@ -34,7 +34,7 @@ library ConquestEffects {
     function loadArmy(Field memory field, World storage world) internal view {
         uint256 lands = field.graph.lands();
         for (uint256 index; index * Army.PER_WORD < lands; ++index) {
-            field.known[index] = field.army[index] = world.army[index];
+            field.emittedArmy[index] = field.army[index] = world.army[index];
         }
     }
 
@@ -65,22 +65,22 @@ library ConquestEffects {
 
     /// @dev Emits nothing if no land has changed since the last event.
     function emitArmy(Field memory field) internal {
-        bytes memory changes = field.known.changes(field.army);
+        bytes memory changes = field.emittedArmy.changes(field.army);
         if (changes.length == 0) return;
         emit IConquest.Soldiers(field.matchId, ++field.state.seq, changes);
-        for (uint256 index; index < Army.WORDS; ++index) field.known[index] = field.army[index];
+        for (uint256 index; index < Army.WORDS; ++index) field.emittedArmy[index] = field.army[index];
     }
 
     // ---- lands
 
-    function take(Field memory field, uint256 lands, uint8 from, uint8 to) internal {
+    function transferLands(Field memory field, uint256 lands, uint8 from, uint8 to) internal {
         field.setOwner(lands, to);
         emit IConquest.LandsTaken(field.matchId, ++field.state.seq, uint96(lands), from, to);
     }
 
     /// @dev If a hero stood on the land, it dies and all soldiers of its seat are halved. Needs the
     /// army.
-    function fallOf(Field memory field, uint256 land, uint8 owner) internal {
+    function killHeroOn(Field memory field, uint256 land, uint8 owner) internal {
         if (field.hero(owner) == land) {
             emit IConquest.HeroDied(field.matchId, ++field.state.seq, owner, uint8(land));
             field.setHero(owner, Fields.NO_LAND);
@@ -90,11 +90,11 @@ library ConquestEffects {
     }
 
     /// @dev Gives a seat its hero if it owns lands of four types, once per match. Needs the graph.
-    function testHero(Field memory field, uint8 seat) internal {
+    function grantHeroIfEarned(Field memory field, uint8 seat) internal {
         Match.MatchState memory state = field.state;
         if ((state.game.hadHero() >> seat) & 1 == 1) return;
         uint8 capital = field.capital(seat);
-        if (capital == Fields.NO_LAND || field.graph.variety(field.owned(seat)) < _TYPES) return;
+        if (capital == Fields.NO_LAND || field.graph.countTypes(field.owned(seat)) < _TYPES) return;
         state.game = state.game.setHadHero(seat);
         field.setHero(seat, capital);
         emit IConquest.HeroAt(field.matchId, ++state.seq, seat, capital);
@@ -103,11 +103,11 @@ library ConquestEffects {
     // ---- seats
 
     /// @param to the seat that gets the lands; if nobody, they become neutral
-    function out(Field memory field, uint8 seat, uint8 to, IMatch.Reason reason) internal {
+    function eliminate(Field memory field, uint8 seat, uint8 to, IMatch.Reason reason) internal {
         field.state.game = field.state.game.clearAlive(seat);
         field.clearSeat(seat);
         emit IConquest.PlayerOut(field.matchId, ++field.state.seq, seat, to, reason);
         uint256 lands = field.owned(seat);
-        if (lands != 0) take(field, lands, seat, to);
+        if (lands != 0) transferLands(field, lands, seat, to);
     }
 }

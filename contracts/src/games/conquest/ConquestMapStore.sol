@@ -67,7 +67,7 @@ contract ConquestMapStore {
         if (bodies > LandGraph.MAX_BODIES) revert IConquest.BadMap(_BODIES, bodies);
         if (graph.length != LandGraph.size(lands, bodies)) revert IConquest.BadMap(_LENGTH, graph.length);
         unchecked {
-            for (uint256 index; index < lands + bodies + LandGraph.MORE_ROWS; ++index) {
+            for (uint256 index; index < lands + bodies + LandGraph.EXTRA_ROWS; ++index) {
                 if (graph.row(index) >> lands != 0) revert IConquest.BadMap(_BEYOND, index);
             }
         }

@@ -37,7 +37,7 @@ library ConquestSpoils {
         if (item == FAT) return _takeLargest(field, seat);
         if (item == LAND_LOST) return _loseLand(field, seat, seed);
         if (item == MORE_SOLDIERS || item == FEWER_SOLDIERS) {
-            field.army.shiftTenth(field.owned(seat), item == MORE_SOLDIERS);
+            field.army.changeByTenth(field.owned(seat), item == MORE_SOLDIERS);
             field.emitArmy();
         } else if (item != 0) {
             field.setStoredItem(seat, item);
@@ -57,8 +57,8 @@ library ConquestSpoils {
         lands &= ~((1 << field.capital(seat)) | (1 << field.army.strongest(lands)));
         if (lands == 0) return;
         uint256 land = pick(lands, 0, _number(field, seed, ConquestChance.LOST));
-        field.fallOf(land, seat);
-        field.take(1 << land, seat, Fields.NOBODY);
+        field.killHeroOn(land, seat);
+        field.transferLands(1 << land, seat, Fields.NOBODY);
     }
 
     /// @dev Takes the largest land that is not a capital from each of the two living seats with the
@@ -69,14 +69,14 @@ library ConquestSpoils {
         uint8 second = _richest(field, alive & ~(1 << first));
         if (first != seat) _takeLargestOf(field, seat, first);
         if (second != seat) _takeLargestOf(field, seat, second);
-        field.testHero(seat);
+        field.grantHeroIfEarned(seat);
     }
 
     function _takeLargestOf(Field memory field, uint8 seat, uint8 victim) private {
         uint256 land = field.army.strongest(field.owned(victim) & ~(1 << field.capital(victim)));
         if (land == Fields.NO_LAND) return;
-        field.fallOf(land, victim);
-        field.take(1 << land, victim, seat);
+        field.killHeroOn(land, victim);
+        field.transferLands(1 << land, victim, seat);
     }
 
     /// @param candidates one bit per seat

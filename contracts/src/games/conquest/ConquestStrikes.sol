@@ -122,16 +122,16 @@ library ConquestStrikes {
 
     function _strike(Field memory field, Strike memory strike, uint256 luck) private {
         uint256 damage = ((strike.attack20 - strike.needed20) * luck) / (_SOLDIER * strike.factor);
-        uint256 soldiers = field.army.on(strike.to);
+        uint256 soldiers = field.army.soldiersOn(strike.to);
         bool conquered = damage >= soldiers;
         _emitBattle(field, strike, luck, damage, conquered);
         field.army.set(strike.to, conquered ? 0 : soldiers - damage);
         if (!conquered) return field.emitArmy();
         (uint8 seat, uint8 victim) = (field.state.mover, strike.victim);
-        field.fallOf(strike.to, victim);
-        if (field.capital(victim) == strike.to) field.out(victim, seat, IMatch.Reason.Won);
-        else field.take(1 << strike.to, victim, seat);
-        field.testHero(seat);
+        field.killHeroOn(strike.to, victim);
+        if (field.capital(victim) == strike.to) field.eliminate(victim, seat, IMatch.Reason.Won);
+        else field.transferLands(1 << strike.to, victim, seat);
+        field.grantHeroIfEarned(seat);
     }
 
     /// @dev Weighs an attack by the current numbers. The result has no victim and no factor unless
@@ -189,8 +189,8 @@ library ConquestStrikes {
         Match.MatchState memory state,
         address map
     ) private view returns (Field memory field) {
-        field = ConquestEffects.loaded(world, matchId, state);
-        field.graph = LandGraph.kept(map);
+        field = ConquestEffects.loadField(world, matchId, state);
+        field.graph = LandGraph.load(map);
         field.loadArmy(world);
     }
 }

@@ -101,7 +101,7 @@ DEFECTS: Defects = {
     ),
     "10 a capital": (
         "a capital's other lands stay",
-        [("if (lands != 0) take(field, lands, seat, to);", "if (lands != 0 && to == Fields.NOBODY) take(field, lands, seat, to);")],
+        [("if (lands != 0) transferLands(field, lands, seat, to);", "if (lands != 0 && to == Fields.NOBODY) transferLands(field, lands, seat, to);")],
     ),
     "10 a hero": (
         "a hero dies alone",

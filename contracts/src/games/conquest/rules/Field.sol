@@ -20,14 +20,14 @@ struct World {
 }
 
 /// @dev A match while a call works on it. `army` and `graph` are loaded only if needed.
-/// @param known the army according to the events so far
+/// @param emittedArmy the army according to the events so far
 struct Field {
     uint48 matchId;
     Match.MatchState state;
     uint256 low;
     uint256 high;
     uint256[7] army;
-    uint256[7] known;
+    uint256[7] emittedArmy;
     bytes graph;
 }
 
@@ -158,7 +158,7 @@ library Fields {
     /// stands there
     function attackStrength(Field memory field, uint256 seat, uint256 from) internal pure returns (uint256) {
         unchecked {
-            uint256 strength = 20 * field.army.on(from);
+            uint256 strength = 20 * field.army.soldiersOn(from);
             return hero(field, seat) == from ? strength + 4 * field.army.sum(owned(field, seat)) : strength;
         }
     }
@@ -167,7 +167,7 @@ library Fields {
     /// the lands that have a port on the same water
     function defenceStrength(Field memory field, uint256 seat, uint256 to) internal pure returns (uint256) {
         unchecked {
-            if (seat == NOBODY) return 20 * field.army.on(to);
+            if (seat == NOBODY) return 20 * field.army.soldiersOn(to);
             uint256 lands = owned(field, seat);
             uint256 near = lands & (field.graph.row(to) | (1 << to));
             uint256 sea = ports(field) & lands & ~near;
