@@ -26,7 +26,7 @@ contract Conquest is ConquestBase {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    uint256 private constant _PER_LAND = 3;
+    uint256 private constant _REINFORCEMENT_PER_LAND = 3;
     uint256 private constant _QUARTERS = 4;
 
     constructor(
@@ -38,82 +38,82 @@ contract Conquest is ConquestBase {
 
     /// @inheritdoc IConquest
     function chooseCapital(uint48 matchId, uint32 ply, uint32 trail, uint8 land) external nonReentrant {
-        Field memory field = _beginWithMap(matchId, ply, trail, TurnBits.CAPITALS);
+        Field memory field = _beginCommandWithMap(matchId, ply, trail, TurnBits.CAPITALS);
         field.requireLand(land);
         uint8 owner = field.ownerOf(land);
         if (owner != NOBODY) revert NotNeutral(land, owner);
-        _ownCommand(field, CHOOSE_CAPITAL, abi.encodePacked(land));
+        _recordPlayerCommand(field, CHOOSE_CAPITAL, abi.encodePacked(land));
         field.setCapital(field.state.mover, land);
         field.transferLands(1 << land, NOBODY, field.state.mover);
-        _endChoice(field);
-        _finish(field);
+        _endCapitalChoice(field);
+        _saveField(field);
     }
 
     /// @inheritdoc IConquest
     function reinforce(uint48 matchId, uint32 ply, uint32 trail, uint8 land) external nonReentrant {
-        Field memory field = _beginWithMap(matchId, ply, trail, TurnBits.REINFORCEMENT);
+        Field memory field = _beginCommandWithMap(matchId, ply, trail, TurnBits.REINFORCEMENT);
         field.requireLand(land);
         _requireOwn(field, land);
-        _ownCommand(field, REINFORCE, abi.encodePacked(land));
-        uint256 more = _PER_LAND * LandSet.size(field.owned(field.state.mover));
+        _recordPlayerCommand(field, REINFORCE, abi.encodePacked(land));
+        uint256 more = _REINFORCEMENT_PER_LAND * LandSet.size(field.owned(field.state.mover));
         uint256 soldiers = _load(field, land) + more;
         field.army.set(land, soldiers < Army.MAXIMUM ? soldiers : Army.MAXIMUM);
         field.emitArmy();
         _store(field, land);
         field.emitPhase(TurnBits.ACTION, TurnBits.NO_DRAW);
-        _finish(field);
+        _saveField(field);
     }
 
     /// @inheritdoc IConquest
     function buildPort(uint48 matchId, uint32 ply, uint32 trail, uint8 land) external nonReentrant {
-        Field memory field = _beginWithMap(matchId, ply, trail, TurnBits.ACTION);
+        Field memory field = _beginCommandWithMap(matchId, ply, trail, TurnBits.ACTION);
         MatchState memory state = field.state;
         field.requireLand(land);
         if (state.game.built()) revert OncePerTurn(BUILD_PORT);
         _requireOwn(field, land);
         if (field.graph.shores(land) == 0) revert NoWater(land);
         if ((field.ports() >> land) & 1 == 1) revert PortThere(land);
-        _ownCommand(field, BUILD_PORT, abi.encodePacked(land));
+        _recordPlayerCommand(field, BUILD_PORT, abi.encodePacked(land));
         field.addPort(land);
         emit PortBuilt(matchId, ++state.seq, land);
         state.game = state.game.setBuilt();
         _endAction(field, state.game.attacked(), TurnBits.NO_DRAW);
-        _finish(field);
+        _saveField(field);
     }
 
     /// @inheritdoc IConquest
     function pass(uint48 matchId, uint32 ply, uint32 trail, bool phaseOnly) external nonReentrant {
-        Field memory field = _begin(matchId, ply, trail, phaseOnly ? TurnBits.ACTION : ANY);
-        _ownCommand(field, PASS, abi.encodePacked(phaseOnly ? THE_PHASE : THE_TURN));
+        Field memory field = _beginCommand(matchId, ply, trail, phaseOnly ? TurnBits.ACTION : ANY_PHASE);
+        _recordPlayerCommand(field, PASS, abi.encodePacked(phaseOnly ? PASS_PHASE : PASS_TURN));
         if (phaseOnly) field.emitPhase(TurnBits.MOVE, TurnBits.NO_DRAW);
         else _endTurn(field, field.state.game.isInEffect(4));
-        _finish(field);
+        _saveField(field);
     }
 
     /// @inheritdoc IConquest
     function surrender(uint48 matchId, uint32 ply, uint32 trail) external nonReentrant {
-        Field memory field = _begin(matchId, ply, trail, EVERY);
-        _ownCommand(field, SURRENDER, "");
+        Field memory field = _beginCommand(matchId, ply, trail, ANY_PHASE_OR_CAPITALS);
+        _recordPlayerCommand(field, SURRENDER, "");
         _eliminateMover(field, Reason.Resigned);
-        _finish(field);
+        _saveField(field);
     }
 
     /// @inheritdoc IConquest
     function useItem(uint48 matchId, uint32 ply, uint32 trail) external nonReentrant {
-        Field memory field = _begin(matchId, ply, trail, ANY);
+        Field memory field = _beginCommand(matchId, ply, trail, ANY_PHASE);
         MatchState memory state = field.state;
         uint8 item = field.storedItem(state.mover);
         if (item == 0) revert NoItem();
-        _ownCommand(field, USE_ITEM, "");
+        _recordPlayerCommand(field, USE_ITEM, "");
         field.setStoredItem(state.mover, 0);
         state.game = state.game.setUsed(item);
         emit ItemUsed(matchId, ++state.seq, state.mover, item);
-        _finish(field);
+        _saveField(field);
     }
 
     /// @inheritdoc IConquest
     function capture(uint48 matchId, uint32 ply, uint32 trail, uint8 from, uint8 to) external nonReentrant {
-        Field memory field = _beginWithMap(matchId, ply, trail, TurnBits.ACTION);
+        Field memory field = _beginCommandWithMap(matchId, ply, trail, TurnBits.ACTION);
         MatchState memory state = field.state;
         field.requireLand(from);
         field.requireLand(to);
@@ -124,23 +124,23 @@ contract Conquest is ConquestBase {
         if (!state.game.isInEffect(1) && field.connectionOf(from, to) == Fields.NO_CONNECTION) {
             revert NotConnected(from, to);
         }
-        _ownCommand(field, ATTACK, abi.encodePacked(from, to));
+        _recordPlayerCommand(field, ATTACK, abi.encodePacked(from, to));
         field.transferLands(1 << to, NOBODY, state.mover);
         state.game = state.game.setAttacked();
         field.grantHeroIfEarned(state.mover);
         uint8 draw = _collect(field, to);
         _endAction(field, field.state.game.built(), draw);
-        _finish(field);
+        _saveField(field);
     }
 
     /// @inheritdoc IConquest
     function attack(uint48 matchId, uint32 ply, uint32 trail, bytes calldata pairs) external nonReentrant {
-        Field memory field = _begin(matchId, ply, trail, TurnBits.ACTION);
+        Field memory field = _beginCommand(matchId, ply, trail, TurnBits.ACTION);
         ConquestStrikes.launch(_worlds[matchId], matchId, field.state, _mapOf(matchId), pairs);
-        _ownCommand(field, ATTACK, pairs);
+        _recordPlayerCommand(field, ATTACK, pairs);
         field.state.game = field.state.game.setAttacked();
         field.emitPhase(TurnBits.ACTION, TurnBits.BATTLE);
-        _finish(field);
+        _saveField(field);
     }
 
     /// @inheritdoc IConquest
@@ -153,7 +153,7 @@ contract Conquest is ConquestBase {
         uint8 quarters,
         bool hero
     ) external nonReentrant {
-        Field memory field = _beginWithMap(matchId, ply, trail, TurnBits.MOVE);
+        Field memory field = _beginCommandWithMap(matchId, ply, trail, TurnBits.MOVE);
         field.requireLand(from);
         field.requireLand(to);
         if (quarters == 0 || quarters > _QUARTERS) revert BadRatio(quarters);
@@ -166,7 +166,7 @@ contract Conquest is ConquestBase {
         uint256 room = Army.MAXIMUM - _load(field, to);
         if (soldiers > room) soldiers = room;
         if (soldiers == 0 && !hero) revert NothingToMove(from);
-        _ownCommand(field, MOVE, abi.encodePacked(from, to, quarters, hero));
+        _recordPlayerCommand(field, MOVE, abi.encodePacked(from, to, quarters, hero));
         field.army.set(from, field.army.soldiersOn(from) - soldiers);
         field.army.set(to, field.army.soldiersOn(to) + soldiers);
         field.emitArmy();
@@ -177,7 +177,7 @@ contract Conquest is ConquestBase {
             emit HeroAt(matchId, ++field.state.seq, seat, to);
         }
         _endTurn(field, field.state.game.isInEffect(4));
-        _finish(field);
+        _saveField(field);
     }
 
     // ---- callable by anybody
@@ -198,7 +198,7 @@ contract Conquest is ConquestBase {
         if (state.game.draw() != TurnBits.NO_DRAW) state = _carryOut(matchId, state);
         if (state.status != Status.Playing) return _save(matchId, state);
         Field memory field = ConquestEffects.loadField(_worlds[matchId], matchId, state);
-        _command(field, PASS, abi.encodePacked(FORCED));
+        _recordCommand(field, PASS, abi.encodePacked(PASS_FORCED));
         uint8 passes = field.forcedPasses(state.mover) + 1;
         if (state.game.phase() == TurnBits.CAPITALS || passes == MAX_FORCED) {
             _eliminateMover(field, Reason.Timeout);
@@ -206,7 +206,7 @@ contract Conquest is ConquestBase {
             field.setForcedPasses(state.mover, passes);
             _endTurn(field, false);
         }
-        _finish(field);
+        _saveField(field);
     }
 
     // ---- views
@@ -241,13 +241,13 @@ contract Conquest is ConquestBase {
 
     // ---- helpers
 
-    function _beginWithMap(
+    function _beginCommandWithMap(
         uint48 matchId,
         uint32 ply,
         uint32 trail,
         uint8 needed
     ) private returns (Field memory field) {
-        field = _begin(matchId, ply, trail, needed);
+        field = _beginCommand(matchId, ply, trail, needed);
         field.graph = LandGraph.load(_mapOf(matchId));
     }
 

@@ -31,21 +31,21 @@ abstract contract ConquestBase is ConquestLobby {
     uint8 internal constant USE_ITEM = 7;
 
     /// @dev Data of `pass`: what it ends, or that it was forced.
-    uint8 internal constant THE_TURN = 0;
-    uint8 internal constant THE_PHASE = 1;
-    uint8 internal constant FORCED = 2;
+    uint8 internal constant PASS_TURN = 0;
+    uint8 internal constant PASS_PHASE = 1;
+    uint8 internal constant PASS_FORCED = 2;
 
     /// @dev Any phase of a turn.
-    uint8 internal constant ANY = 255;
+    uint8 internal constant ANY_PHASE = 255;
     /// @dev Any phase of a turn, and the choice of capitals.
-    uint8 internal constant EVERY = 254;
+    uint8 internal constant ANY_PHASE_OR_CAPITALS = 254;
 
     // ---- the start of a command
 
     /// @dev Reverts for anybody but the mover and for a command for another position; carries out
     /// an open draw.
     /// @param needed the phase of the command; or ANY, or EVERY
-    function _begin(uint48 matchId, uint32 ply, uint32 trail, uint8 needed) internal returns (Field memory field) {
+    function _beginCommand(uint48 matchId, uint32 ply, uint32 trail, uint8 needed) internal returns (Field memory field) {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
         if (state.game.draw() == TurnBits.FIRST) {
@@ -60,7 +60,7 @@ abstract contract ConquestBase is ConquestLobby {
         uint32 current = state.game.trail();
         if (trail != current) revert OtherPosition(current, trail);
         uint8 phase = state.game.phase();
-        bool wrong = needed == ANY ? phase == TurnBits.CAPITALS : needed != EVERY && phase != needed;
+        bool wrong = needed == ANY_PHASE ? phase == TurnBits.CAPITALS : needed != ANY_PHASE_OR_CAPITALS && phase != needed;
         if (wrong) revert WrongPhase(phase, needed);
         return ConquestEffects.loadField(_worlds[matchId], matchId, state);
     }
@@ -83,7 +83,7 @@ abstract contract ConquestBase is ConquestLobby {
     // ---- the end of a command
 
     /// @dev Records a command and restarts the clock.
-    function _command(Field memory field, uint8 kind, bytes memory data) internal {
+    function _recordCommand(Field memory field, uint8 kind, bytes memory data) internal {
         MatchState memory state = field.state;
         uint8 seat = state.mover;
         uint32 trail = uint32(bytes4(keccak256(abi.encodePacked(state.game.trail(), kind, seat, data))));
@@ -93,12 +93,12 @@ abstract contract ConquestBase is ConquestLobby {
     }
 
     /// @dev Records a command that the player gave, so that its forced passes no longer count.
-    function _ownCommand(Field memory field, uint8 kind, bytes memory data) internal {
-        _command(field, kind, data);
+    function _recordPlayerCommand(Field memory field, uint8 kind, bytes memory data) internal {
+        _recordCommand(field, kind, data);
         if (field.forcedPasses(field.state.mover) != 0) field.setForcedPasses(field.state.mover, 0);
     }
 
-    function _finish(Field memory field) internal {
+    function _saveField(Field memory field) internal {
         field.save(_worlds[field.matchId]);
         _save(field.matchId, field.state);
     }
@@ -112,7 +112,7 @@ abstract contract ConquestBase is ConquestLobby {
     /// @dev Gives the turn to the next living seat; with item 4, to the same seat again.
     function _endTurn(Field memory field, bool again) internal {
         MatchState memory state = field.state;
-        if (state.ply >= MAX_PLIES) return _stop(field.matchId, state, address(0), Reason.Draw);
+        if (state.ply >= MAX_PLIES) return _endMatch(field.matchId, state, address(0), Reason.Draw);
         if (!again) state.mover = state.game.nextSeat(state.mover);
         _beginTurn(field);
     }
@@ -124,7 +124,7 @@ abstract contract ConquestBase is ConquestLobby {
 
     /// @dev Lets the next seat choose a capital. After the last seat, the first living seat's turn
     /// begins.
-    function _endChoice(Field memory field) internal {
+    function _endCapitalChoice(Field memory field) internal {
         MatchState memory state = field.state;
         (uint8 chooser, bool found) = state.game.nextChooser(state.mover);
         if (found) {
@@ -141,16 +141,16 @@ abstract contract ConquestBase is ConquestLobby {
         MatchState memory state = field.state;
         field.eliminate(state.mover, Fields.NOBODY, reason);
         if (state.game.isOver()) _win(field.matchId, state, reason);
-        else if (state.game.phase() == TurnBits.CAPITALS) _endChoice(field);
+        else if (state.game.phase() == TurnBits.CAPITALS) _endCapitalChoice(field);
         else _endTurn(field, false);
     }
 
     /// @dev The match ends; the last living seat wins.
     function _win(uint48 matchId, MatchState memory state, Reason reason) private {
-        _stop(matchId, state, _playerAt(matchId, state.game.nextSeat(state.mover)), reason);
+        _endMatch(matchId, state, _playerAt(matchId, state.game.nextSeat(state.mover)), reason);
     }
 
-    function _stop(uint48 matchId, MatchState memory state, address winner, Reason reason) private {
+    function _endMatch(uint48 matchId, MatchState memory state, address winner, Reason reason) private {
         _end(matchId, state, winner, reason);
         state.mover = NOBODY;
     }

@@ -77,7 +77,7 @@ DEFECTS: Defects = {
     ),
     "07 two": (
         "two turns in a row are had at once, not kept",
-        [("        else _endTurn(field, field.state.game.isInEffect(4));\n        _finish(field);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender", "        else _endTurn(field, false);\n        _finish(field);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender")],
+        [("        else _endTurn(field, field.state.game.isInEffect(4));\n        _saveField(field);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender", "        else _endTurn(field, false);\n        _saveField(field);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender")],
     ),
     "07 a port": (
         "attack and port in one turn have no effect",
@@ -131,7 +131,7 @@ DEFECTS: Defects = {
     "12 only": ("anybody keeps maps", [("        if (msg.sender != _OWNER) revert NotTheGame();\n", "")]),
     "13": (
         "a neutral land is captured with superiority alone",
-        [("        _ownCommand(field, ATTACK, abi.encodePacked(from, to));", "        if (_load(field, from) <= _load(field, to)) revert NotStronger(0, 0, 0);\n        _ownCommand(field, ATTACK, abi.encodePacked(from, to));")],
+        [("        _recordPlayerCommand(field, ATTACK, abi.encodePacked(from, to));", "        if (_load(field, from) <= _load(field, to)) revert NotStronger(0, 0, 0);\n        _recordPlayerCommand(field, ATTACK, abi.encodePacked(from, to));")],
     ),
     "14": (
         "a player commands for another",
