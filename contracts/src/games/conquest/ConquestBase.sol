@@ -45,7 +45,12 @@ abstract contract ConquestBase is ConquestLobby {
     /// @dev Reverts for anybody but the mover and for a command for another position; carries out
     /// an open draw.
     /// @param needed the phase of the command; or ANY, or EVERY
-    function _beginCommand(uint48 matchId, uint32 ply, uint32 trail, uint8 needed) internal returns (Field memory field) {
+    function _beginCommand(
+        uint48 matchId,
+        uint32 ply,
+        uint32 trail,
+        uint8 needed
+    ) internal returns (Field memory field) {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
         if (state.game.draw() == TurnBits.FIRST) {
@@ -60,7 +65,8 @@ abstract contract ConquestBase is ConquestLobby {
         uint32 current = state.game.trail();
         if (trail != current) revert OtherPosition(current, trail);
         uint8 phase = state.game.phase();
-        bool wrong = needed == ANY_PHASE ? phase == TurnBits.CAPITALS : needed != ANY_PHASE_OR_CAPITALS && phase != needed;
+        bool wrong = phase != needed && needed != ANY_PHASE_OR_CAPITALS;
+        if (needed == ANY_PHASE) wrong = phase == TurnBits.CAPITALS;
         if (wrong) revert WrongPhase(phase, needed);
         return ConquestEffects.loadField(_worlds[matchId], matchId, state);
     }

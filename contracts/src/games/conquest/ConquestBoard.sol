@@ -21,7 +21,7 @@ library ConquestBoard {
 
     /// @dev Stands for nobody, no land and no phase.
     uint8 private constant _NONE = 255;
-    uint256 private constant _PAIR = 14;
+    uint256 private constant _PAIR_BITS = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
 
     /// @notice Returns a match, ABI-encoded. The caller returns it as it is, which saves the code
@@ -60,7 +60,7 @@ library ConquestBoard {
         uint8 from,
         uint8 to
     ) external view returns (uint8) {
-        return _field(world, state, map, from, to).connectionOf(from, to);
+        return _loadField(world, state, map, from, to).connectionOf(from, to);
     }
 
     /// @notice Returns the strength of one land in attack and of another in defence.
@@ -71,13 +71,13 @@ library ConquestBoard {
         uint8 from,
         uint8 to
     ) external view returns (uint256 attack20, uint256 defence20) {
-        Field memory field = _field(world, state, map, from, to);
+        Field memory field = _loadField(world, state, map, from, to);
         field.loadArmy(world);
         return (field.attackStrength(field.ownerOf(from), from), field.defenceStrength(field.ownerOf(to), to));
     }
 
     /// @dev Reverts with NoSuchLand if a land doesn't exist.
-    function _field(
+    function _loadField(
         World storage world,
         Match.MatchState memory state,
         address map,
@@ -146,7 +146,7 @@ library ConquestBoard {
     }
 
     function _pairs(uint256 packed) private pure returns (bytes memory pairs) {
-        for (; packed != 0; packed >>= _PAIR) {
+        for (; packed != 0; packed >>= _PAIR_BITS) {
             uint256 pair = packed & _PAIR_MASK;
             uint8 from = uint8(pair / LandGraph.MAX_LANDS);
             pairs = bytes.concat(pairs, bytes1(from), bytes1(uint8(pair % LandGraph.MAX_LANDS)));

@@ -20,14 +20,14 @@ library ConquestStrikes {
     using TurnBits for uint104;
 
     /// @dev One attack of a launch.
-    /// @param far true if no connection leads there
+    /// @param distant true if no connection leads there
     /// @param factor multiplies the defence: the number of attacks that share the strength, doubled
     /// by sea; 0 = not possible
     struct Strike {
         uint8 from;
         uint8 to;
         uint8 victim;
-        bool far;
+        bool distant;
         uint256 factor;
         uint256 attack20;
         uint256 needed20;
@@ -36,13 +36,13 @@ library ConquestStrikes {
     /// @dev Maximum number of attacks in one launch.
     uint256 internal constant MAX_PAIRS = 16;
 
-    uint256 private constant _PAIR = 14;
+    uint256 private constant _PAIR_BITS = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
     /// @dev Luck is 80 to 120 percent; 80 if the hash of the deciding block is no longer available.
-    uint256 private constant _LEAST_LUCK = 80;
-    uint256 private constant _LUCKS = 41;
+    uint256 private constant _MIN_LUCK = 80;
+    uint256 private constant _LUCK_VALUES = 41;
     /// @dev Twentieths of a soldier times percent.
-    uint256 private constant _SOLDIER = 2000;
+    uint256 private constant _DAMAGE_SCALE = 2000;
 
     /// @notice Checks each attack against the current numbers, and stores all attacks for the draw.
     function launch(
@@ -55,23 +55,24 @@ library ConquestStrikes {
         if (pairs.length % 2 != 0) revert IConquest.BadCount(pairs.length, 1, MAX_PAIRS);
         uint256 count = pairs.length / 2;
         if (count == 0 || count > MAX_PAIRS) revert IConquest.BadCount(count, 1, MAX_PAIRS);
-        Field memory field = _field(world, matchId, state, map);
+        Field memory field = _loadField(world, matchId, state, map);
         uint256 lands = field.graph.lands();
         for (uint256 at; at < pairs.length; ++at) {
             if (uint8(pairs[at]) >= lands) revert IConquest.NoSuchLand(uint8(pairs[at]), lands);
         }
         if (state.game.attacked()) revert IConquest.OncePerTurn(5);
         uint256 packed = 0;
-        bool far = state.game.isInEffect(1);
+        bool distant = state.game.isInEffect(1);
         for (uint256 index; index < count; ++index) {
-            Strike memory strike = _weighed(field, uint8(pairs[2 * index]), uint8(pairs[2 * index + 1]), count, far);
-            far = far && !strike.far;
+            (uint8 from, uint8 to) = (uint8(pairs[2 * index]), uint8(pairs[2 * index + 1]));
+            Strike memory strike = _evaluate(field, from, to, count, distant);
+            distant = distant && !strike.distant;
             if (strike.victim == Fields.NOBODY) _rejectStrike(field, strike);
             if (strike.factor == 0) revert IConquest.NotConnected(strike.from, strike.to);
             if (strike.attack20 <= strike.needed20) {
                 revert IConquest.NotStronger(index, strike.attack20, strike.needed20);
             }
-            packed |= (LandGraph.MAX_LANDS * strike.from + strike.to) << (_PAIR * index);
+            packed |= (LandGraph.MAX_LANDS * strike.from + strike.to) << (_PAIR_BITS * index);
         }
         world.pairs = packed;
     }
@@ -84,8 +85,8 @@ library ConquestStrikes {
         address map
     ) external returns (Match.MatchState memory) {
         bytes32 seed = ConquestChance.seedOf(matchId, state);
-        Field memory field = _field(world, matchId, state, map);
-        _fight(field, world.pairs, seed);
+        Field memory field = _loadField(world, matchId, state, map);
+        _resolveStrikes(field, world.pairs, seed);
         if (!state.game.isOver()) {
             bool more = state.game.isInEffect(3) && !state.game.built();
             field.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, TurnBits.NO_DRAW);
@@ -97,31 +98,31 @@ library ConquestStrikes {
 
     /// @dev Fights the attacks in order, each with the numbers that the previous attack left, until
     /// one seat is left.
-    function _fight(Field memory field, uint256 packed, bytes32 seed) private {
+    function _resolveStrikes(Field memory field, uint256 packed, bytes32 seed) private {
         Match.MatchState memory state = field.state;
         uint256 count = 0;
-        while ((packed >> (_PAIR * count)) & _PAIR_MASK != 0) ++count;
-        bool far = state.game.isInEffect(1);
+        while ((packed >> (_PAIR_BITS * count)) & _PAIR_MASK != 0) ++count;
+        bool distant = state.game.isInEffect(1);
         for (uint256 index; index < count && !state.game.isOver(); ++index) {
-            uint256 pair = (packed >> (_PAIR * index)) & _PAIR_MASK;
+            uint256 pair = (packed >> (_PAIR_BITS * index)) & _PAIR_MASK;
             (uint8 from, uint8 to) = (uint8(pair / LandGraph.MAX_LANDS), uint8(pair % LandGraph.MAX_LANDS));
-            Strike memory strike = _weighed(field, from, to, count, far);
-            far = far && !strike.far;
+            Strike memory strike = _evaluate(field, from, to, count, distant);
+            distant = distant && !strike.distant;
             if (strike.factor == 0 || strike.attack20 <= strike.needed20) {
                 _emitBattle(field, strike, 0, 0, false);
                 continue;
             }
-            uint256 luck = _LEAST_LUCK;
+            uint256 luck = _MIN_LUCK;
             if (seed != 0) {
                 uint8 purpose = ConquestChance.LUCK;
-                luck += ConquestChance.number(seed, field.matchId, state.ply, purpose, uint8(index)) % _LUCKS;
+                luck += ConquestChance.number(seed, field.matchId, state.ply, purpose, uint8(index)) % _LUCK_VALUES;
             }
-            _strike(field, strike, luck);
+            _resolveStrike(field, strike, luck);
         }
     }
 
-    function _strike(Field memory field, Strike memory strike, uint256 luck) private {
-        uint256 damage = ((strike.attack20 - strike.needed20) * luck) / (_SOLDIER * strike.factor);
+    function _resolveStrike(Field memory field, Strike memory strike, uint256 luck) private {
+        uint256 damage = ((strike.attack20 - strike.needed20) * luck) / (_DAMAGE_SCALE * strike.factor);
         uint256 soldiers = field.army.soldiersOn(strike.to);
         bool conquered = damage >= soldiers;
         _emitBattle(field, strike, luck, damage, conquered);
@@ -136,21 +137,21 @@ library ConquestStrikes {
 
     /// @dev Weighs an attack by the current numbers. The result has no victim and no factor unless
     /// it goes from a land of the mover to an enemy's, and no factor if no connection leads there.
-    /// @param far true if the attack needs no connection
-    function _weighed(
+    /// @param distant true if the attack needs no connection
+    function _evaluate(
         Field memory field,
         uint8 from,
         uint8 to,
         uint256 count,
-        bool far
+        bool distant
     ) private pure returns (Strike memory strike) {
         uint8 seat = field.state.mover;
         (strike.from, strike.to, strike.victim) = (from, to, field.ownerOf(to));
         if (field.ownerOf(from) != seat || strike.victim == seat) strike.victim = Fields.NOBODY;
         if (strike.victim == Fields.NOBODY) return strike;
         uint256 connection = field.connectionOf(from, to);
-        strike.far = connection == Fields.NO_CONNECTION;
-        if (strike.far && (!far || field.capital(strike.victim) == to)) return strike;
+        strike.distant = connection == Fields.NO_CONNECTION;
+        if (strike.distant && (!distant || field.capital(strike.victim) == to)) return strike;
         strike.factor = field.state.game.isInEffect(2) ? 1 : count;
         if (connection == Fields.BY_WATER) strike.factor *= 2;
         strike.attack20 = field.attackStrength(seat, from);
@@ -183,7 +184,7 @@ library ConquestStrikes {
         );
     }
 
-    function _field(
+    function _loadField(
         World storage world,
         uint48 matchId,
         Match.MatchState memory state,

@@ -37,7 +37,7 @@ DEFECTS: Defects = {
     ),
     "03 a forgotten": (
         "who waits until the hash is forgotten gets more luck",
-        [("            uint256 luck = _LEAST_LUCK;\n            if (seed != 0) {", "            uint256 luck = _LEAST_LUCK;\n            if (luck != 0) {")],
+        [("            uint256 luck = _MIN_LUCK;\n            if (seed != 0) {", "            uint256 luck = _MIN_LUCK;\n            if (luck != 0) {")],
     ),
     "03 a command": (
         "a command is for any luck",
@@ -45,11 +45,11 @@ DEFECTS: Defects = {
     ),
     "04 a distant attack": (
         "the distant attack has no effect",
-        [("        if (strike.far && (!far ||", "        if (strike.far && (far || !far ||")],
+        [("        if (strike.distant && (!distant ||", "        if (strike.distant && (distant || !distant ||")],
     ),
     "04 an attack": (
         "attacks go anywhere",
-        [("        bool far = state.game.isInEffect(1);\n        for (uint256 index; index < count; ++index) {", "        bool far = true;\n        for (uint256 index; index < count; ++index) {")],
+        [("        bool distant = state.game.isInEffect(1);\n        for (uint256 index; index < count; ++index) {", "        bool distant = true;\n        for (uint256 index; index < count; ++index) {")],
     ),
     "04 a capture": (
         "captures go anywhere",
@@ -57,7 +57,7 @@ DEFECTS: Defects = {
     ),
     "04 a capital": (
         "the distant attack takes capitals",
-        [(" && (!far || field.capital(strike.victim) == to)) return strike;", " && !far) return strike;")],
+        [(" && (!distant || field.capital(strike.victim) == to)) return strike;", " && !distant) return strike;")],
     ),
     "05 full": (
         "attacks at full power share it",
