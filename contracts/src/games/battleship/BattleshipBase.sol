@@ -99,8 +99,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         uint8 seat = _seatOf(matchId, account);
         if (settlement.revealed[seat]) revert AlreadyRevealed(matchId, account);
         bytes32 computed = Bipf.seal(ships, nonce);
-        bytes32 expected = _commitments[_seatKey(matchId, seat)];
-        if (computed != expected) revert BadReveal(expected, computed);
+        uint256 key = _seatKey(matchId, seat);
+        if (computed != _commitments[key]) revert BadReveal(_commitments[key], computed);
 
         (uint256 mask, uint8 fault) = FleetCode.parse(bytes(ships));
         uint256 both = _fired[_seatKey(matchId, 1 - seat)];

@@ -65,8 +65,9 @@ abstract contract ConquestBase is ConquestLobby {
         uint32 current = state.game.trail();
         if (trail != current) revert OtherPosition(current, trail);
         uint8 phase = state.game.phase();
-        bool wrong = phase != needed && needed != ANY_PHASE_OR_CAPITALS;
-        if (needed == ANY_PHASE) wrong = phase == TurnBits.CAPITALS;
+        bool wrong = needed == ANY_PHASE
+            ? phase == TurnBits.CAPITALS
+            : needed != ANY_PHASE_OR_CAPITALS && phase != needed;
         if (wrong) revert WrongPhase(phase, needed);
         return ConquestEffects.loadField(_worlds[matchId], matchId, state);
     }

@@ -2,9 +2,9 @@
 pragma solidity 0.8.37;
 
 import {Match} from "../../Match.sol";
-import {ConquestChance} from "./ConquestChance.sol";
 import {ConquestEffects} from "./ConquestEffects.sol";
-import {ConquestSpoils} from "./ConquestSpoils.sol";
+import {ConquestItems} from "./ConquestItems.sol";
+import {ConquestRandom} from "./ConquestRandom.sol";
 import {IConquest} from "./IConquest.sol";
 import {Field, Fields, World} from "./rules/Field.sol";
 import {Items} from "./rules/Items.sol";
@@ -14,7 +14,7 @@ import {TurnBits} from "./rules/TurnBits.sol";
 /// @title Carries out draws other than battles; a linked library
 library ConquestDraws {
     using ConquestEffects for Field;
-    using ConquestSpoils for Field;
+    using ConquestItems for Field;
     using Fields for Field;
     using Items for uint256;
     using LandGraph for bytes;
@@ -31,7 +31,7 @@ library ConquestDraws {
         address map
     ) external returns (Match.MatchState memory) {
         uint8 kind = state.game.draw();
-        bytes32 seed = ConquestChance.seedOf(matchId, state);
+        bytes32 seed = ConquestRandom.seedOf(matchId, state);
         if (kind == TurnBits.FIRST) {
             _drawFirst(matchId, state, seed);
         } else if (kind == TurnBits.TURN) {
@@ -56,7 +56,7 @@ library ConquestDraws {
 
     function _drawFirst(uint48 matchId, Match.MatchState memory state, bytes32 seed) private {
         uint256 seats = state.game.seats();
-        uint256 number = ConquestChance.number(seed, matchId, state.ply, ConquestChance.FIRST, 0);
+        uint256 number = ConquestRandom.number(seed, matchId, state.ply, ConquestRandom.FIRST_SEAT, 0);
         uint256 first = seed == 0 ? 0 : number % seats;
         state.game = state.game.setFirstSeat(first);
         state.mover = uint8((first + seats - 1) % seats);
@@ -97,15 +97,15 @@ library ConquestDraws {
                 if ((expired >> land) & 1 == 1) emit IConquest.ItemExpired(matchId, ++state.seq, land);
             }
         }
-        uint256 chance = _number(matchId, state, seed, ConquestChance.APPEARS);
+        uint256 chance = _randomNumber(matchId, state, seed, ConquestRandom.ITEM_APPEARS);
         if (seed != 0 && chance % 100 < _APPEARS_PERCENT && left.count() < Items.MOST) {
-            left = _appear(world, matchId, state, map, left, seed);
+            left = _addItem(world, matchId, state, map, left, seed);
         }
         if (left != items) world.items = left;
     }
 
     /// @return items that lie on the map afterwards
-    function _appear(
+    function _addItem(
         World storage world,
         uint48 matchId,
         Match.MatchState memory state,
@@ -119,8 +119,10 @@ library ConquestDraws {
         uint256 forts = field.graph.forts() & free;
         uint256 others = field.neutral() & free & ~forts;
         if (forts | others == 0) return items;
-        uint8 land = uint8(ConquestSpoils.pick(others, forts, _number(matchId, state, seed, ConquestChance.PLACE)));
-        bool fat = _number(matchId, state, seed, ConquestChance.FAT) % 100 < _FAT_PERCENT;
+        uint8 land = uint8(
+            ConquestItems.pickLand(others, forts, _randomNumber(matchId, state, seed, ConquestRandom.ITEM_LAND))
+        );
+        bool fat = _randomNumber(matchId, state, seed, ConquestRandom.ITEM_IS_FAT) % 100 < _FAT_PERCENT;
         emit IConquest.ItemAppeared(matchId, ++state.seq, land, fat);
         uint8 owner = field.ownerOf(land);
         if (owner == Fields.NOBODY) return items.added(land, fat);
@@ -131,12 +133,12 @@ library ConquestDraws {
         return items;
     }
 
-    function _number(
+    function _randomNumber(
         uint48 matchId,
         Match.MatchState memory state,
         bytes32 seed,
         uint8 purpose
     ) private pure returns (uint256) {
-        return ConquestChance.number(seed, matchId, state.ply, purpose, 0);
+        return ConquestRandom.number(seed, matchId, state.ply, purpose, 0);
     }
 }

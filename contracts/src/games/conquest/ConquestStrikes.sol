@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "../../IMatch.sol";
 import {Match} from "../../Match.sol";
-import {ConquestChance} from "./ConquestChance.sol";
 import {ConquestEffects} from "./ConquestEffects.sol";
+import {ConquestRandom} from "./ConquestRandom.sol";
 import {IConquest} from "./IConquest.sol";
 import {Army} from "./rules/Army.sol";
 import {Field, Fields, World} from "./rules/Field.sol";
@@ -64,8 +64,13 @@ library ConquestStrikes {
         uint256 packed = 0;
         bool distant = state.game.isInEffect(1);
         for (uint256 index; index < count; ++index) {
-            (uint8 from, uint8 to) = (uint8(pairs[2 * index]), uint8(pairs[2 * index + 1]));
-            Strike memory strike = _evaluate(field, from, to, count, distant);
+            Strike memory strike = _evaluate(
+                field,
+                uint8(pairs[2 * index]),
+                uint8(pairs[2 * index + 1]),
+                count,
+                distant
+            );
             distant = distant && !strike.distant;
             if (strike.victim == Fields.NOBODY) _rejectStrike(field, strike);
             if (strike.factor == 0) revert IConquest.NotConnected(strike.from, strike.to);
@@ -84,7 +89,7 @@ library ConquestStrikes {
         Match.MatchState memory state,
         address map
     ) external returns (Match.MatchState memory) {
-        bytes32 seed = ConquestChance.seedOf(matchId, state);
+        bytes32 seed = ConquestRandom.seedOf(matchId, state);
         Field memory field = _loadField(world, matchId, state, map);
         _resolveStrikes(field, world.pairs, seed);
         if (!state.game.isOver()) {
@@ -114,8 +119,8 @@ library ConquestStrikes {
             }
             uint256 luck = _MIN_LUCK;
             if (seed != 0) {
-                uint8 purpose = ConquestChance.LUCK;
-                luck += ConquestChance.number(seed, field.matchId, state.ply, purpose, uint8(index)) % _LUCK_VALUES;
+                uint8 purpose = ConquestRandom.LUCK;
+                luck += ConquestRandom.number(seed, field.matchId, state.ply, purpose, uint8(index)) % _LUCK_VALUES;
             }
             _resolveStrike(field, strike, luck);
         }

@@ -60,11 +60,11 @@ DEFECTS: Defects = {
     "04 a fleet": ("nothing need be sealed", [("        if (commitment == 0) revert ZeroCommitment();\n", "")]),
     "05 what": (
         "what was sealed is not looked at",
-        [("        if (computed != expected) revert BadReveal(", "        if (computed == 0) revert BadReveal(")],
+        [("        if (computed != _commitments[key]) revert BadReveal(", "        if (computed == 0) revert BadReveal(")],
     ),
     "05 someone": (
         "a player may open the other's commitment",
-        [("        if (computed != expected) revert", "        if (computed != expected && computed != _commitments[_seatKey(matchId, 1 - seat)]) revert")],
+        [("        if (computed != _commitments[key]) revert", "        if (computed != _commitments[key] && computed != _commitments[_seatKey(matchId, 1 - seat)]) revert")],
     ),
     "06 a second": (
         "a player may reveal twice",

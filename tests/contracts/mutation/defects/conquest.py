@@ -33,7 +33,7 @@ DEFECTS: Defects = {
     ),
     "03 a draw": (
         "a draw may be carried out in the block that decides it",
-        [("uint256 private constant _WAIT = 2;", "uint256 private constant _WAIT = 1;")],
+        [("uint256 private constant _WAIT_BLOCKS = 2;", "uint256 private constant _WAIT_BLOCKS = 1;")],
     ),
     "03 a forgotten": (
         "who waits until the hash is forgotten gets more luck",

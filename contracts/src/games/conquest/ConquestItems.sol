@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {ConquestChance} from "./ConquestChance.sol";
 import {ConquestEffects} from "./ConquestEffects.sol";
+import {ConquestRandom} from "./ConquestRandom.sol";
 import {IConquest} from "./IConquest.sol";
 import {Army} from "./rules/Army.sol";
 import {Field, Fields} from "./rules/Field.sol";
@@ -11,7 +11,7 @@ import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title Draws the item that a seat gets, and applies items with an immediate effect
 /// @dev All functions need the army and the graph.
-library ConquestSpoils {
+library ConquestItems {
     using Army for uint256[7];
     using ConquestEffects for Field;
     using Fields for Field;
@@ -23,16 +23,16 @@ library ConquestSpoils {
     uint8 internal constant FAT = 8;
 
     /// @dev 85 of the 95 items that are not fat are bonuses.
-    uint256 private constant _THIN = 95;
-    uint256 private constant _GOOD = 85;
-    uint256 private constant _GOOD_KINDS = 5;
-    uint256 private constant _BAD_KINDS = 2;
+    uint256 private constant _ITEM_CHANCES = 95;
+    uint256 private constant _BONUS_CHANCES = 85;
+    uint256 private constant _BONUS_KINDS = 5;
+    uint256 private constant _PENALTY_KINDS = 2;
 
     /// @dev Gives a seat the item that lay on its land.
     /// @param seed 0 = hash no longer available: the seat gets nothing, except the fat bonus, which
     /// needs no chance
     function collect(Field memory field, uint8 seat, uint8 land, bool fat, bytes32 seed) internal {
-        uint8 item = fat ? FAT : seed == 0 ? 0 : _drawn(field, seed);
+        uint8 item = fat ? FAT : seed == 0 ? 0 : _drawItem(field, seed);
         emit IConquest.ItemCollected(field.matchId, ++field.state.seq, seat, land, item);
         if (item == FAT) return _takeLargest(field, seat);
         if (item == LAND_LOST) return _loseLand(field, seat, seed);
@@ -44,10 +44,10 @@ library ConquestSpoils {
         }
     }
 
-    function _drawn(Field memory field, bytes32 seed) private pure returns (uint8) {
-        bool good = _number(field, seed, ConquestChance.BONUS) % _THIN < _GOOD;
-        uint256 which = _number(field, seed, ConquestChance.WHICH);
-        return uint8(good ? 1 + (which % _GOOD_KINDS) : FEWER_SOLDIERS + (which % _BAD_KINDS));
+    function _drawItem(Field memory field, bytes32 seed) private pure returns (uint8) {
+        bool isBonus = _randomNumber(field, seed, ConquestRandom.ITEM_IS_BONUS) % _ITEM_CHANCES < _BONUS_CHANCES;
+        uint256 kind = _randomNumber(field, seed, ConquestRandom.ITEM_KIND);
+        return uint8(isBonus ? 1 + (kind % _BONUS_KINDS) : FEWER_SOLDIERS + (kind % _PENALTY_KINDS));
     }
 
     /// @dev Makes a land neutral that is neither capital nor the strongest. Does nothing if there
@@ -56,7 +56,7 @@ library ConquestSpoils {
         uint256 lands = field.owned(seat);
         lands &= ~((1 << field.capital(seat)) | (1 << field.army.strongest(lands)));
         if (lands == 0) return;
-        uint256 land = pick(lands, 0, _number(field, seed, ConquestChance.LOST));
+        uint256 land = pickLand(lands, 0, _randomNumber(field, seed, ConquestRandom.LOST_LAND));
         field.killHeroOn(land, seat);
         field.transferLands(1 << land, seat, Fields.NOBODY);
     }
@@ -65,8 +65,8 @@ library ConquestSpoils {
     /// most soldiers, except the collector. See item 8 in section 5.4 of Conquest's rules.
     function _takeLargest(Field memory field, uint8 seat) private {
         uint256 alive = field.state.game.alive();
-        uint8 first = _richest(field, alive);
-        uint8 second = _richest(field, alive & ~(1 << first));
+        uint8 first = _strongestSeat(field, alive);
+        uint8 second = _strongestSeat(field, alive & ~(1 << first));
         if (first != seat) _takeLargestOf(field, seat, first);
         if (second != seat) _takeLargestOf(field, seat, second);
         field.grantHeroIfEarned(seat);
@@ -82,7 +82,7 @@ library ConquestSpoils {
     /// @param candidates one bit per seat
     /// @return seat the seat with the most soldiers in total, the lowest on a tie; NOBODY if there
     /// are no candidates
-    function _richest(Field memory field, uint256 candidates) private pure returns (uint8 seat) {
+    function _strongestSeat(Field memory field, uint256 candidates) private pure returns (uint8 seat) {
         seat = Fields.NOBODY;
         uint256 most = 0;
         for (uint8 each; candidates >> each != 0; ++each) {
@@ -94,7 +94,7 @@ library ConquestSpoils {
 
     /// @return land the land with this number, in ascending order, if each land of `heavy` counts
     /// twice
-    function pick(uint256 light, uint256 heavy, uint256 number) internal pure returns (uint256 land) {
+    function pickLand(uint256 light, uint256 heavy, uint256 number) internal pure returns (uint256 land) {
         unchecked {
             number %= _weight(light, heavy);
             for (uint256 step = 64; step != 0; step >>= 1) {
@@ -110,7 +110,7 @@ library ConquestSpoils {
         }
     }
 
-    function _number(Field memory field, bytes32 seed, uint8 purpose) private pure returns (uint256) {
-        return ConquestChance.number(seed, field.matchId, field.state.ply, purpose, 0);
+    function _randomNumber(Field memory field, bytes32 seed, uint8 purpose) private pure returns (uint256) {
+        return ConquestRandom.number(seed, field.matchId, field.state.ply, purpose, 0);
     }
 }
