@@ -258,7 +258,7 @@ contract Conquest is ConquestBase {
         World storage world = _worlds[field.matchId];
         uint256 items = world.items;
         if (items == 0) return TurnBits.NO_DRAW;
-        (bool found, bool fat, uint256 others) = items.taken(land);
+        (bool found, bool fat, uint256 others) = items.remove(land);
         if (!found) return TurnBits.NO_DRAW;
         world.items = others;
         if (!fat) {

@@ -32,10 +32,10 @@ library ConquestBoard {
         Match.MatchState memory state,
         address map
     ) external view returns (bytes memory) {
-        return abi.encode(_shown(world, players, state, map));
+        return abi.encode(_boardView(world, players, state, map));
     }
 
-    function _shown(
+    function _boardView(
         World storage world,
         mapping(uint8 seat => address account) storage players,
         Match.MatchState memory state,
@@ -43,8 +43,8 @@ library ConquestBoard {
     ) private view returns (IConquest.BoardView memory shown) {
         Field memory field = ConquestEffects.loadField(world, 0, state);
         field.graph = LandGraph.load(map);
-        _showMatch(shown, state);
-        _showSeats(shown, state, players, field);
+        _fillMatch(shown, state);
+        _fillSeats(shown, state, players, field);
         shown.ports = uint96(field.ports());
         shown.soldiers = _soldiers(world, field.graph.lands());
         shown.items = _items(world.items);
@@ -90,7 +90,7 @@ library ConquestBoard {
         field.requireLand(to);
     }
 
-    function _showMatch(IConquest.BoardView memory shown, Match.MatchState memory state) private pure {
+    function _fillMatch(IConquest.BoardView memory shown, Match.MatchState memory state) private pure {
         uint104 bits = state.game;
         (shown.seq, shown.status, shown.reason) = (state.seq, state.status, state.reason);
         (shown.ply, shown.trail, shown.clock) = (state.ply, bits.trail(), state.clock);
@@ -104,7 +104,7 @@ library ConquestBoard {
         (shown.used, shown.attacked, shown.built) = (bits.used(), bits.attacked(), bits.built());
     }
 
-    function _showSeats(
+    function _fillSeats(
         IConquest.BoardView memory shown,
         Match.MatchState memory state,
         mapping(uint8 seat => address account) storage players,
@@ -141,7 +141,7 @@ library ConquestBoard {
         shown = new IConquest.ItemView[](items.count());
         for (uint256 index; index < shown.length; ++index) {
             IConquest.ItemView memory item = shown[index];
-            (item.land, item.fat, item.turns, items) = items.head();
+            (item.land, item.fat, item.turns, items) = items.firstItem();
         }
     }
 

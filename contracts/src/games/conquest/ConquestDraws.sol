@@ -92,13 +92,13 @@ library ConquestDraws {
         uint256 left = items;
         if (items != 0) {
             uint256 expired;
-            (expired, left) = items.aged();
+            (expired, left) = items.age();
             for (uint8 land; expired >> land != 0; ++land) {
                 if ((expired >> land) & 1 == 1) emit IConquest.ItemExpired(matchId, ++state.seq, land);
             }
         }
         uint256 chance = _randomNumber(matchId, state, seed, ConquestRandom.ITEM_APPEARS);
-        if (seed != 0 && chance % 100 < _APPEARS_PERCENT && left.count() < Items.MOST) {
+        if (seed != 0 && chance % 100 < _APPEARS_PERCENT && left.count() < Items.MAX_ITEMS) {
             left = _addItem(world, matchId, state, map, left, seed);
         }
         if (left != items) world.items = left;
@@ -125,7 +125,7 @@ library ConquestDraws {
         bool fat = _randomNumber(matchId, state, seed, ConquestRandom.ITEM_IS_FAT) % 100 < _FAT_PERCENT;
         emit IConquest.ItemAppeared(matchId, ++state.seq, land, fat);
         uint8 owner = field.ownerOf(land);
-        if (owner == Fields.NOBODY) return items.added(land, fat);
+        if (owner == Fields.NOBODY) return items.add(land, fat);
         field.loadArmy(world);
         field.collect(owner, land, fat, seed);
         field.save(world);

@@ -32,11 +32,11 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     uint8 internal constant NOBODY = 255;
 
     /// @dev The number of the match with the store's first map, minus 1.
-    uint48 private immutable _BEFORE;
+    uint48 private immutable _MATCHES_BEFORE;
     mapping(uint48 matchId => World world) internal _worlds;
 
     constructor(uint48 firstMatch) {
-        _BEFORE = firstMatch - 1;
+        _MATCHES_BEFORE = firstMatch - 1;
     }
 
     /// @inheritdoc IConquest
@@ -55,7 +55,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         _requireClock(clock, MIN_CLOCK);
         address creator = _account();
         MatchState memory state;
-        (matchId, state) = _open(creator, _firstOf(invited), clock, rematchOf);
+        (matchId, state) = _open(creator, _firstNonZero(invited), clock, rematchOf);
         state.mover = NOBODY;
         state.game = TurnBits.newMatch(players);
         _players[matchId][0] = creator;
@@ -64,7 +64,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         if (invited.length != 0) _reserve(matchId, state, creator, invited);
         _save(matchId, state);
         MAPS.keep(graph, players);
-        _muster(matchId, graph);
+        _placeSoldiers(matchId, graph);
     }
 
     /// @inheritdoc IConquest
@@ -73,7 +73,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         _requireStatus(matchId, state, Status.Open);
         address account = _account();
         (uint8 seat, ) = _seatFor(matchId, state, account);
-        if (seat == NOBODY) revert NotInvited(matchId, account, _awaited(matchId, state));
+        if (seat == NOBODY) revert NotInvited(matchId, account, _firstInvited(matchId, state));
         if (state.game.isAlive(seat)) revert SamePlayer(account);
         _players[matchId][seat] = account;
         state.game = state.game.setAlive(seat);
@@ -104,7 +104,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     /// from the match's number (RLP of store and nonce:
     /// https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp).
     function _mapOf(uint48 matchId) internal view returns (address) {
-        uint256 nonce = matchId - _BEFORE;
+        uint256 nonce = matchId - _MATCHES_BEFORE;
         bytes memory rlp;
         if (nonce < 0x80) {
             rlp = abi.encodePacked(bytes2(0xd694), MAPS, uint8(nonce));
@@ -139,14 +139,14 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         seat = NOBODY;
         uint256 seats = state.game.seats();
         for (uint8 each; each < seats; ++each) {
-            address there = _players[matchId][each];
-            if (there == account) return (each, true);
-            if (seat == NOBODY && there == address(0)) seat = each;
+            address occupant = _players[matchId][each];
+            if (occupant == account) return (each, true);
+            if (seat == NOBODY && occupant == address(0)) seat = each;
         }
     }
 
     /// @return account the account with the first reserved seat that is not taken yet
-    function _awaited(uint48 matchId, MatchState memory state) private view returns (address) {
+    function _firstInvited(uint48 matchId, MatchState memory state) private view returns (address) {
         uint8 seat = 1;
         while (state.game.isAlive(seat) || !state.game.reserved(seat)) ++seat;
         return _playerAt(matchId, seat);
@@ -173,7 +173,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         emit Invited(matchId, ++state.seq, invited);
     }
 
-    function _firstOf(address[] calldata invited) private pure returns (address) {
+    function _firstNonZero(address[] calldata invited) private pure returns (address) {
         for (uint256 index; index < invited.length; ++index) {
             if (invited[index] != address(0)) return invited[index];
         }
@@ -181,7 +181,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     }
 
     /// @dev Places the soldiers of the map.
-    function _muster(uint48 matchId, bytes memory graph) private {
+    function _placeSoldiers(uint48 matchId, bytes memory graph) private {
         World storage world = _worlds[matchId];
         uint256 lands = graph.lands();
         for (uint256 first; first < lands; first += Army.PER_WORD) {

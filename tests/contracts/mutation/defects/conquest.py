@@ -151,6 +151,6 @@ DEFECTS: Defects = {
     ),
     "18": (
         "there are fewer lands than players need",
-        [("lands == 0 || lands < _SHARE * players", "lands == 0")],
+        [("lands == 0 || lands < _LANDS_PER_PLAYER * players", "lands == 0")],
     ),
 }  # fmt: skip

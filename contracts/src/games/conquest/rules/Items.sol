@@ -5,9 +5,9 @@ pragma solidity 0.8.37;
 /// @dev 11 bits each, by land in ascending order from the lowest bits up: land + 1 (7), fat (1),
 /// turns (3); 0 = end.
 library Items {
-    uint256 internal constant MOST = 4;
+    uint256 internal constant MAX_ITEMS = 4;
     /// @dev Turns that an item stays, including the turn in which it appears.
-    uint256 internal constant TURNS = 4;
+    uint256 internal constant LIFETIME = 4;
 
     uint256 private constant _BITS = 11;
     uint256 private constant _MASK = 0x7ff;
@@ -23,7 +23,7 @@ library Items {
     /// @return fat true if the item is fat
     /// @return turns that the item still stays
     /// @return rest the items after it
-    function head(uint256 items) internal pure returns (uint8 land, bool fat, uint8 turns, uint256 rest) {
+    function firstItem(uint256 items) internal pure returns (uint8 land, bool fat, uint8 turns, uint256 rest) {
         return (uint8((items & _LAND) - 1), (items >> _FAT) & 1 == 1, uint8((items >> _TURNS) & 7), items >> _BITS);
     }
 
@@ -33,18 +33,18 @@ library Items {
     }
 
     /// @dev The land must not have an item yet.
-    function added(uint256 items, uint256 land, bool fat) internal pure returns (uint256) {
+    function add(uint256 items, uint256 land, bool fat) internal pure returns (uint256) {
         uint256 shift = 0;
         while ((items >> shift) & _LAND != 0 && (items >> shift) & _LAND <= land) shift += _BITS;
         uint256 low = items & ((1 << shift) - 1);
-        uint256 item = (land + 1) | (fat ? 1 << _FAT : 0) | (TURNS << _TURNS);
+        uint256 item = (land + 1) | (fat ? 1 << _FAT : 0) | (LIFETIME << _TURNS);
         return low | (item << shift) | ((items >> shift) << (shift + _BITS));
     }
 
     /// @return found true if an item lay on the land
     /// @return fat true if the item was fat
     /// @return others the other items
-    function taken(uint256 items, uint256 land) internal pure returns (bool found, bool fat, uint256 others) {
+    function remove(uint256 items, uint256 land) internal pure returns (bool found, bool fat, uint256 others) {
         uint256 shift = 0;
         for (; items >> shift != 0; shift += _BITS) {
             if ((items >> shift) & _LAND != land + 1) continue;
@@ -57,7 +57,7 @@ library Items {
     /// @dev Counts a turn for each item.
     /// @return expired lands whose item is gone
     /// @return left the other items
-    function aged(uint256 items) internal pure returns (uint256 expired, uint256 left) {
+    function age(uint256 items) internal pure returns (uint256 expired, uint256 left) {
         uint256 shift = 0;
         for (; items != 0; items >>= _BITS) {
             uint256 item = (items & _MASK) - (1 << _TURNS);
