@@ -55,7 +55,7 @@ contract Deblockle is DeblockleBase {
         if (ruleset > uint8(type(Ruleset).max)) revert BadRuleset(ruleset);
         uint96 maximum = stake / MIN_STAKE_CLOCK;
         if (rate > maximum || (rate == 0 && stake != 0)) revert BadRate(rate, maximum);
-        if (rematchOf != 0) _requireRepeatable(rematchOf, account, opponent);
+        if (rematchOf != 0) _requireRematchable(rematchOf, account, opponent);
         MatchState memory state;
         (matchId, state) = _openDuel(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, rematchOf);
         if (stake == 0) token = address(0);
@@ -82,7 +82,7 @@ contract Deblockle is DeblockleBase {
         _join(matchId, state, 1, account);
         _requirePayer(account, _stakes[matchId].amount);
         _requireTerms(matchId, state, cubes, ruleset, token, stake, rate, clock);
-        _announce(matchId, state);
+        _emitTurnChanged(matchId, state);
         _save(matchId, state);
         Escrow.deposit(token, stake);
     }
@@ -141,8 +141,8 @@ contract Deblockle is DeblockleBase {
         }
         emit Passed(matchId, ++state.seq, ply, player, rolling ? Phase.Roll : Phase.Hop);
         state.game = uint104(position.setHopper(Position.NO_CUBE));
-        _count(state, position.passes() + 1, position.quiet() + 1);
-        _next(matchId, state, true);
+        _countPly(state, position.passes() + 1, position.quiet() + 1);
+        _endPly(matchId, state, true);
         _save(matchId, state);
     }
 
@@ -159,10 +159,10 @@ contract Deblockle is DeblockleBase {
     function claimTimeout(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requirePlaying(matchId, state);
-        uint40 clocked = state.deadline;
-        state.deadline = _deadline(matchId, state);
+        uint40 clockDeadline = state.deadline;
+        state.deadline = _effectiveDeadline(matchId, state);
         _requireTimeout(matchId, state);
-        state.deadline = clocked; // `_stream` counts the running turn from the clock's deadline
+        state.deadline = clockDeadline; // `_recordStreamed` counts the running turn from the clock's deadline
         _finish(matchId, state, 1 - state.mover, Reason.Timeout);
         _save(matchId, state);
     }
@@ -185,16 +185,16 @@ contract Deblockle is DeblockleBase {
 
     function _roll(uint48 matchId, MatchState memory state, Move memory move) private {
         uint256 direction;
-        while (DeblockleRules.stepped(1 << move.from, direction) != 1 << move.to) {
+        while (DeblockleRules.step(1 << move.from, direction) != 1 << move.to) {
             if (++direction == _DIRECTIONS) revert NotBeside(move.toX, move.toY);
         }
         uint256 position = state.game;
-        uint256 orientation = DeblockleRules.turned(position.orientationOf(move.id), direction);
+        uint256 orientation = DeblockleRules.rolled(position.orientationOf(move.id), direction);
         uint256 up = DeblockleRules.up(orientation);
         bool home = move.to == DeblockleRules.star(state.mover);
         if ((up == DeblockleRules.STAR) != home) revert StarOffSquare(uint8(up), move.toX, move.toY);
 
-        position = position.place(move.id, home ? Position.NO_CELL : move.to, orientation);
+        position = position.placeCube(move.id, home ? Position.NO_CELL : move.to, orientation);
         uint256 hops = home ? 0 : DeblockleRules.hops(position, move.id);
         if (hops != 0) position = position.setHopper(move.id);
         emit Rolled(
@@ -213,13 +213,13 @@ contract Deblockle is DeblockleBase {
             uint64(hops)
         );
         state.game = uint104(position);
-        _count(state, 0, home ? 0 : position.quiet() + 1);
+        _countPly(state, 0, home ? 0 : position.quiet() + 1);
         if (home) {
-            uint256 left = position.count(state.mover);
+            uint256 left = position.cubesLeft(state.mover);
             emit Removed(matchId, ++state.seq, move.player, uint8(move.id), uint8(left));
             if (left == 0) return _finish(matchId, state, state.mover, Reason.Won);
         }
-        _next(matchId, state, hops == 0);
+        _endPly(matchId, state, hops == 0);
     }
 
     function _hop(uint48 matchId, MatchState memory state, Move memory move) private {
@@ -239,39 +239,39 @@ contract Deblockle is DeblockleBase {
             move.toX,
             move.toY
         );
-        state.game = uint104(position.place(move.id, move.to, orientation).setHopper(Position.NO_CUBE));
-        _count(state, 0, position.quiet() + 1);
-        _next(matchId, state, true);
+        state.game = uint104(position.placeCube(move.id, move.to, orientation).setHopper(Position.NO_CUBE));
+        _countPly(state, 0, position.quiet() + 1);
+        _endPly(matchId, state, true);
     }
 
     /// @dev Counts a ply.
-    function _count(MatchState memory state, uint256 passes, uint256 quiet) private pure {
+    function _countPly(MatchState memory state, uint256 passes, uint256 quiet) private pure {
         uint256 position = state.game;
         state.game = uint104(position.setCounts(passes, quiet));
         ++state.ply;
     }
 
     /// @dev Continues with a draw, the other player's turn, or the hop of the same turn.
-    function _next(uint48 matchId, MatchState memory state, bool over) private {
+    function _endPly(uint48 matchId, MatchState memory state, bool over) private {
         uint256 position = state.game;
         if (position.passes() == MAX_PASSES || position.quiet() == MAX_QUIET) {
             return _finish(matchId, state, state.mover, Reason.Draw);
         }
         if (!over) return;
-        _stream(matchId, state);
+        _recordStreamed(matchId, state);
         state.mover = 1 - state.mover;
         _restartClock(state);
-        _announce(matchId, state);
+        _emitTurnChanged(matchId, state);
     }
 
-    function _announce(uint48 matchId, MatchState memory state) private {
+    function _emitTurnChanged(uint48 matchId, MatchState memory state) private {
         uint256 rolls = DeblockleRules.rolls(state.game, state.mover);
         emit TurnChanged(matchId, ++state.seq, _playerAt(matchId, state.mover), uint16(rolls));
     }
 
     /// @param seat the winner's seat; without meaning after a draw
     function _finish(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
-        _stream(matchId, state);
+        _recordStreamed(matchId, state);
         state.mover = seat;
         _end(matchId, state, reason == Reason.Draw ? address(0) : _playerAt(matchId, seat), reason);
     }
@@ -288,7 +288,7 @@ contract Deblockle is DeblockleBase {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }
 
-    function _requireRepeatable(uint48 matchId, address account, address opponent) private view {
+    function _requireRematchable(uint48 matchId, address account, address opponent) private view {
         bool over = _load(matchId).status == Status.Finished;
         bool same = _isSeated(matchId, account) && opponent == _playerAt(matchId, 1 - _seatOf(matchId, account));
         if (!over || !same) revert BadRematch(matchId);
