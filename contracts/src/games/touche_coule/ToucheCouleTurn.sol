@@ -22,11 +22,11 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
 
     /// @dev Fires all ships afloat, then sinks those that were hit: a ship that is sunk in this
     /// volley has fired in it.
-    function _play(uint48 matchId, MatchState memory state, Sea memory sea, address account, uint256 afloat) internal {
-        (uint40 entropyBlock, bytes32 seed) = _entropy(sea.anchor);
-        (Hull[] memory crew, uint16[] memory ships) = _crew(matchId, afloat);
-        uint16[] memory by = _volley(matchId, state, sea, crew, ships, seed);
-        uint256 left = _sink(matchId, state, sea, crew, ships, by);
+    function _play(uint48 matchId, MatchState memory state, Grid memory grid, address account, uint256 afloat) internal {
+        (uint40 entropyBlock, bytes32 seed) = _entropy(grid.anchor);
+        (ShipRecord[] memory crew, uint16[] memory ships) = _crew(matchId, afloat);
+        uint16[] memory by = _volley(matchId, state, grid, crew, ships, seed);
+        uint256 left = _sink(matchId, state, grid, crew, ships, by);
         _count(matchId, state, account, entropyBlock, seed);
         if (left != afloat) {
             _afloat[matchId] = left;
@@ -53,23 +53,23 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     function _crew(
         uint48 matchId,
         uint256 afloat
-    ) private view returns (Hull[] memory crew, uint16[] memory ships) {
-        mapping(uint256 ship => Hull) storage hulls = _hulls[matchId];
+    ) private view returns (ShipRecord[] memory crew, uint16[] memory ships) {
+        mapping(uint256 ship => ShipRecord) storage records = _shipRecords[matchId];
         uint256 count = CellSet.count(afloat);
-        (crew, ships) = (new Hull[](count), new uint16[](count));
+        (crew, ships) = (new ShipRecord[](count), new uint16[](count));
         uint16 place;
         uint16 ship;
         for (uint256 rest = afloat; rest != 0; rest >>= 1) {
             ++ship;
             if (rest & 1 == 0) continue;
-            Hull memory hull = hulls[ship];
-            if (_isAfloat(afloat, hull.ally)) {
-                uint16 first = uint16(CellSet.count(afloat & (_flag(hull.ally) - 1)));
-                (crew[first].ally, hull.ally) = (place + 1, first + 1);
+            ShipRecord memory record = records[ship];
+            if (_isAfloat(afloat, record.ally)) {
+                uint16 first = uint16(CellSet.count(afloat & (_flag(record.ally) - 1)));
+                (crew[first].ally, record.ally) = (place + 1, first + 1);
             } else {
-                hull.ally = 0;
+                record.ally = 0;
             }
-            (crew[place], ships[place]) = (hull, ship);
+            (crew[place], ships[place]) = (record, ship);
             ++place;
         }
     }
@@ -78,26 +78,26 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     function _volley(
         uint48 matchId,
         MatchState memory state,
-        Sea memory sea,
-        Hull[] memory crew,
+        Grid memory grid,
+        ShipRecord[] memory crew,
         uint16[] memory ships,
         bytes32 seed
     ) private returns (uint16[] memory by) {
-        uint256[] memory shipMap = _shipMap(sea, crew);
+        uint256[] memory shipMap = _shipMap(grid, crew);
         by = new uint16[](crew.length);
         bytes memory shots = new bytes(3 * crew.length + 32);
         uint256 length;
         IShip.Orders memory orders;
-        (orders.matchId, orders.turnNo, orders.width, orders.height) = (matchId, state.ply, sea.width, sea.height);
+        (orders.matchId, orders.turnNo, orders.width, orders.height) = (matchId, state.ply, grid.width, grid.height);
         for (uint256 place; place < crew.length; ++place) {
-            Hull memory hull = crew[place];
+            ShipRecord memory record = crew[place];
             uint16 ship = ships[place];
             orders.ship = ship;
-            orders.owner = hull.owner;
-            orders.cell = hull.cell;
-            orders.ally = hull.ally == 0 ? CellSet.NO_CELL : crew[hull.ally - 1].cell;
+            orders.owner = record.owner;
+            orders.cell = record.cell;
+            orders.ally = record.ally == 0 ? CellSet.NO_CELL : crew[record.ally - 1].cell;
             orders.seed = keccak256(abi.encode(seed, matchId, state.ply, ship));
-            uint16 target = _fire(orders, hull.captained);
+            uint16 target = _fire(orders, record.hasCaptain);
             if (target == CellSet.NO_CELL) continue;
             length = _note(shots, length, ship, target);
             uint256 hit = shipMap.at(target);
@@ -110,14 +110,14 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     }
 
     /// @return shipMap 1 + the index of the ship on each cell
-    function _shipMap(Sea memory sea, Hull[] memory crew) private pure returns (uint256[] memory shipMap) {
-        shipMap = ShipMap.make(_cells(sea));
+    function _shipMap(Grid memory grid, ShipRecord[] memory crew) private pure returns (uint256[] memory shipMap) {
+        shipMap = ShipMap.make(_cells(grid));
         for (uint256 place; place < crew.length; ++place) shipMap.put(crew[place].cell, place + 1);
     }
 
     /// @return target NO_CELL for a miss
-    function _fire(IShip.Orders memory orders, bool captained) private returns (uint16 target) {
-        if (!captained) return _builtIn(orders.matchId, orders.ship).fire(orders);
+    function _fire(IShip.Orders memory orders, bool hasCaptain) private returns (uint16 target) {
+        if (!hasCaptain) return _builtIn(orders.matchId, orders.ship).fire(orders);
         (bool answered, uint256 answer) = _ask(_captains[orders.matchId][orders.ship], orders);
         bool legal = answered &&
             answer < uint256(orders.width) * orders.height &&
@@ -151,8 +151,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     function _sink(
         uint48 matchId,
         MatchState memory state,
-        Sea memory sea,
-        Hull[] memory crew,
+        Grid memory grid,
+        ShipRecord[] memory crew,
         uint16[] memory ships,
         uint16[] memory by
     ) private returns (uint256 left) {
@@ -163,7 +163,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
             }
             uint16 cell = crew[place].cell;
             _occupied[matchId].remove(cell);
-            emit Touched(matchId, ++state.seq, ships[place], _x(sea, cell), _y(sea, cell), by[place]);
+            emit Touched(matchId, ++state.seq, ships[place], _x(grid, cell), _y(grid, cell), by[place]);
         }
     }
 
@@ -171,7 +171,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     function _settle(
         uint48 matchId,
         MatchState memory state,
-        Hull[] memory crew,
+        ShipRecord[] memory crew,
         uint16[] memory ships,
         uint256 left
     ) private {
