@@ -95,7 +95,8 @@ library DeblockleRules {
                 uint256 cell = position.cellOf(id);
                 if (cell == Position.NO_CELL) continue;
                 uint256 showsStar = _STAR_DIRECTIONS >> (4 * position.orientationOf(id));
-                mask |= ((_directionsInto(free, cell) & ~showsStar) | (_directionsInto(home, cell) & showsStar)) << (4 * cube);
+                uint256 ways = (_directionsInto(free, cell) & ~showsStar) | (_directionsInto(home, cell) & showsStar);
+                mask |= ways << (4 * cube);
             }
         }
     }

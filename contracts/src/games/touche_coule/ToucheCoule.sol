@@ -41,7 +41,7 @@ contract ToucheCoule is ToucheCouleTurn {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         ship = _register(matchId, state, address(0));
-        Clones.cloneDeterministic(_SHIP, saltOf(matchId, ship));
+        Clones.cloneDeterministic(_SHIP_TEMPLATE, saltOf(matchId, ship));
     }
 
     /// @inheritdoc IToucheCoule
@@ -64,7 +64,7 @@ contract ToucheCoule is ToucheCouleTurn {
         if (!_isAfloat(afloat, fleet.first) && !_isAfloat(afloat, fleet.second)) revert NoShipAfloat(matchId, account);
 
         Grid memory grid = _grid(state);
-        if (turnNo == 0) _close(matchId, state, grid, account);
+        if (turnNo == 0) _closeRegistration(matchId, state, grid, account);
         else _play(matchId, state, grid, account, afloat);
         grid.anchor = uint40(block.number);
         _save(matchId, state, grid);
@@ -75,12 +75,12 @@ contract ToucheCoule is ToucheCouleTurn {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
         (address account, Fleet memory fleet) = _player(matchId);
-        (bool first, bool second) = _ready(matchId, state.ply, account, fleet);
+        (bool first, bool second) = _requireReady(matchId, state.ply, account, fleet);
 
         Grid memory grid = _grid(state);
         (uint40 entropyBlock, bytes32 seed) = _entropy(grid.anchor);
-        if (first) _move(matchId, state, grid, fleet.first, entropyBlock, seed);
-        if (second) _move(matchId, state, grid, fleet.second, entropyBlock, seed);
+        if (first) _moveShip(matchId, state, grid, fleet.first, entropyBlock, seed);
+        if (second) _moveShip(matchId, state, grid, fleet.second, entropyBlock, seed);
         grid.anchor = uint40(block.number);
         _save(matchId, state, grid);
     }
@@ -96,7 +96,7 @@ contract ToucheCoule is ToucheCouleTurn {
             (_hasMap(matchId, b) && _isAfloat(afloat, b) ? 1 : 0);
         if (able < SHIPS_EACH) revert TooFewShips(able, SHIPS_EACH);
 
-        if (!_tell(matchId, a, b, CellSet.wordsOf(_cells(_grid(state))))) revert NothingToTell(a, b);
+        if (!_shareMaps(matchId, a, b, CellSet.wordsOf(_cells(_grid(state))))) revert NothingToTell(a, b);
         emit Communicated(matchId, ++state.seq, account, a, b);
         _save(matchId, state);
     }
@@ -119,7 +119,7 @@ contract ToucheCoule is ToucheCouleTurn {
         if (fleet.second != 0) revert ShipLimit(owner, SHIPS_EACH);
         if (grid.ships == MAX_SHIPS) revert MatchFull(MAX_SHIPS);
         ship = ++grid.ships;
-        uint16 cell = _place(matchId, ship, _cells(grid));
+        uint16 cell = _drawCell(matchId, ship, _cells(grid));
 
         if (fleet.first == 0) {
             emit PlayerJoined(matchId, ++state.seq, owner, grid.owners++);
@@ -129,28 +129,28 @@ contract ToucheCoule is ToucheCouleTurn {
         }
         _shipRecords[matchId][ship] = ShipRecord(owner, cell, fleet.first, REST, captain != address(0));
         _occupied[matchId].add(cell);
-        _afloat[matchId] |= _flag(ship);
+        _afloat[matchId] |= _shipBit(ship);
         emit Registered(matchId, ++state.seq, ship, owner, _x(grid, cell), _y(grid, cell), captain);
         _save(matchId, state, grid);
     }
 
     /// @dev Draws from values that the sender can't choose, though it can choose when to send.
-    function _place(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
+    function _drawCell(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
         return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
     }
 
     /// @dev Turn 0: closes registration, fires nothing.
-    function _close(uint48 matchId, MatchState memory state, Grid memory grid, address account) private {
+    function _closeRegistration(uint48 matchId, MatchState memory state, Grid memory grid, address account) private {
         if (grid.owners < _MIN_OWNERS) revert TooFewOwners(grid.owners, _MIN_OWNERS);
         _start(matchId, state);
-        _count(matchId, state, account, 0, 0);
+        _completeTurn(matchId, state, account, 0, 0);
     }
 
     // ---- changePosition, communicate
 
     /// @dev Returns which ships of the account may move now. Reverts with NotReady or NoShipAfloat
     /// if none may.
-    function _ready(
+    function _requireReady(
         uint48 matchId,
         uint32 ply,
         address account,
@@ -166,7 +166,7 @@ contract ToucheCoule is ToucheCouleTurn {
     }
 
     /// @dev Draws the new cell before the old one is free, so that they differ.
-    function _move(
+    function _moveShip(
         uint48 matchId,
         MatchState memory state,
         Grid memory grid,
@@ -182,7 +182,7 @@ contract ToucheCoule is ToucheCouleTurn {
         record.cell = to;
         record.readyAt = state.ply + REST;
         _shipRecords[matchId][ship] = record;
-        if (!record.hasCaptain) _builtIn(matchId, ship).moved(to);
+        if (!record.hasCaptain) _builtInShip(matchId, ship).moved(to);
         emit Moved(
             matchId,
             ++state.seq,
@@ -197,13 +197,13 @@ contract ToucheCoule is ToucheCouleTurn {
         );
     }
 
-    /// @return taught true if one of the two ships learnt anything
-    function _tell(uint48 matchId, uint16 a, uint16 b, uint256 words) private returns (bool taught) {
-        Ship first = _builtIn(matchId, a);
-        Ship second = _builtIn(matchId, b);
-        uint256[] memory told = first.fired(words);
-        taught = first.learn(second.fired(words), _shipRecords[matchId][a].cell);
-        if (second.learn(told, _shipRecords[matchId][b].cell)) taught = true;
+    /// @return learnt true if one of the two ships learnt anything
+    function _shareMaps(uint48 matchId, uint16 a, uint16 b, uint256 words) private returns (bool learnt) {
+        Ship first = _builtInShip(matchId, a);
+        Ship second = _builtInShip(matchId, b);
+        uint256[] memory firstFired = first.fired(words);
+        learnt = first.learn(second.fired(words), _shipRecords[matchId][a].cell);
+        if (second.learn(firstFired, _shipRecords[matchId][b].cell)) learnt = true;
     }
 
     function _isSide(uint8 side) private pure returns (bool) {

@@ -24,8 +24,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         bool captains;
     }
 
-    /// @dev A ship, one slot. In storage, `ally` is set only for an owner's second ship; `_crew`
-    /// gives it another meaning.
+    /// @dev A ship, one slot. In storage, `ally` is set only for an owner's second ship;
+    /// `_shipsAfloat` gives it another meaning.
     struct ShipRecord {
         address owner;
         uint16 cell;
@@ -41,7 +41,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     }
 
     /// @dev The original of all built-in ships, which are clones.
-    address internal immutable _SHIP;
+    address internal immutable _SHIP_TEMPLATE;
 
     mapping(uint48 matchId => mapping(uint256 ship => ShipRecord)) internal _shipRecords;
     mapping(uint48 matchId => mapping(uint256 ship => address)) internal _captains;
@@ -52,7 +52,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     mapping(uint48 matchId => CellSet.Set) internal _occupied;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {
-        _SHIP = address(new Ship());
+        _SHIP_TEMPLATE = address(new Ship());
     }
 
     /// @inheritdoc IToucheCoule
@@ -73,9 +73,9 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         for (uint16 ship = 1; ship <= grid.ships; ++ship) {
             ShipRecord memory record = _shipRecords[matchId][ship];
             address captain = record.hasCaptain ? _captains[matchId][ship] : address(0);
-            bool floats = _isAfloat(afloat, ship);
-            view_.ships[ship - 1] = ShipView(record.owner, captain, record.cell, floats, record.readyAt);
-            if (floats && state.reason == Reason.Won) view_.winner = record.owner;
+            bool isAfloat = _isAfloat(afloat, ship);
+            view_.ships[ship - 1] = ShipView(record.owner, captain, record.cell, isAfloat, record.readyAt);
+            if (isAfloat && state.reason == Reason.Won) view_.winner = record.owner;
         }
     }
 
@@ -94,7 +94,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         uint16 ally = fleet.first == ship ? fleet.second : fleet.first;
 
         codes = new bytes(cells);
-        uint256[] memory fired = _builtIn(matchId, ship).fired(CellSet.wordsOf(cells));
+        uint256[] memory fired = _builtInShip(matchId, ship).fired(CellSet.wordsOf(cells));
         for (uint256 cell; cell < cells; ++cell) {
             if (fired[cell >> 8] & CellSet.bit(cell) != 0) codes[cell] = 0x02;
         }
@@ -107,7 +107,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         ShipRecord storage record = _shipRecords[matchId][ship];
         if (record.owner == address(0)) revert NoMap(matchId, ship);
         if (record.hasCaptain) return _captains[matchId][ship];
-        return address(_builtIn(matchId, ship));
+        return address(_builtInShip(matchId, ship));
     }
 
     /// @dev The deciding block comes after the anchor, so that nobody can foresee it in the anchor
@@ -133,8 +133,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return _fleets[matchId][account].first != 0;
     }
 
-    function _builtIn(uint48 matchId, uint16 ship) internal view returns (Ship) {
-        return Ship(Clones.predictDeterministicAddress(_SHIP, saltOf(matchId, ship)));
+    function _builtInShip(uint48 matchId, uint16 ship) internal view returns (Ship) {
+        return Ship(Clones.predictDeterministicAddress(_SHIP_TEMPLATE, saltOf(matchId, ship)));
     }
 
     function _hasMap(uint48 matchId, uint16 ship) internal view returns (bool) {
@@ -163,10 +163,10 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     }
 
     function _isAfloat(uint256 afloat, uint256 ship) internal pure returns (bool) {
-        return ship != 0 && afloat & _flag(ship) != 0;
+        return ship != 0 && afloat & _shipBit(ship) != 0;
     }
 
-    function _flag(uint256 ship) internal pure returns (uint256) {
+    function _shipBit(uint256 ship) internal pure returns (uint256) {
         return uint256(1) << (ship - 1);
     }
 

@@ -15,7 +15,7 @@ DEFECTS: Defects = {
     ),
     "02 a rivals ship": (
         "a ship carries out orders that are another's",
-        [("(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) != address(this)", "(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) == address(0)")],
+        [("(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) != address(this)", "(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) == address(0)")],
     ),
     "03": (
         "ships count from 0 in the hash: the number is a factor",
@@ -23,7 +23,7 @@ DEFECTS: Defects = {
     ),
     "04": (
         "draws again until a cell is free",
-        [("if (target == CellSet.NO_CELL) target = _forget(cells, orders);", "bytes32 again = orders.seed;\n        while (target == CellSet.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
+        [("if (target == CellSet.NO_CELL) target = _clearWord(cells, orders);", "bytes32 again = orders.seed;\n        while (target == CellSet.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
     ),
     "05": (
         "the walk from a taken cell mixes up rows and columns",
@@ -52,7 +52,7 @@ DEFECTS: Defects = {
     ),
     "06 nothing": (
         "a sunk ship is hit again",
-        [("= _crew(matchId, afloat);", "= _crew(matchId, type(uint256).max >> (256 - grid.ships));")],
+        [("= _shipsAfloat(matchId, afloat);", "= _shipsAfloat(matchId, type(uint256).max >> (256 - grid.ships));")],
     ),
     "07": (
         "width and height are swapped where cells become coordinates",
@@ -63,7 +63,7 @@ DEFECTS: Defects = {
     ),
     "08 no ship": (
         "an ally may be fired at",
-        [("orders.ally = record.ally == 0 ? CellSet.NO_CELL : crew[record.ally - 1].cell;", "orders.ally = CellSet.NO_CELL;")],
+        [("orders.ally = record.ally == 0 ? CellSet.NO_CELL : records[record.ally - 1].cell;", "orders.ally = CellSet.NO_CELL;")],
     ),
     "08 an ally": (
         "where an ally lies is remembered, not looked up",
@@ -96,14 +96,14 @@ DEFECTS: Defects = {
             ("        _requireStatus(matchId, state, Status.Open);\n        ship = _register(matchId, state, address(0));", "        ship = _register(matchId, state, address(0));"),
         ],
     ),
-    "13 the last": ("there is no winner", [("            _settle(matchId, state, crew, ships, left);\n", "")]),
+    "13 the last": ("there is no winner", [("            _endIfDecided(matchId, state, records, ships, left);\n", "")]),
     "13 nobody": (
         "a match without survivors goes on",
         [("        _end(matchId, state, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, state, winner, Reason.Won);")],
     ),
     "14": (
         "the ship is deployed before it is asked whether it may be",
-        [("        ship = _register(matchId, state, address(0));\n", "        Clones.clone(_SHIP);\n        ship = _register(matchId, state, address(0));\n")],
+        [("        ship = _register(matchId, state, address(0));\n", "        Clones.clone(_SHIP_TEMPLATE);\n        ship = _register(matchId, state, address(0));\n")],
     ),
     "15 communicate is": (
         "communicate copies cell by cell",
@@ -113,6 +113,6 @@ DEFECTS: Defects = {
     ),
     "15 communicate gives": (
         "only one of the two learns",
-        [("        if (second.learn(told, _shipRecords[matchId][b].cell)) taught = true;", "        second.learn(new uint256[](0), 0);\n        told;")],
+        [("        if (second.learn(firstFired, _shipRecords[matchId][b].cell)) learnt = true;", "        second.learn(new uint256[](0), 0);\n        firstFired;")],
     ),
 }  # fmt: skip
