@@ -25,13 +25,13 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         uint104 game;
     }
 
-    uint256 private constant _STATUS = 32;
-    uint256 private constant _REASON = 40;
-    uint256 private constant _PLY = 48;
-    uint256 private constant _MOVER = 80;
-    uint256 private constant _CLOCK = 88;
-    uint256 private constant _DEADLINE = 112;
-    uint256 private constant _GAME = 152;
+    uint256 private constant _STATUS_SHIFT = 32;
+    uint256 private constant _REASON_SHIFT = 40;
+    uint256 private constant _PLY_SHIFT = 48;
+    uint256 private constant _MOVER_SHIFT = 80;
+    uint256 private constant _CLOCK_SHIFT = 88;
+    uint256 private constant _DEADLINE_SHIFT = 112;
+    uint256 private constant _GAME_SHIFT = 152;
 
     /// @notice The registry of session keys.
     ISessions public immutable SESSIONS;
@@ -98,25 +98,25 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         uint256 packed = _states[matchId];
         if (packed == 0) revert NoSuchMatch(matchId);
         state.seq = uint32(packed);
-        state.status = Status(uint8(packed >> _STATUS));
-        state.reason = Reason(uint8(packed >> _REASON));
-        state.ply = uint32(packed >> _PLY);
-        state.mover = uint8(packed >> _MOVER);
-        state.clock = uint24(packed >> _CLOCK);
-        state.deadline = uint40(packed >> _DEADLINE);
-        state.game = uint104(packed >> _GAME);
+        state.status = Status(uint8(packed >> _STATUS_SHIFT));
+        state.reason = Reason(uint8(packed >> _REASON_SHIFT));
+        state.ply = uint32(packed >> _PLY_SHIFT);
+        state.mover = uint8(packed >> _MOVER_SHIFT);
+        state.clock = uint24(packed >> _CLOCK_SHIFT);
+        state.deadline = uint40(packed >> _DEADLINE_SHIFT);
+        state.game = uint104(packed >> _GAME_SHIFT);
     }
 
     function _save(uint48 matchId, MatchState memory state) internal {
         _states[matchId] =
             uint256(state.seq) |
-            (uint256(state.status) << _STATUS) |
-            (uint256(state.reason) << _REASON) |
-            (uint256(state.ply) << _PLY) |
-            (uint256(state.mover) << _MOVER) |
-            (uint256(state.clock) << _CLOCK) |
-            (uint256(state.deadline) << _DEADLINE) |
-            (uint256(state.game) << _GAME);
+            (uint256(state.status) << _STATUS_SHIFT) |
+            (uint256(state.reason) << _REASON_SHIFT) |
+            (uint256(state.ply) << _PLY_SHIFT) |
+            (uint256(state.mover) << _MOVER_SHIFT) |
+            (uint256(state.clock) << _CLOCK_SHIFT) |
+            (uint256(state.deadline) << _DEADLINE_SHIFT) |
+            (uint256(state.game) << _GAME_SHIFT);
     }
 
     function _requireStatus(uint48 matchId, MatchState memory state, Status needed) internal pure {

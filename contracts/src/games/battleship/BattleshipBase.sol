@@ -26,8 +26,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
     uint256 public constant MAX_MESSAGE = 280;
 
     uint8 internal constant _NO_TILE = 255;
-    uint256 private constant _SETTLEMENT = 8;
-    uint256 private constant _HITS = 128;
+    uint256 private constant _SETTLEMENT_SHIFT = 8;
+    uint256 private constant _HITS_SHIFT = 128;
     uint8 private constant _FALSE_ANSWER = 5;
 
     mapping(uint48 matchId => Stake stake) internal _stakes;
@@ -45,17 +45,17 @@ abstract contract BattleshipBase is IBattleship, Duel {
     }
 
     function _settlement(MatchState memory state) internal pure returns (Settlement.State memory) {
-        return Settlement.unpack(state.game >> _SETTLEMENT);
+        return Settlement.unpack(state.game >> _SETTLEMENT_SHIFT);
     }
 
     function _setSettlement(MatchState memory state, Settlement.State memory settlement) internal pure {
-        state.game = (Settlement.pack(settlement) << uint104(_SETTLEMENT)) | _NO_TILE;
+        state.game = (Settlement.pack(settlement) << uint104(_SETTLEMENT_SHIFT)) | _NO_TILE;
     }
 
     /// @dev During a match, only the end of the shooting sets a bit above the tile.
     function _requirePhase(uint48 matchId, MatchState memory state, bool revealing) internal pure {
         _requireStatus(matchId, state, Status.Playing);
-        bool over = state.game >> _SETTLEMENT != 0;
+        bool over = state.game >> _SETTLEMENT_SHIFT != 0;
         if (over != revealing) revert WrongPhase(matchId, over);
     }
 
@@ -74,9 +74,9 @@ abstract contract BattleshipBase is IBattleship, Duel {
     function _recordAnswer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
         uint256 key = _seatKey(matchId, shooter);
         uint256 both = _fired[key] | (1 << tile);
-        if (hit) both |= (1 << _HITS) << tile;
+        if (hit) both |= (1 << _HITS_SHIFT) << tile;
         _fired[key] = both;
-        return _countBits(both >> _HITS);
+        return _countBits(both >> _HITS_SHIFT);
     }
 
     function _hasFired(uint48 matchId, uint8 seat, uint8 tile) internal view returns (bool) {
@@ -104,7 +104,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
         (uint256 mask, uint8 fault) = FleetCode.parse(bytes(ships));
         uint256 both = _fired[_seatKey(matchId, 1 - seat)];
-        if (fault == 0 && uint128(both) & mask != both >> _HITS) fault = _FALSE_ANSWER;
+        if (fault == 0 && uint128(both) & mask != both >> _HITS_SHIFT) fault = _FALSE_ANSWER;
         settlement.revealed[seat] = true;
         settlement.faults[seat] = fault;
         emit Revealed(matchId, ++state.seq, account, bytes(ships), nonce, bytes(message), fault);
@@ -174,7 +174,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
             shown.players[seat] = _playerAt(matchId, seat);
             shown.commitments[seat] = _commitments[_seatKey(matchId, seat)];
             shown.shots[seat] = uint128(_fired[_seatKey(matchId, seat)]);
-            shown.hits[seat] = uint128(_fired[_seatKey(matchId, seat)] >> _HITS);
+            shown.hits[seat] = uint128(_fired[_seatKey(matchId, seat)] >> _HITS_SHIFT);
         }
         if (state.status == Status.Playing && !settlement.revealing) shown.mover = _playerAt(matchId, state.mover);
         if (settlement.cause != Reason.None) shown.loser = _playerAt(matchId, settlement.loser);

@@ -16,16 +16,16 @@ library Position {
 
     uint256 private constant _CUBE_BITS = 11;
     uint256 private constant _CUBE_MASK = 0x7ff;
-    uint256 private constant _ORIENTATION = 6;
+    uint256 private constant _ORIENTATION_SHIFT = 6;
     uint256 private constant _ORIENTATION_MASK = 31;
-    uint256 private constant _HOPPER = 88;
+    uint256 private constant _HOPPER_SHIFT = 88;
     uint256 private constant _HOPPER_MASK = 15;
-    uint256 private constant _PASSES = 92;
+    uint256 private constant _PASSES_SHIFT = 92;
     uint256 private constant _PASSES_MASK = 7;
-    uint256 private constant _QUIET = 95;
+    uint256 private constant _QUIET_SHIFT = 95;
     uint256 private constant _QUIET_MASK = 127;
-    uint256 private constant _RULESET = 102;
-    uint256 private constant _STAKED = 103;
+    uint256 private constant _RULESET_SHIFT = 102;
+    uint256 private constant _STAKED_SHIFT = 103;
 
     /// @dev The set-ups with 1 to 4 cubes per player. A cube that was never there has all its bits
     /// set. A removed cube differs because it keeps its orientation.
@@ -40,8 +40,8 @@ library Position {
 
     function setUp(uint256 cubes, bool strict, bool staked) internal pure returns (uint256 position) {
         position = cubes == 1 ? _SETUP_1 : cubes == 2 ? _SETUP_2 : cubes == 3 ? _SETUP_3 : _SETUP_4;
-        if (strict) position |= 1 << _RULESET;
-        if (staked) position |= 1 << _STAKED;
+        if (strict) position |= 1 << _RULESET_SHIFT;
+        if (staked) position |= 1 << _STAKED_SHIFT;
     }
 
     // ---- cubes
@@ -56,7 +56,7 @@ library Position {
     /// @return the number of its orientation, as in DeblockleRules
     function orientationOf(uint256 position, uint256 id) internal pure returns (uint256) {
         unchecked {
-            return (position >> (_CUBE_BITS * id + _ORIENTATION)) & _ORIENTATION_MASK;
+            return (position >> (_CUBE_BITS * id + _ORIENTATION_SHIFT)) & _ORIENTATION_MASK;
         }
     }
 
@@ -67,7 +67,7 @@ library Position {
         uint256 orientation
     ) internal pure returns (uint256) {
         unchecked {
-            uint256 cube = cell | (orientation << _ORIENTATION);
+            uint256 cube = cell | (orientation << _ORIENTATION_SHIFT);
             return (position & ~(_CUBE_MASK << (_CUBE_BITS * id))) | (cube << (_CUBE_BITS * id));
         }
     }
@@ -114,35 +114,35 @@ library Position {
 
     /// @return id of the cube to hop; NO_CUBE in the phase Roll
     function hopper(uint256 position) internal pure returns (uint256) {
-        uint256 bits = (position >> _HOPPER) & _HOPPER_MASK;
+        uint256 bits = (position >> _HOPPER_SHIFT) & _HOPPER_MASK;
         return bits == 0 ? NO_CUBE : bits >> 1;
     }
 
     /// @param id NO_CUBE = the phase Roll
     function setHopper(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 bits = id == NO_CUBE ? 0 : (id << 1) | 1;
-        return (position & ~(_HOPPER_MASK << _HOPPER)) | (bits << _HOPPER);
+        return (position & ~(_HOPPER_MASK << _HOPPER_SHIFT)) | (bits << _HOPPER_SHIFT);
     }
 
     function passes(uint256 position) internal pure returns (uint256) {
-        return (position >> _PASSES) & _PASSES_MASK;
+        return (position >> _PASSES_SHIFT) & _PASSES_MASK;
     }
 
     function quiet(uint256 position) internal pure returns (uint256) {
-        return (position >> _QUIET) & _QUIET_MASK;
+        return (position >> _QUIET_SHIFT) & _QUIET_MASK;
     }
 
     function setCounts(uint256 position, uint256 passes_, uint256 quiet_) internal pure returns (uint256) {
-        uint256 others = position & ~((_PASSES_MASK << _PASSES) | (_QUIET_MASK << _QUIET));
-        return others | (passes_ << _PASSES) | (quiet_ << _QUIET);
+        uint256 others = position & ~((_PASSES_MASK << _PASSES_SHIFT) | (_QUIET_MASK << _QUIET_SHIFT));
+        return others | (passes_ << _PASSES_SHIFT) | (quiet_ << _QUIET_SHIFT);
     }
 
     /// @return true for the ruleset Board, false for Near
     function strict(uint256 position) internal pure returns (bool) {
-        return (position >> _RULESET) & 1 == 1;
+        return (position >> _RULESET_SHIFT) & 1 == 1;
     }
 
     function staked(uint256 position) internal pure returns (bool) {
-        return (position >> _STAKED) & 1 == 1;
+        return (position >> _STAKED_SHIFT) & 1 == 1;
     }
 }

@@ -19,11 +19,11 @@ contract TicTacToe is ITicTacToe, Duel {
         uint48 rematch;
     }
 
-    uint256 private constant _CHALLENGER = 9;
-    uint256 private constant _OFFER = 18;
-    uint256 private constant _WINNER = 20;
-    uint256 private constant _OPENER = 22;
-    uint256 private constant _REMATCH = 24;
+    uint256 private constant _CHALLENGER_SHIFT = 9;
+    uint256 private constant _OFFER_SHIFT = 18;
+    uint256 private constant _WINNER_SHIFT = 20;
+    uint256 private constant _OPENER_SHIFT = 22;
+    uint256 private constant _REMATCH_SHIFT = 24;
 
     uint16 private constant _SIDE = 3;
     uint16 private constant _ALL_CELLS = 0x1ff;
@@ -213,7 +213,7 @@ contract TicTacToe is ITicTacToe, Duel {
         uint8 seat = opener == players[0] ? 0 : 1;
         (next, other) = _openDuel(opener, seat, players[1 - seat], state.clock, 0, matchId);
         _setLiveMatch(next, players[0], players[1]);
-        other.game = uint104(uint256(seat) << _OPENER);
+        other.game = uint104(uint256(seat) << _OPENER_SHIFT);
         _save(next, other);
         grid.rematch = next;
         emit RematchOpened(matchId, ++state.seq, opener, next);
@@ -259,21 +259,21 @@ contract TicTacToe is ITicTacToe, Duel {
     function _grid(MatchState memory state) private pure returns (Grid memory grid) {
         uint256 packed = state.game;
         grid.host = uint16(packed & _ALL_CELLS);
-        grid.challenger = uint16((packed >> _CHALLENGER) & _ALL_CELLS);
-        grid.offer = uint8((packed >> _OFFER) & 3);
-        grid.winner = uint8((packed >> _WINNER) & 3);
-        grid.opener = uint8((packed >> _OPENER) & 1);
-        grid.rematch = uint48(packed >> _REMATCH);
+        grid.challenger = uint16((packed >> _CHALLENGER_SHIFT) & _ALL_CELLS);
+        grid.offer = uint8((packed >> _OFFER_SHIFT) & 3);
+        grid.winner = uint8((packed >> _WINNER_SHIFT) & 3);
+        grid.opener = uint8((packed >> _OPENER_SHIFT) & 1);
+        grid.rematch = uint48(packed >> _REMATCH_SHIFT);
     }
 
     function _save(uint48 matchId, MatchState memory state, Grid memory grid) private {
         state.game = uint104(
             uint256(grid.host) |
-                (uint256(grid.challenger) << _CHALLENGER) |
-                (uint256(grid.offer) << _OFFER) |
-                (uint256(grid.winner) << _WINNER) |
-                (uint256(grid.opener) << _OPENER) |
-                (uint256(grid.rematch) << _REMATCH)
+                (uint256(grid.challenger) << _CHALLENGER_SHIFT) |
+                (uint256(grid.offer) << _OFFER_SHIFT) |
+                (uint256(grid.winner) << _WINNER_SHIFT) |
+                (uint256(grid.opener) << _OPENER_SHIFT) |
+                (uint256(grid.rematch) << _REMATCH_SHIFT)
         );
         _save(matchId, state);
     }

@@ -84,11 +84,11 @@ DEFECTS: Defects = {
     ),
     "07 a": (
         "a hit called a miss goes unnoticed",
-        [("uint128(both) & mask != both >> _HITS", "(both >> _HITS) & mask != both >> _HITS")],
+        [("uint128(both) & mask != both >> _HITS_SHIFT", "(both >> _HITS_SHIFT) & mask != both >> _HITS_SHIFT")],
     ),
     "07 a false": (
         "water called a hit goes unnoticed",
-        [("uint128(both) & mask != both >> _HITS", "uint128(both) & mask != (both >> _HITS) & mask")],
+        [("uint128(both) & mask != both >> _HITS_SHIFT", "uint128(both) & mask != (both >> _HITS_SHIFT) & mask")],
     ),
     "08 an impossible": (
         "answers that can't be true go on",

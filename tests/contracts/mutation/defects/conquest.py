@@ -21,7 +21,7 @@ DEFECTS: Defects = {
     "02 items": ("items never appear", [("_APPEARS_PERCENT = 12;", "_APPEARS_PERCENT = 0;")]),
     "02 an item": (
         "an item lies for ever",
-        [("uint256 item = (items & _MASK) - (1 << _TURNS);", "uint256 item = items & _MASK;")],
+        [("uint256 item = (items & _MASK) - (1 << _TURNS_SHIFT);", "uint256 item = items & _MASK;")],
     ),
     "03 the same": (
         "dice diverge: they are thrown when somebody settles",

@@ -45,11 +45,11 @@ library Fields {
     uint8 internal constant BY_LAND = 2;
 
     uint256 private constant _PLANE_BITS = 96;
-    uint256 private constant _SEAT_LANDS = 192;
+    uint256 private constant _SEAT_LANDS_SHIFT = 192;
     uint256 private constant _SEAT_LAND_BITS = 7;
     uint256 private constant _SEAT_LAND_MASK = 127;
-    uint256 private constant _STORED = 234;
-    uint256 private constant _FORCED = 234;
+    uint256 private constant _STORED_SHIFT = 234;
+    uint256 private constant _FORCED_SHIFT = 234;
 
     // ---- owners
 
@@ -118,21 +118,21 @@ library Fields {
 
     /// @return the item; 0 if none is stored
     function storedItem(Field memory field, uint256 seat) internal pure returns (uint8) {
-        return uint8((field.low >> (_STORED + 3 * seat)) & 7);
+        return uint8((field.low >> (_STORED_SHIFT + 3 * seat)) & 7);
     }
 
     function setStoredItem(Field memory field, uint256 seat, uint256 item) internal pure {
-        uint256 shift = _STORED + 3 * seat;
+        uint256 shift = _STORED_SHIFT + 3 * seat;
         field.low = (field.low & ~(uint256(7) << shift)) | (item << shift);
     }
 
     /// @return forced passes in a row
     function forcedPasses(Field memory field, uint256 seat) internal pure returns (uint8) {
-        return uint8((field.high >> (_FORCED + 2 * seat)) & 3);
+        return uint8((field.high >> (_FORCED_SHIFT + 2 * seat)) & 3);
     }
 
     function setForcedPasses(Field memory field, uint256 seat, uint256 passes) internal pure {
-        uint256 shift = _FORCED + 2 * seat;
+        uint256 shift = _FORCED_SHIFT + 2 * seat;
         field.high = (field.high & ~(uint256(3) << shift)) | (passes << shift);
     }
 
@@ -181,13 +181,13 @@ library Fields {
 
     function _seatLand(uint256 word, uint256 seat) private pure returns (uint8) {
         unchecked {
-            return uint8(((word >> (_SEAT_LANDS + _SEAT_LAND_BITS * seat)) & _SEAT_LAND_MASK) - 1);
+            return uint8(((word >> (_SEAT_LANDS_SHIFT + _SEAT_LAND_BITS * seat)) & _SEAT_LAND_MASK) - 1);
         }
     }
 
     function _withSeatLand(uint256 word, uint256 seat, uint256 land) private pure returns (uint256) {
         unchecked {
-            uint256 shift = _SEAT_LANDS + _SEAT_LAND_BITS * seat;
+            uint256 shift = _SEAT_LANDS_SHIFT + _SEAT_LAND_BITS * seat;
             return (word & ~(_SEAT_LAND_MASK << shift)) | (uint256(uint8(land + 1)) << shift);
         }
     }

@@ -12,8 +12,8 @@ library Items {
     uint256 private constant _BITS = 11;
     uint256 private constant _MASK = 0x7ff;
     uint256 private constant _LAND = 0x7f;
-    uint256 private constant _FAT = 7;
-    uint256 private constant _TURNS = 8;
+    uint256 private constant _FAT_SHIFT = 7;
+    uint256 private constant _TURNS_SHIFT = 8;
 
     function count(uint256 items) internal pure returns (uint256 number) {
         for (; items != 0; items >>= _BITS) ++number;
@@ -24,7 +24,8 @@ library Items {
     /// @return turns that the item still stays
     /// @return rest the items after it
     function firstItem(uint256 items) internal pure returns (uint8 land, bool fat, uint8 turns, uint256 rest) {
-        return (uint8((items & _LAND) - 1), (items >> _FAT) & 1 == 1, uint8((items >> _TURNS) & 7), items >> _BITS);
+        (land, fat) = (uint8((items & _LAND) - 1), (items >> _FAT_SHIFT) & 1 == 1);
+        return (land, fat, uint8((items >> _TURNS_SHIFT) & 7), items >> _BITS);
     }
 
     /// @return set of the lands with an item
@@ -37,7 +38,7 @@ library Items {
         uint256 shift = 0;
         while ((items >> shift) & _LAND != 0 && (items >> shift) & _LAND <= land) shift += _BITS;
         uint256 low = items & ((1 << shift) - 1);
-        uint256 item = (land + 1) | (fat ? 1 << _FAT : 0) | (LIFETIME << _TURNS);
+        uint256 item = (land + 1) | (fat ? 1 << _FAT_SHIFT : 0) | (LIFETIME << _TURNS_SHIFT);
         return low | (item << shift) | ((items >> shift) << (shift + _BITS));
     }
 
@@ -48,7 +49,7 @@ library Items {
         uint256 shift = 0;
         for (; items >> shift != 0; shift += _BITS) {
             if ((items >> shift) & _LAND != land + 1) continue;
-            fat = (items >> (shift + _FAT)) & 1 == 1;
+            fat = (items >> (shift + _FAT_SHIFT)) & 1 == 1;
             return (true, fat, (items & ((1 << shift) - 1)) | ((items >> (shift + _BITS)) << shift));
         }
         return (false, false, items);
@@ -60,8 +61,8 @@ library Items {
     function age(uint256 items) internal pure returns (uint256 expired, uint256 left) {
         uint256 shift = 0;
         for (; items != 0; items >>= _BITS) {
-            uint256 item = (items & _MASK) - (1 << _TURNS);
-            if (item >> _TURNS == 0) {
+            uint256 item = (items & _MASK) - (1 << _TURNS_SHIFT);
+            if (item >> _TURNS_SHIFT == 0) {
                 expired |= 1 << ((item & _LAND) - 1);
             } else {
                 left |= item << shift;
