@@ -5,14 +5,14 @@ import {ConquestDraws} from "./ConquestDraws.sol";
 import {ConquestEffects} from "./ConquestEffects.sol";
 import {ConquestLobby} from "./ConquestLobby.sol";
 import {ConquestStrikes} from "./ConquestStrikes.sol";
-import {Field, Fields, World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title The start and end of a command of Conquest, and the order of turns
 abstract contract ConquestBase is ConquestLobby {
-    using ConquestEffects for Field;
-    using Fields for Field;
+    using ConquestEffects for Position;
+    using Positions for Position;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
@@ -50,7 +50,7 @@ abstract contract ConquestBase is ConquestLobby {
         uint32 ply,
         uint32 trail,
         uint8 needed
-    ) internal returns (Field memory field) {
+    ) internal returns (Position memory position) {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
         if (state.game.draw() == TurnBits.FIRST) {
@@ -69,7 +69,7 @@ abstract contract ConquestBase is ConquestLobby {
             ? phase == TurnBits.CAPITALS
             : needed != ANY_PHASE_OR_CAPITALS && phase != needed;
         if (wrong) revert WrongPhase(phase, needed);
-        return ConquestEffects.loadField(_worlds[matchId], matchId, state);
+        return ConquestEffects.loadPosition(_worlds[matchId], matchId, state);
     }
 
     /// @dev Carries out the open draw, and ends the match if the draw decides it.
@@ -82,74 +82,74 @@ abstract contract ConquestBase is ConquestLobby {
         return state;
     }
 
-    function _requireOwn(Field memory field, uint8 land) internal pure {
-        uint8 owner = field.ownerOf(land);
-        if (owner != field.state.mover) revert NotYourLand(land, owner);
+    function _requireOwn(Position memory position, uint8 land) internal pure {
+        uint8 owner = position.ownerOf(land);
+        if (owner != position.state.mover) revert NotYourLand(land, owner);
     }
 
     // ---- the end of a command
 
     /// @dev Records a command and restarts the clock.
-    function _recordCommand(Field memory field, uint8 kind, bytes memory data) internal {
-        MatchState memory state = field.state;
+    function _recordCommand(Position memory position, uint8 kind, bytes memory data) internal {
+        MatchState memory state = position.state;
         uint8 seat = state.mover;
         uint32 trail = uint32(bytes4(keccak256(abi.encodePacked(state.game.trail(), kind, seat, data))));
         state.game = state.game.setTrail(trail);
-        emit Commanded(field.matchId, ++state.seq, state.ply++, kind, seat, data, trail);
+        emit Commanded(position.matchId, ++state.seq, state.ply++, kind, seat, data, trail);
         _restartClock(state);
     }
 
     /// @dev Records a command that the player gave, so that its forced passes no longer count.
-    function _recordPlayerCommand(Field memory field, uint8 kind, bytes memory data) internal {
-        _recordCommand(field, kind, data);
-        if (field.forcedPasses(field.state.mover) != 0) field.setForcedPasses(field.state.mover, 0);
+    function _recordPlayerCommand(Position memory position, uint8 kind, bytes memory data) internal {
+        _recordCommand(position, kind, data);
+        if (position.forcedPasses(position.state.mover) != 0) position.setForcedPasses(position.state.mover, 0);
     }
 
-    function _saveField(Field memory field) internal {
-        field.save(_worlds[field.matchId]);
-        _save(field.matchId, field.state);
+    function _savePosition(Position memory position) internal {
+        position.save(_worlds[position.matchId]);
+        _save(position.matchId, position.state);
     }
 
     /// @dev After the first port or attack of a turn, item 3 allows the other.
-    function _endAction(Field memory field, bool otherDone, uint8 draw) internal {
-        bool more = field.state.game.isInEffect(3) && !otherDone;
-        field.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
+    function _endAction(Position memory position, bool otherDone, uint8 draw) internal {
+        bool more = position.state.game.isInEffect(3) && !otherDone;
+        position.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
     }
 
     /// @dev Gives the turn to the next living seat; with item 4, to the same seat again.
-    function _endTurn(Field memory field, bool again) internal {
-        MatchState memory state = field.state;
-        if (state.ply >= MAX_PLIES) return _endMatch(field.matchId, state, address(0), Reason.Draw);
+    function _endTurn(Position memory position, bool again) internal {
+        MatchState memory state = position.state;
+        if (state.ply >= MAX_PLIES) return _endMatch(position.matchId, state, address(0), Reason.Draw);
         if (!again) state.mover = state.game.nextSeat(state.mover);
-        _beginTurn(field);
+        _beginTurn(position);
     }
 
-    function _beginTurn(Field memory field) private {
-        field.state.game = field.state.game.resetTurn();
-        field.emitPhase(TurnBits.REINFORCEMENT, TurnBits.TURN);
+    function _beginTurn(Position memory position) private {
+        position.state.game = position.state.game.resetTurn();
+        position.emitPhase(TurnBits.REINFORCEMENT, TurnBits.TURN);
     }
 
     /// @dev Lets the next seat choose a capital. After the last seat, the first living seat's turn
     /// begins.
-    function _endCapitalChoice(Field memory field) internal {
-        MatchState memory state = field.state;
+    function _endCapitalChoice(Position memory position) internal {
+        MatchState memory state = position.state;
         (uint8 chooser, bool found) = state.game.nextChooser(state.mover);
         if (found) {
             state.mover = chooser;
-            return field.emitPhase(TurnBits.CAPITALS, TurnBits.NO_DRAW);
+            return position.emitPhase(TurnBits.CAPITALS, TurnBits.NO_DRAW);
         }
         uint8 first = state.game.firstSeat();
         state.mover = state.game.isAlive(first) ? first : state.game.nextSeat(first);
-        _beginTurn(field);
+        _beginTurn(position);
     }
 
     /// @dev Removes the seat to move; its lands become neutral.
-    function _eliminateMover(Field memory field, Reason reason) internal {
-        MatchState memory state = field.state;
-        field.eliminate(state.mover, Fields.NOBODY, reason);
-        if (state.game.isOver()) _win(field.matchId, state, reason);
-        else if (state.game.phase() == TurnBits.CAPITALS) _endCapitalChoice(field);
-        else _endTurn(field, false);
+    function _eliminateMover(Position memory position, Reason reason) internal {
+        MatchState memory state = position.state;
+        position.eliminate(state.mover, Positions.NOBODY, reason);
+        if (state.game.isOver()) _win(position.matchId, state, reason);
+        else if (state.game.phase() == TurnBits.CAPITALS) _endCapitalChoice(position);
+        else _endTurn(position, false);
     }
 
     /// @dev The match ends; the last living seat wins.

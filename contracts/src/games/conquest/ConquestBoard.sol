@@ -6,15 +6,15 @@ import {Match} from "../../Match.sol";
 import {ConquestEffects} from "./ConquestEffects.sol";
 import {IConquest} from "./IConquest.sol";
 import {Army} from "./rules/Army.sol";
-import {Field, Fields, World} from "./rules/Field.sol";
 import {Items} from "./rules/Items.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title The whole match, as views show it; a linked library
 library ConquestBoard {
-    using ConquestEffects for Field;
-    using Fields for Field;
+    using ConquestEffects for Position;
+    using Positions for Position;
     using Items for uint256;
     using LandGraph for bytes;
     using TurnBits for uint104;
@@ -41,12 +41,12 @@ library ConquestBoard {
         Match.MatchState memory state,
         address map
     ) private view returns (IConquest.BoardView memory shown) {
-        Field memory field = ConquestEffects.loadField(world, 0, state);
-        field.graph = LandGraph.load(map);
+        Position memory position = ConquestEffects.loadPosition(world, 0, state);
+        position.graph = LandGraph.load(map);
         _fillMatch(shown, state);
-        _fillSeats(shown, state, players, field);
-        shown.ports = uint96(field.ports());
-        shown.soldiers = _soldiers(world, field.graph.lands());
+        _fillSeats(shown, state, players, position);
+        shown.ports = uint96(position.ports());
+        shown.soldiers = _soldiers(world, position.graph.lands());
         shown.items = _items(world.items);
         if (shown.draw == TurnBits.BATTLE) shown.pairs = _pairs(world.pairs);
         if (shown.draw == TurnBits.COLLECT) shown.pairs = abi.encodePacked(uint8(world.pairs));
@@ -60,7 +60,7 @@ library ConquestBoard {
         uint8 from,
         uint8 to
     ) external view returns (uint8) {
-        return _loadField(world, state, map, from, to).connectionOf(from, to);
+        return _loadPosition(world, state, map, from, to).connectionOf(from, to);
     }
 
     /// @notice Returns the strength of one land in attack and of another in defence.
@@ -71,23 +71,24 @@ library ConquestBoard {
         uint8 from,
         uint8 to
     ) external view returns (uint256 attack20, uint256 defence20) {
-        Field memory field = _loadField(world, state, map, from, to);
-        field.loadArmy(world);
-        return (field.attackStrength(field.ownerOf(from), from), field.defenceStrength(field.ownerOf(to), to));
+        Position memory position = _loadPosition(world, state, map, from, to);
+        position.loadArmy(world);
+        attack20 = position.attackStrength(position.ownerOf(from), from);
+        defence20 = position.defenceStrength(position.ownerOf(to), to);
     }
 
     /// @dev Reverts with NoSuchLand if a land doesn't exist.
-    function _loadField(
+    function _loadPosition(
         World storage world,
         Match.MatchState memory state,
         address map,
         uint8 from,
         uint8 to
-    ) private view returns (Field memory field) {
-        field = ConquestEffects.loadField(world, 0, state);
-        field.graph = LandGraph.load(map);
-        field.requireLand(from);
-        field.requireLand(to);
+    ) private view returns (Position memory position) {
+        position = ConquestEffects.loadPosition(world, 0, state);
+        position.graph = LandGraph.load(map);
+        position.requireLand(from);
+        position.requireLand(to);
     }
 
     function _fillMatch(IConquest.BoardView memory shown, Match.MatchState memory state) private pure {
@@ -108,7 +109,7 @@ library ConquestBoard {
         IConquest.BoardView memory shown,
         Match.MatchState memory state,
         mapping(uint8 seat => address account) storage players,
-        Field memory field
+        Position memory position
     ) private view {
         uint256 seats = shown.seats;
         bool started = state.status == IMatch.Status.Playing || state.status == IMatch.Status.Finished;
@@ -120,9 +121,9 @@ library ConquestBoard {
             address account = players[seat];
             if (started || state.game.isAlive(seat)) shown.players[seat] = account;
             if (state.game.reserved(seat)) shown.invited[seat] = account;
-            (shown.capitals[seat], shown.heroes[seat]) = (field.capital(seat), field.hero(seat));
-            (shown.stored[seat], shown.forced[seat]) = (field.storedItem(seat), field.forcedPasses(seat));
-            shown.owned[seat] = uint96(field.owned(seat));
+            (shown.capitals[seat], shown.heroes[seat]) = (position.capital(seat), position.hero(seat));
+            (shown.stored[seat], shown.forced[seat]) = (position.storedItem(seat), position.forcedPasses(seat));
+            shown.owned[seat] = uint96(position.owned(seat));
         }
     }
 

@@ -6,16 +6,16 @@ import {ConquestEffects} from "./ConquestEffects.sol";
 import {ConquestItems} from "./ConquestItems.sol";
 import {ConquestRandom} from "./ConquestRandom.sol";
 import {IConquest} from "./IConquest.sol";
-import {Field, Fields, World} from "./rules/Field.sol";
 import {Items} from "./rules/Items.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title Carries out draws other than battles; a linked library
 library ConquestDraws {
-    using ConquestEffects for Field;
-    using ConquestItems for Field;
-    using Fields for Field;
+    using ConquestEffects for Position;
+    using ConquestItems for Position;
+    using Positions for Position;
     using Items for uint256;
     using LandGraph for bytes;
     using TurnBits for uint104;
@@ -72,12 +72,12 @@ library ConquestDraws {
         bool fat,
         bytes32 seed
     ) private {
-        Field memory field = ConquestEffects.loadField(world, matchId, state);
-        field.graph = LandGraph.load(map);
-        field.loadArmy(world);
-        field.collect(state.mover, land, fat, seed);
-        field.save(world);
-        field.saveArmy(world);
+        Position memory position = ConquestEffects.loadPosition(world, matchId, state);
+        position.graph = LandGraph.load(map);
+        position.loadArmy(world);
+        position.collect(state.mover, land, fat, seed);
+        position.save(world);
+        position.saveArmy(world);
     }
 
     /// @dev Ages the items; then a new item may appear.
@@ -113,23 +113,23 @@ library ConquestDraws {
         uint256 items,
         bytes32 seed
     ) private returns (uint256) {
-        Field memory field = ConquestEffects.loadField(world, matchId, state);
-        field.graph = LandGraph.load(map);
+        Position memory position = ConquestEffects.loadPosition(world, matchId, state);
+        position.graph = LandGraph.load(map);
         uint256 free = ~items.lands();
-        uint256 forts = field.graph.forts() & free;
-        uint256 others = field.neutral() & free & ~forts;
+        uint256 forts = position.graph.forts() & free;
+        uint256 others = position.neutral() & free & ~forts;
         if (forts | others == 0) return items;
         uint8 land = uint8(
             ConquestItems.pickLand(others, forts, _randomNumber(matchId, state, seed, ConquestRandom.ITEM_LAND))
         );
         bool fat = _randomNumber(matchId, state, seed, ConquestRandom.ITEM_IS_FAT) % 100 < _FAT_PERCENT;
         emit IConquest.ItemAppeared(matchId, ++state.seq, land, fat);
-        uint8 owner = field.ownerOf(land);
-        if (owner == Fields.NOBODY) return items.add(land, fat);
-        field.loadArmy(world);
-        field.collect(owner, land, fat, seed);
-        field.save(world);
-        field.saveArmy(world);
+        uint8 owner = position.ownerOf(land);
+        if (owner == Positions.NOBODY) return items.add(land, fat);
+        position.loadArmy(world);
+        position.collect(owner, land, fat, seed);
+        position.save(world);
+        position.saveArmy(world);
         return items;
     }
 

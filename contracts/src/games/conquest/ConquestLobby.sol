@@ -5,8 +5,8 @@ import {TurnBased} from "../../TurnBased.sol";
 import {ConquestMapStore} from "./ConquestMapStore.sol";
 import {IConquest} from "./IConquest.sol";
 import {Army} from "./rules/Army.sol";
-import {World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title Opens a match of Conquest; players join and leave it

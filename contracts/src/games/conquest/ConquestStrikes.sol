@@ -7,15 +7,15 @@ import {ConquestEffects} from "./ConquestEffects.sol";
 import {ConquestRandom} from "./ConquestRandom.sol";
 import {IConquest} from "./IConquest.sol";
 import {Army} from "./rules/Army.sol";
-import {Field, Fields, World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title Launches attacks and fights them out; a linked library
 library ConquestStrikes {
     using Army for uint256[7];
-    using ConquestEffects for Field;
-    using Fields for Field;
+    using ConquestEffects for Position;
+    using Positions for Position;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
@@ -55,8 +55,8 @@ library ConquestStrikes {
         if (pairs.length % 2 != 0) revert IConquest.BadCount(pairs.length, 1, MAX_PAIRS);
         uint256 count = pairs.length / 2;
         if (count == 0 || count > MAX_PAIRS) revert IConquest.BadCount(count, 1, MAX_PAIRS);
-        Field memory field = _loadField(world, matchId, state, map);
-        uint256 lands = field.graph.lands();
+        Position memory position = _loadPosition(world, matchId, state, map);
+        uint256 lands = position.graph.lands();
         for (uint256 at; at < pairs.length; ++at) {
             if (uint8(pairs[at]) >= lands) revert IConquest.NoSuchLand(uint8(pairs[at]), lands);
         }
@@ -65,14 +65,14 @@ library ConquestStrikes {
         bool distant = state.game.isInEffect(1);
         for (uint256 index; index < count; ++index) {
             Strike memory strike = _evaluate(
-                field,
+                position,
                 uint8(pairs[2 * index]),
                 uint8(pairs[2 * index + 1]),
                 count,
                 distant
             );
             distant = distant && !strike.distant;
-            if (strike.victim == Fields.NOBODY) _rejectStrike(field, strike);
+            if (strike.victim == Positions.NOBODY) _rejectStrike(position, strike);
             if (strike.factor == 0) revert IConquest.NotConnected(strike.from, strike.to);
             if (strike.attack20 <= strike.needed20) {
                 revert IConquest.NotStronger(index, strike.attack20, strike.needed20);
@@ -90,95 +90,95 @@ library ConquestStrikes {
         address map
     ) external returns (Match.MatchState memory) {
         bytes32 seed = ConquestRandom.seedOf(matchId, state);
-        Field memory field = _loadField(world, matchId, state, map);
-        _resolveStrikes(field, world.pairs, seed);
+        Position memory position = _loadPosition(world, matchId, state, map);
+        _resolveStrikes(position, world.pairs, seed);
         if (!state.game.isOver()) {
             bool more = state.game.isInEffect(3) && !state.game.built();
-            field.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, TurnBits.NO_DRAW);
+            position.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, TurnBits.NO_DRAW);
         }
-        field.save(world);
-        field.saveArmy(world);
+        position.save(world);
+        position.saveArmy(world);
         return state;
     }
 
     /// @dev Fights the attacks in order, each with the numbers that the previous attack left, until
     /// one seat is left.
-    function _resolveStrikes(Field memory field, uint256 packed, bytes32 seed) private {
-        Match.MatchState memory state = field.state;
+    function _resolveStrikes(Position memory position, uint256 packed, bytes32 seed) private {
+        Match.MatchState memory state = position.state;
         uint256 count = 0;
         while ((packed >> (_PAIR_BITS * count)) & _PAIR_MASK != 0) ++count;
         bool distant = state.game.isInEffect(1);
         for (uint256 index; index < count && !state.game.isOver(); ++index) {
             uint256 pair = (packed >> (_PAIR_BITS * index)) & _PAIR_MASK;
             (uint8 from, uint8 to) = (uint8(pair / LandGraph.MAX_LANDS), uint8(pair % LandGraph.MAX_LANDS));
-            Strike memory strike = _evaluate(field, from, to, count, distant);
+            Strike memory strike = _evaluate(position, from, to, count, distant);
             distant = distant && !strike.distant;
             if (strike.factor == 0 || strike.attack20 <= strike.needed20) {
-                _emitBattle(field, strike, 0, 0, false);
+                _emitBattle(position, strike, 0, 0, false);
                 continue;
             }
             uint256 luck = _MIN_LUCK;
             if (seed != 0) {
                 uint8 purpose = ConquestRandom.LUCK;
-                luck += ConquestRandom.number(seed, field.matchId, state.ply, purpose, uint8(index)) % _LUCK_VALUES;
+                luck += ConquestRandom.number(seed, position.matchId, state.ply, purpose, uint8(index)) % _LUCK_VALUES;
             }
-            _resolveStrike(field, strike, luck);
+            _resolveStrike(position, strike, luck);
         }
     }
 
-    function _resolveStrike(Field memory field, Strike memory strike, uint256 luck) private {
+    function _resolveStrike(Position memory position, Strike memory strike, uint256 luck) private {
         uint256 damage = ((strike.attack20 - strike.needed20) * luck) / (_DAMAGE_SCALE * strike.factor);
-        uint256 soldiers = field.army.soldiersOn(strike.to);
+        uint256 soldiers = position.army.soldiersOn(strike.to);
         bool conquered = damage >= soldiers;
-        _emitBattle(field, strike, luck, damage, conquered);
-        field.army.set(strike.to, conquered ? 0 : soldiers - damage);
-        if (!conquered) return field.emitArmy();
-        (uint8 seat, uint8 victim) = (field.state.mover, strike.victim);
-        field.killHeroOn(strike.to, victim);
-        if (field.capital(victim) == strike.to) field.eliminate(victim, seat, IMatch.Reason.Won);
-        else field.transferLands(1 << strike.to, victim, seat);
-        field.grantHeroIfEarned(seat);
+        _emitBattle(position, strike, luck, damage, conquered);
+        position.army.set(strike.to, conquered ? 0 : soldiers - damage);
+        if (!conquered) return position.emitArmy();
+        (uint8 seat, uint8 victim) = (position.state.mover, strike.victim);
+        position.killHeroOn(strike.to, victim);
+        if (position.capital(victim) == strike.to) position.eliminate(victim, seat, IMatch.Reason.Won);
+        else position.transferLands(1 << strike.to, victim, seat);
+        position.grantHeroIfEarned(seat);
     }
 
     /// @dev Weighs an attack by the current numbers. The result has no victim and no factor unless
     /// it goes from a land of the mover to an enemy's, and no factor if no connection leads there.
     /// @param distant true if the attack needs no connection
     function _evaluate(
-        Field memory field,
+        Position memory position,
         uint8 from,
         uint8 to,
         uint256 count,
         bool distant
     ) private pure returns (Strike memory strike) {
-        uint8 seat = field.state.mover;
-        (strike.from, strike.to, strike.victim) = (from, to, field.ownerOf(to));
-        if (field.ownerOf(from) != seat || strike.victim == seat) strike.victim = Fields.NOBODY;
-        if (strike.victim == Fields.NOBODY) return strike;
-        uint256 connection = field.connectionOf(from, to);
-        strike.distant = connection == Fields.NO_CONNECTION;
-        if (strike.distant && (!distant || field.capital(strike.victim) == to)) return strike;
-        strike.factor = field.state.game.isInEffect(2) ? 1 : count;
-        if (connection == Fields.BY_WATER) strike.factor *= 2;
-        strike.attack20 = field.attackStrength(seat, from);
-        strike.needed20 = field.defenceStrength(strike.victim, to) * strike.factor;
+        uint8 seat = position.state.mover;
+        (strike.from, strike.to, strike.victim) = (from, to, position.ownerOf(to));
+        if (position.ownerOf(from) != seat || strike.victim == seat) strike.victim = Positions.NOBODY;
+        if (strike.victim == Positions.NOBODY) return strike;
+        uint256 connection = position.connectionOf(from, to);
+        strike.distant = connection == Positions.NO_CONNECTION;
+        if (strike.distant && (!distant || position.capital(strike.victim) == to)) return strike;
+        strike.factor = position.state.game.isInEffect(2) ? 1 : count;
+        if (connection == Positions.BY_WATER) strike.factor *= 2;
+        strike.attack20 = position.attackStrength(seat, from);
+        strike.needed20 = position.defenceStrength(strike.victim, to) * strike.factor;
     }
 
-    function _rejectStrike(Field memory field, Strike memory strike) private pure {
-        uint8 owner = field.ownerOf(strike.from);
-        if (owner != field.state.mover) revert IConquest.NotYourLand(strike.from, owner);
-        revert IConquest.NotEnemy(strike.to, field.ownerOf(strike.to));
+    function _rejectStrike(Position memory position, Strike memory strike) private pure {
+        uint8 owner = position.ownerOf(strike.from);
+        if (owner != position.state.mover) revert IConquest.NotYourLand(strike.from, owner);
+        revert IConquest.NotEnemy(strike.to, position.ownerOf(strike.to));
     }
 
     function _emitBattle(
-        Field memory field,
+        Position memory position,
         Strike memory strike,
         uint256 luck,
         uint256 damage,
         bool conquered
     ) private {
         emit IConquest.BattleResolved(
-            field.matchId,
-            ++field.state.seq,
+            position.matchId,
+            ++position.state.seq,
             strike.from,
             strike.to,
             uint48(strike.attack20),
@@ -189,14 +189,14 @@ library ConquestStrikes {
         );
     }
 
-    function _loadField(
+    function _loadPosition(
         World storage world,
         uint48 matchId,
         Match.MatchState memory state,
         address map
-    ) private view returns (Field memory field) {
-        field = ConquestEffects.loadField(world, matchId, state);
-        field.graph = LandGraph.load(map);
-        field.loadArmy(world);
+    ) private view returns (Position memory position) {
+        position = ConquestEffects.loadPosition(world, matchId, state);
+        position.graph = LandGraph.load(map);
+        position.loadArmy(world);
     }
 }

@@ -76,7 +76,7 @@ def _packed_head(table: ConquestTable, state: ConquestState) -> int:
 
 
 def _packed_owners(state: ConquestState) -> tuple[int, int]:
-    """Pack the owners. Field.sol defines the bits."""
+    """Pack the owners. Position.sol defines the bits."""
     planes = [0, 0, 0]
     for land, owner in enumerate(state.owners):
         for bit in range(3):
