@@ -16,7 +16,7 @@ abstract contract Duel is IDuel, TurnBased {
 
     /// @dev Opens a match in memory with `creator` in `seat`; the caller saves it. Seat 0 moves
     /// first unless the game decides otherwise.
-    /// @param minimum the shortest clock that this match needs; 0 = MIN_CLOCK, or no clock at all
+    /// @param minimum the shortest clock that this match allows; 0 = MIN_CLOCK, or no clock at all
     function _openDuel(
         address creator,
         uint8 seat,

@@ -7,14 +7,13 @@ pragma solidity 0.8.37;
 /// A span is as long as the chain remembers hashes. It has 8,191 blocks if the history contract of
 /// EIP-2935 answers (https://eips.ethereum.org/EIPS/eip-2935), otherwise the 256 blocks of
 /// BLOCKHASH.
-/// @dev Each draw calls the history contract; the constructor doesn't decide once and for all. A
-/// contract outlives forks, and a node that loses the history must not freeze a match.
-/// The chain alone decides which span counts; a caller can't change it. Only the chain writes the
-/// history. The call gets all gas but 1/64, so a caller who provides too little gas for the answer
-/// leaves too little for anything else. Anybody can deploy the history contract to a chain that
-/// doesn't fill it, but it answers 0 there.
-/// A history that began after the anchor answers 0 as well. For that anchor, it counts from its
-/// second span of 8,191 blocks on.
+/// @dev Each draw calls the history contract again. The constructor can't decide this once, because
+/// a contract outlives forks, and a node that loses the history must not freeze a match. The chain
+/// alone decides which span counts; a caller can't change it. Only the chain writes the history.
+/// The call gets all gas but 1/64, so a caller who provides too little gas for the answer leaves
+/// too little for anything else. Anybody can deploy the history contract to a chain that doesn't
+/// fill it, but it answers 0 there. A history that began after the anchor also answers 0 during the
+/// anchor's first span of 8,191 blocks. It is used from the second span on.
 library Entropy {
     /// @dev HISTORY_STORAGE_ADDRESS of EIP-2935.
     address private constant _HISTORY = 0x0000F90827F1C53a10cb7A02335B175320002935;

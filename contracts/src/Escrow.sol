@@ -3,15 +3,15 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title Takes deposits and pays them out, in ether or an ERC-20; money moves nowhere else
-/// @notice A token is foreign code. Calls to it have a gas cap, and at most one word of its answer
-/// is copied and checked. The contract measures what arrived instead of trusting the answer. A bad
-/// token harms only the match that chose it.
-/// @dev The callers hold the lock and know who is owed what. They store that before they call. The
-/// zero address means ether.
+/// @title Takes deposits and pays them out, in ether or an ERC-20 token; no other code moves money
+/// @notice A token is foreign code. Calls to it have a gas limit, and at most one word of the
+/// returned data is copied and checked. The contract measures what arrived instead of trusting that
+/// data. A bad token harms only the match that chose it.
+/// @dev Callers must hold the reentrancy lock and store who is owed what before they call. The zero
+/// address means ether.
 library Escrow {
-    /// @notice The deposit that arrived is not the agreed one, or the match takes no ether and some
-    /// was sent.
+    /// @notice A deposit other than the agreed one arrived, or ether was sent to a match that takes
+    /// none.
     /// @param token the zero address for ether
     /// @param amount the expected amount, in wei or token units
     /// @param came the amount that arrived
@@ -57,14 +57,14 @@ library Escrow {
         if (paid != amount) revert BadPayment(token, amount, paid);
     }
 
-    /// @dev Copies nothing of the wallet's answer.
+    /// @dev Copies none of the data that the wallet returns.
     function _sendEther(address to, uint256 amount) private returns (bool success) {
         assembly ("memory-safe") {
             success := call(WALLET_GAS, to, amount, 0x00, 0x00, 0x00, 0x00)
         }
     }
 
-    /// @dev A token may answer true or nothing. The balance query before has shown that it has
+    /// @dev A token may return true or nothing. The earlier balance query has shown that it has
     /// code.
     function _callToken(address token, bytes memory data) private {
         bool success;
@@ -76,8 +76,8 @@ library Escrow {
         if (!success) revert TokenFailed(token);
     }
 
-    /// @return amount the contract's balance according to the token; an account without code has no
-    /// answer
+    /// @return amount the contract's balance according to the token; an account without code
+    /// returns none
     function _balance(address token) private view returns (uint256 amount) {
         bytes memory data = abi.encodeCall(IERC20.balanceOf, (address(this)));
         bool success;

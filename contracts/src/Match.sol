@@ -7,13 +7,13 @@ import {IMatch} from "./IMatch.sol";
 import {ISessions} from "./ISessions.sol";
 
 /// @title The shared part of all games
-/// @dev An entry of a game does this: `_load`, checks, events with `++state.seq`, `_save`. The
-/// state of a match is one storage slot, which an entry loads once and stores once. So each entry
-/// that changes state must be `nonReentrant`. If foreign code could re-enter it, the state would be
-/// overwritten and a `seq` used twice.
+/// @dev Every entry point of a game has this shape: `_load`, checks, events with `++state.seq`,
+/// `_save`. The state of a match is one storage slot, which an entry point loads once and stores
+/// once. So each entry point that changes state must be `nonReentrant`. If foreign code could
+/// reenter it, the state would be overwritten and a `seq` used twice.
 abstract contract Match is IMatch, ReentrancyGuardTransient {
-    /// @dev Content of a match's slot, from the lowest bits up. Times have 40 bits, enough until
-    /// the year 36812. They wrap on a development chain that is set to a later time.
+    /// @dev The contents of a match's storage slot, from the lowest bits up. Times have 40 bits,
+    /// enough until the year 36812. They wrap on a development chain that is set to a later time.
     struct MatchState {
         uint32 seq;
         Status status;

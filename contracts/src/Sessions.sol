@@ -96,7 +96,7 @@ contract Sessions is ISessions, EIP712 {
         return current.account;
     }
 
-    /// @dev Tries the account's own key first. That key has the last word even if the account has
+    /// @dev Tries the account's own key first. That key keeps full control even if the account has
     /// code (EIP-7702), and the code may not support ERC-1271.
     function _isSignedBy(address account, bytes32 digest, bytes calldata signature) private view returns (bool) {
         (address signer, ECDSA.RecoverError error, ) = ECDSA.tryRecoverCalldata(digest, signature);

@@ -20,7 +20,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
     /// @notice The minimum time for both reveals after the shooting, in seconds.
     uint40 public constant REVEAL_WINDOW = 24 hours;
     /// @notice Maximum bytes of a revealed string. It is longer than a valid fleet, so that the
-    /// contract can judge invalid ones.
+    /// contract can check invalid fleets too.
     uint256 public constant MAX_SHIPS = 255;
     /// @notice Maximum bytes of a message.
     uint256 public constant MAX_MESSAGE = 280;

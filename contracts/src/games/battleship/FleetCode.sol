@@ -51,7 +51,7 @@ library FleetCode {
         if (overlap) return (0, OVERLAP);
     }
 
-    /// @return letter its ASCII code; 0 if there is no ship with a direction
+    /// @return letter its ASCII code; 0 if the letter or the direction is not valid
     /// @return down true for V
     function _parseShip(bytes calldata ships, uint256 offset) private pure returns (uint256 letter, bool down) {
         if (ships.length < offset + 2) return (0, false);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "../../IMatch.sol";
 
-/// @title The settlement of Battleship after the last shot: reveals, verdict, payments
+/// @title The settlement of Battleship after the last shot: reveals, outcome, payments
 library Settlement {
     /// @dev Arrays are by seat.
     /// @param winner 1 + the winner's seat; 0 = none (yet)

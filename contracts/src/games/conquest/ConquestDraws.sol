@@ -80,7 +80,7 @@ library ConquestDraws {
         position.saveArmy(world);
     }
 
-    /// @dev Ages the items; then a new item may appear.
+    /// @dev Ages the items. Then a new item may appear.
     function _beginTurn(
         World storage world,
         uint48 matchId,

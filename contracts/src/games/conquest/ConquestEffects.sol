@@ -78,8 +78,8 @@ library ConquestEffects {
         emit IConquest.LandsTaken(position.matchId, ++position.state.seq, uint96(lands), from, to);
     }
 
-    /// @dev If a hero stood on the land, it dies and all soldiers of its seat are halved. Needs the
-    /// army.
+    /// @dev If a hero stands on the land, it dies, and the soldiers on all lands of its seat are
+    /// halved. Needs the army.
     function killHeroOn(Position memory position, uint256 land, uint8 owner) internal {
         if (position.hero(owner) == land) {
             emit IConquest.HeroDied(position.matchId, ++position.state.seq, owner, uint8(land));

@@ -7,8 +7,7 @@ import {LandSet} from "./rules/LandSet.sol";
 
 /// @title Checks maps and stores each as the code of its own contract
 /// @dev The contracts are created in the order of their matches, so their addresses follow from the
-/// match numbers and need no storage. Their code starts with STOP, so nobody can run it, whatever
-/// the map.
+/// match numbers and need no storage. Their code starts with STOP, so nobody can run a map as code.
 contract ConquestMapStore {
     using LandGraph for bytes;
     using LandSet for uint256;
@@ -27,12 +26,13 @@ contract ConquestMapStore {
     /// @dev Minimum number of lands per player.
     uint256 private constant _LANDS_PER_PLAYER = 4;
     uint256 private constant _MAX_SOLDIERS = 100;
-    /// @dev The highest bit of every byte, and a summand that sets this bit in bytes above 100.
+    /// @dev The highest bit of every byte, and a number that sets this bit in bytes above 100 when
+    /// it is added.
     uint256 private constant _HIGH_BITS = 0x8080808080808080808080808080808080808080808080808080808080808080;
     uint256 private constant _ABOVE_MAX_SOLDIERS = 0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b;
 
-    /// @dev Copies everything after it into a contract's code: PUSH2 size, DUP1, PUSH1 10,
-    /// RETURNDATASIZE, CODECOPY, RETURNDATASIZE, RETURN; then STOP, the code's first byte.
+    /// @dev Init code that deploys everything after it: PUSH2 size, DUP1, PUSH1 10, RETURNDATASIZE,
+    /// CODECOPY, RETURNDATASIZE, RETURN; then STOP, the code's first byte.
     uint256 private constant _INIT_CODE = 0x61_0000_80_600a_3d_39_3d_f3_00;
     uint256 private constant _CODE_SIZE_SHIFT = 64;
 

@@ -6,8 +6,8 @@ import {Match} from "../../Match.sol";
 import {IConquest} from "./IConquest.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Chance that nobody can foresee or repeat: from the hash of the block after the command
-/// that opened the draw
+/// @title Random numbers that nobody can foresee or redraw, from the hash of the block after the
+/// command that opened the draw
 library ConquestRandom {
     using TurnBits for uint104;
 

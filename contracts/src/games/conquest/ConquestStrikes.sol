@@ -11,7 +11,7 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Launches attacks and fights them out; a linked library
+/// @title Launches attacks and resolves them; a linked library
 library ConquestStrikes {
     using Army for uint256[7];
     using ConquestEffects for Position;
@@ -101,8 +101,8 @@ library ConquestStrikes {
         return state;
     }
 
-    /// @dev Fights the attacks in order, each with the numbers that the previous attack left, until
-    /// one seat is left.
+    /// @dev Resolves the attacks in order, each with the numbers that the previous attack left,
+    /// until only one seat is alive.
     function _resolveStrikes(Position memory position, uint256 packed, bytes32 seed) private {
         Match.MatchState memory state = position.state;
         uint256 count = 0;
@@ -140,8 +140,9 @@ library ConquestStrikes {
         position.grantHeroIfEarned(seat);
     }
 
-    /// @dev Weighs an attack by the current numbers. The result has no victim and no factor unless
-    /// it goes from a land of the mover to an enemy's, and no factor if no connection leads there.
+    /// @dev Evaluates an attack with the current numbers. The result has no factor if no connection
+    /// leads to the land. It has neither victim nor factor unless the attack goes from the mover's
+    /// land to an enemy's.
     /// @param distant true if the attack needs no connection
     function _evaluate(
         Position memory position,

@@ -14,7 +14,7 @@ import {Position} from "./Position.sol";
 contract Deblockle is DeblockleBase {
     using Position for uint256;
 
-    /// @dev A roll or a hop that is being made.
+    /// @dev A roll or a hop in progress.
     struct Move {
         uint32 ply;
         address player;
@@ -78,7 +78,7 @@ contract Deblockle is DeblockleBase {
         uint24 clock
     ) external payable nonReentrant {
         MatchState memory state = _load(matchId);
-        address account = _account(); // an invited key may serve another account: take the account
+        address account = _account(); // an invited key may belong to another account: use that one
         _join(matchId, state, 1, account);
         _requirePayer(account, _stakes[matchId].amount);
         _requireTerms(matchId, state, cubes, ruleset, token, stake, rate, clock);

@@ -11,7 +11,7 @@ library Position {
     uint256 internal constant NO_CELL = 63;
     /// @dev The id if there is no cube.
     uint256 internal constant NO_CUBE = 255;
-    /// @dev Maximum number of cubes per player: the ids of seat 1 begin with it.
+    /// @dev Maximum number of cubes per player. The ids of seat 1 start at this number.
     uint256 internal constant CUBES = 4;
 
     uint256 private constant _CUBE_BITS = 11;

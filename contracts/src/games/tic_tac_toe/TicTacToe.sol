@@ -48,7 +48,7 @@ contract TicTacToe is ITicTacToe, Duel {
     function accept(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
-        _accept(matchId, state, _account()); // an invited key may serve another account: take the account
+        _accept(matchId, state, _account()); // an invited key may belong to another account: use that one
     }
 
     /// @inheritdoc ITicTacToe
@@ -118,7 +118,7 @@ contract TicTacToe is ITicTacToe, Duel {
         uint8 seat = _seatOf(matchId, account);
         if (grid.offer != 2 - seat) revert NoOffer(matchId);
         _finish(matchId, state, grid, 0, Reason.Cancelled);
-        _save(matchId, state, grid); // or it would still count as their unfinished match
+        _save(matchId, state, grid); // otherwise it would still count as their unfinished match
 
         MatchState memory other;
         (next, other) = _openRematch(matchId, state, grid, account, 0);
@@ -190,7 +190,7 @@ contract TicTacToe is ITicTacToe, Duel {
         if (status != Status.Open && status != Status.Playing) return 0;
     }
 
-    // ---- how a match begins
+    // ---- the start of a match
 
     /// @dev Gives the account the seat opposite the opener's, and saves the match.
     function _accept(uint48 matchId, MatchState memory state, address account) private {
@@ -232,7 +232,7 @@ contract TicTacToe is ITicTacToe, Duel {
         return _playerAt(matchId, _grid(state).opener);
     }
 
-    // ---- how it ends
+    // ---- the end of a match
 
     /// @param mark the winner's mark; 0 = none
     function _finish(uint48 matchId, MatchState memory state, Grid memory grid, uint8 mark, Reason reason) private {
@@ -254,7 +254,7 @@ contract TicTacToe is ITicTacToe, Duel {
         return mark == 0 ? address(0) : _playerAt(matchId, mark - 1);
     }
 
-    // ---- the slot
+    // ---- the bits of MatchState.game
 
     function _grid(MatchState memory state) private pure returns (Grid memory grid) {
         uint256 packed = state.game;

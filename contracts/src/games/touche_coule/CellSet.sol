@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title Sets of cells of a board, one bit per cell
-/// @dev Cell c is bit c % 256 of word c / 256; a board has at most 4096 cells. Draws are bounded:
-/// no loop tries again.
+/// @dev Cell c is bit c % 256 of word c / 256; a board has at most 4096 cells. Draws take bounded
+/// time: no loop retries.
 library CellSet {
     /// @notice A cell number that no board has.
     uint16 internal constant NO_CELL = type(uint16).max;

@@ -134,7 +134,7 @@ contract ToucheCoule is ToucheCouleTurn {
         _save(matchId, state, grid);
     }
 
-    /// @dev Draws from values that the sender can't choose, though it can choose when to send.
+    /// @dev Draws from values that the sender can't choose. But the sender can choose when to send.
     function _drawCell(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
         return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
     }

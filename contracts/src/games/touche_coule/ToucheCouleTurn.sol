@@ -15,12 +15,12 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     uint40 public constant IDLE = 1 days;
     /// @notice Gas that a captain has for a shot.
     uint256 public constant CAPTAIN_GAS = 40_000;
-    /// @notice Minimum gas left before the game calls a captain: its share, the 64th that stays
-    /// here, and the call itself. The call goes to an address not touched before, whose code may be
-    /// at another address (EIP-7702).
+    /// @notice Minimum gas left before the game calls a captain: its gas, the 64th that the game
+    /// keeps, and the call itself. The call goes to an address not touched before, whose code may
+    /// be at another address (EIP-7702).
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
-    /// @dev Fires all ships afloat, then sinks those that were hit: a ship that is sunk in this
+    /// @dev Fires all ships afloat, then sinks those that were hit, so a ship that sinks in this
     /// volley has fired in it.
     function _play(uint48 matchId, MatchState memory state, Grid memory grid, address account, uint256 afloat) internal {
         (uint40 entropyBlock, bytes32 seed) = _entropy(grid.anchor);
@@ -46,7 +46,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit TurnPlayed(matchId, ++state.seq, account, state.ply++, entropyBlock, seed);
     }
 
-    /// @dev Leaves out sunk ships, so that a turn costs next to nothing for them.
+    /// @dev Leaves out sunk ships, so that a turn costs almost nothing for them.
     /// @return records the ships afloat; `ally` is 1 + the index of the owner's other ship, or 0 if
     /// that is not afloat
     /// @return ships their numbers, in ascending order

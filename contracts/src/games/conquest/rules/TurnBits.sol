@@ -30,8 +30,8 @@ library TurnBits {
     uint256 private constant _FIRST_SHIFT = 84;
     uint256 private constant _ALIVE_SHIFT = 87;
     uint256 private constant _HAD_HERO_SHIFT = 93;
-    /// @dev The position for seat 0, which is never reserved and has no bit: this bit belongs to
-    /// another field.
+    /// @dev The position of seat 0's bit. Seat 0 is never reserved, so the bit belongs to another
+    /// field; the bits of seats 1 to 5 follow.
     uint256 private constant _RESERVED_SHIFT = 98;
     /// @dev The value of the first seat before the draw.
     uint256 private constant _NOT_DRAWN = 7;
@@ -177,8 +177,8 @@ library TurnBits {
         return uint8(seat);
     }
 
-    /// @return the seat that chooses a capital after this seat: backwards through the living seats,
-    /// the first seat last
+    /// @return the seat that chooses a capital after this seat. The order is backwards through the
+    /// living seats, and the first seat comes last
     /// @return true if there is one
     function nextChooser(uint256 bits, uint256 seat) internal pure returns (uint8, bool) {
         uint256 count = seats(bits);
