@@ -14,7 +14,7 @@ import pytest
 
 from indexer.model import Json
 from tests.contracts.support.conquest.storage import put
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import FINISHED, PLAYING, ConquestTable
 from tests.support.conquest.maps import VECTORS
 from tests.support.conquest.states import vector_graph, vector_pairs, vector_position
@@ -33,7 +33,9 @@ def test_a_battle_of_the_vectors(game: Contract, battle: Json) -> None:
     assert game.call("connection", table.match, 0, 1) == (1 if expected["by sea"] else 2)
     pairs = "0x" + vector_pairs(battle).hex()
     if not expected["allowed"]:
-        assert table.refused(table.mover, "attack", **table.named(), pairs=pairs) == Refused("NotStronger", 0, *powers)
+        assert table.expect_revert(table.mover, "attack", **table.named(), pairs=pairs) == Reverted(
+            "NotStronger", 0, *powers
+        )
         return
     table.give("attack", pairs=pairs)
     found = table.settle(lambda chance: chance.luck(0) == battle["luck"])

@@ -32,7 +32,7 @@ from indexer.rules.conquest_state.state import BATTLE
 from tests.contracts.support import eip2935
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.conquest.storage import put, table_at
-from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
+from tests.contracts.support.contract import Contract, Reverted, deploy, deploy_game
 from tests.contracts.support.matches.conquest import CLOCK, ConquestTable
 from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
@@ -86,11 +86,11 @@ def battle(found: list[Emitted]) -> list[Emitted]:
 
 def test_nothing_is_decided_before_its_block_is_known(table: ConquestTable) -> None:
     soon = table.state.anchor + 1
-    assert table.refused(table.stranger, "settle") == Refused("TooSoon", soon, soon + 1)
+    assert table.expect_revert(table.stranger, "settle") == Reverted("TooSoon", soon, soon + 1)
     named = {"ply": table.state.ply, "trail": table.state.trail}
-    assert table.refused(table.mover, "surrender", **named) == Refused("TooSoon", soon, soon + 1)
+    assert table.expect_revert(table.mover, "surrender", **named) == Reverted("TooSoon", soon, soon + 1)
     table.late()
-    assert table.refused(table.stranger, "claimTimeout") == Refused("TooSoon", soon, soon + 1)
+    assert table.expect_revert(table.stranger, "claimTimeout") == Reverted("TooSoon", soon, soon + 1)
 
 
 @pytest.mark.anvil  # a node's own history of block hashes
@@ -123,7 +123,7 @@ def test_the_next_command_names_the_trail_after_the_draw(table: ConquestTable) -
     table.wait()
     before = table.state.trail
     after = table.named()["trail"]
-    assert table.refused(table.mover, "surrender", ply=table.state.ply, trail=before) == Refused(
+    assert table.expect_revert(table.mover, "surrender", ply=table.state.ply, trail=before) == Reverted(
         "OtherPosition", after, before
     )
     table.give("surrender")
@@ -149,11 +149,11 @@ def gambling(game: Contract, gambler: Contract) -> ConquestTable:
 def test_launch_and_settlement_in_one_transaction_are_refused(game: Contract, gambler: Contract) -> None:
     table = gambling(game, gambler)
     data = bytes.fromhex(game.data("attack", table.match, *table.named().values(), bytes([0, 1]))[2:])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         gambler.send(table.accounts[0], "launchAndSettle", game.address, data, table.match)
-    assert refused.value.name == "unknown"
+    assert caught.value.name == "unknown"
     soon = game.node.height
-    assert game.refusal(refused.value.values[0]) == Refused("TooSoon", soon, soon + 2)
+    assert game.decode_error(caught.value.values[0]) == Reverted("TooSoon", soon, soon + 2)
 
 
 @pytest.mark.anvil  # other hashes each time
@@ -279,9 +279,9 @@ def test_a_command_for_the_luck_of_a_lost_block_is_refused(table: ConquestTable)
     lucks = [Chance(seed, table.match, table.state.ply).luck(0) for seed in (old, new)]
     assert table.state.draw == BATTLE
     current = trail_after_draw(table.state.trail, new)
-    refused = table.refused(table.mover, "pass", **signed, phaseOnly=False)
-    assert refused == Refused("OtherPosition", current, signed["trail"]), lucks
-    with suppress(Refused):
+    expect_revert = table.expect_revert(table.mover, "pass", **signed, phaseOnly=False)
+    assert expect_revert == Reverted("OtherPosition", current, signed["trail"]), lucks
+    with suppress(Reverted):
         table.call(table.mover, "surrender", **signed)
     table.give("pass", phaseOnly=False)
 

@@ -18,7 +18,7 @@ from indexer.rules.conquest_state.chance import Chance
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, MOVE, NONE, REINFORCEMENT
 from tests.contracts.support.conquest.storage import put, table_at
 from tests.contracts.support.conquest.worst import crossed
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import FINISHED, NOBODY, PLAYING, SEED, ConquestTable
 from tests.contracts.support.session_keys import FOR_LONG, offer_and_accept, person
 from tests.support.conquest.maps import graph_bytes, row_of_lands
@@ -64,7 +64,7 @@ def test_defect_01_a_skipped_attack_does_nothing(game: Contract) -> None:
 
 def test_defect_01_an_equal_attack_is_refused(game: Contract) -> None:
     table = table_at(game, ROW, [[1], [2, 7]], soldiers=[0, 40, 40, 0, 0, 0, 0, 0], capitals=[1, 7])
-    assert table.refused(table.mover, "attack", **table.named(), pairs=pairs(1, 2)) == Refused(
+    assert table.expect_revert(table.mover, "attack", **table.named(), pairs=pairs(1, 2)) == Reverted(
         "NotStronger", 0, 800, 800
     )
 
@@ -123,7 +123,7 @@ def test_defect_03_nobody_knows_luck_before_the_next_block(game: Contract) -> No
 def test_defect_03_a_draw_waits_for_its_block(game: Contract) -> None:
     table = launched(game)
     height = table.receipt.height
-    assert table.refused(table.stranger, "settle") == Refused("TooSoon", height + 1, height + 2)
+    assert table.expect_revert(table.stranger, "settle") == Reverted("TooSoon", height + 1, height + 2)
 
 
 def test_defect_03_a_forgotten_block_brings_the_least_luck(game: Contract) -> None:
@@ -144,7 +144,7 @@ HISTORY = "0x0000F90827F1C53a10cb7A02335B175320002935"
 def test_defect_03_a_command_is_for_one_trail(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [7]])
     named = {**table.named(), "trail": 1}
-    assert table.refused(table.mover, "pass", **named, phaseOnly=True) == Refused("OtherPosition", 0, 1)
+    assert table.expect_revert(table.mover, "pass", **named, phaseOnly=True) == Reverted("OtherPosition", 0, 1)
 
 
 # ---- 04: the targets of attacks
@@ -158,18 +158,22 @@ def test_defect_04_a_distant_attack_needs_no_way(game: Contract) -> None:
 
 def test_defect_04_an_attack_needs_a_way(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
-    assert table.refused(table.mover, "attack", **table.named(), pairs=pairs(0, 4)) == Refused("NotConnected", 0, 4)
+    assert table.expect_revert(table.mover, "attack", **table.named(), pairs=pairs(0, 4)) == Reverted(
+        "NotConnected", 0, 4
+    )
 
 
 def test_defect_04_a_capture_needs_a_way(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [7]])
     arguments = {**table.named(), "from": 0, "to": 4}
-    assert table.refused(table.mover, "capture", **arguments) == Refused("NotConnected", 0, 4)
+    assert table.expect_revert(table.mover, "capture", **arguments) == Reverted("NotConnected", 0, 4)
 
 
 def test_defect_04_a_capital_is_not_taken_from_afar(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [7, 4]], used={1}, soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
-    assert table.refused(table.mover, "attack", **table.named(), pairs=pairs(0, 7)) == Refused("NotConnected", 0, 7)
+    assert table.expect_revert(table.mover, "attack", **table.named(), pairs=pairs(0, 7)) == Reverted(
+        "NotConnected", 0, 7
+    )
 
 
 # ---- 05: shared strength
@@ -185,7 +189,7 @@ def test_defect_05_full_power_is_not_shared(game: Contract) -> None:
 def test_defect_05_shared_power_is_divided(game: Contract) -> None:
     table = table_at(game, ROW, [[1], [2, 0, 7]], soldiers=[9, 45, 30, 0, 0, 0, 0, 9], capitals=[1, 7])
     arguments = {**table.named(), "pairs": pairs(1, 0, 1, 2)}
-    assert table.refused(table.mover, "attack", **arguments) == Refused("NotStronger", 1, 900, 1200)
+    assert table.expect_revert(table.mover, "attack", **arguments) == Reverted("NotStronger", 1, 900, 1200)
 
 
 # ---- 06: immediate items
@@ -237,7 +241,7 @@ def test_defect_07_a_port_and_a_capture_fit_into_a_turn(game: Contract) -> None:
 def test_defect_08_ports_are_needed_to_sail(game: Contract) -> None:
     table = table_at(game, SHORE, [[0], [7]])
     arguments = {**table.named(), "from": 0, "to": 5}
-    assert table.refused(table.mover, "capture", **arguments) == Refused("NotConnected", 0, 5)
+    assert table.expect_revert(table.mover, "capture", **arguments) == Reverted("NotConnected", 0, 5)
 
 
 def test_defect_08_support_by_sea_needs_a_port(game: Contract) -> None:
@@ -252,7 +256,7 @@ def test_defect_08_support_by_sea_needs_a_port(game: Contract) -> None:
 def test_defect_09_seats_are_taken_once_each(game: Contract) -> None:
     table = ConquestTable(game, 3, TWELVE)
     assert table.view["players"] == table.accounts
-    assert table.refused(table.stranger, "join") == Refused("WrongStatus", table.match, PLAYING, 1)
+    assert table.expect_revert(table.stranger, "join") == Reverted("WrongStatus", table.match, PLAYING, 1)
 
 
 def test_defect_09_an_invitation_locks_no_key_out(game: Contract, sessions: Contract) -> None:
@@ -335,9 +339,9 @@ def test_defect_12_a_border_has_two_sides(game: Contract) -> None:
     graph = bytearray(ROW)
     graph[13] = 0
     terms = (bytes.fromhex(SEED[2:]), 76, 2, [], 60, 0, bytes(graph))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         game.call("create", *terms)
-    assert refused.value == Refused("BadMap", 6, 1)
+    assert caught.value == Reverted("BadMap", 6, 1)
 
 
 @pytest.mark.anvil  # a trace
@@ -352,7 +356,7 @@ def test_defect_12_a_map_is_never_run(game: Contract) -> None:
 def test_defect_12_only_the_game_keeps_maps(game: Contract) -> None:
     """A map stored by anybody else would take the number of the next match's map."""
     store = Contract(game.node, load("ConquestMapStore"), game.call("MAPS"))
-    with pytest.raises(Refused, match="NotTheGame"):
+    with pytest.raises(Reverted, match="NotTheGame"):
         store.send(game.node.accounts[0], "keep", ROW, 2)
 
 

@@ -24,7 +24,7 @@ import pytest
 from indexer.rules.call import Emitted
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, MOVE, NONE, REINFORCEMENT
 from tests.contracts.support.conquest.storage import put, table_at
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import CANCELLED, FINISHED, NOBODY, PLAYING, ConquestTable
 from tests.support.conquest.maps import row_of_lands
 from tests.support.conquest.states import appears, position
@@ -44,12 +44,12 @@ def check_over(table: ConquestTable) -> None:
     """Check that the match accepts no more calls and that no clock runs."""
     view = table.view
     assert (view["status"], view["deadline"], view["mover"], view["draw"]) == (FINISHED, 0, NONE, 0)
-    over = Refused("WrongStatus", table.match, FINISHED, PLAYING)
-    assert table.refused(table.stranger, "settle") == over
-    assert table.refused(table.stranger, "claimTimeout") == over
+    over = Reverted("WrongStatus", table.match, FINISHED, PLAYING)
+    assert table.expect_revert(table.stranger, "settle") == over
+    assert table.expect_revert(table.stranger, "claimTimeout") == over
     for account in table.accounts:
         named = {"ply": table.state.ply, "trail": table.state.trail}
-        assert table.refused(account, "pass", **named, phaseOnly=False) == over
+        assert table.expect_revert(account, "pass", **named, phaseOnly=False) == over
 
 
 # ---- won
@@ -70,8 +70,8 @@ def test_a_command_after_the_deciding_battle_is_refused_until_it_is_settled(game
     table = table_at(game, ROW, [[0], [1, 2]], soldiers=[90, 5, 0, 0, 0, 0, 0, 0])
     table.give("attack", pairs="0x0001")
     table.wait()
-    over = Refused("WrongStatus", table.match, FINISHED, PLAYING)
-    assert table.refused(table.accounts[0], "pass", **table.named(), phaseOnly=False) == over
+    over = Reverted("WrongStatus", table.match, FINISHED, PLAYING)
+    assert table.expect_revert(table.accounts[0], "pass", **table.named(), phaseOnly=False) == over
     table.late()
     assert ended(table.call(table.stranger, "claimTimeout")) == [{"winner": table.accounts[0], "reason": WON}]
     check_over(table)
@@ -106,7 +106,7 @@ def test_who_surrenders_in_its_turn_loses(game: Contract, phase: int) -> None:
 def test_nobody_surrenders_in_the_turn_of_another(game: Contract) -> None:
     table = table_at(game, ROW, [[0, 1], [7]])
     host, guest = table.accounts
-    assert table.refused(guest, "surrender", **table.named()) == Refused("NotYourTurn", table.match, guest, host)
+    assert table.expect_revert(guest, "surrender", **table.named()) == Reverted("NotYourTurn", table.match, guest, host)
 
 
 @pytest.mark.parametrize("order", [("surrender", "sleep"), ("sleep", "surrender")])
@@ -242,4 +242,4 @@ def test_the_creators_leaving_cancels_it(game: Contract) -> None:
     table.call(table.accounts[1], "leave")
     assert ended(table.call(table.accounts[0], "leave")) == [{"winner": NOBODY, "reason": CLOSED}]
     assert table.view["status"] == CANCELLED
-    assert table.refused(table.accounts[1], "join") == Refused("WrongStatus", table.match, CANCELLED, 1)
+    assert table.expect_revert(table.accounts[1], "join") == Reverted("WrongStatus", table.match, CANCELLED, 1)

@@ -29,7 +29,7 @@ import pytest
 
 from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, REINFORCEMENT, TURN
 from tests.contracts.support.conquest.storage import table_at
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.maps import graph_bytes, row_of_lands
 from tests.support.conquest.states import FAT_BONUS, FOUR, appears, gives
@@ -129,8 +129,8 @@ def test_one_attack_goes_anywhere_but_to_a_capital(game: Contract) -> None:
     """In the original the item has no effect."""
     table = used(game, 1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     for wrong, land in (((0, 7), 7), ((0, 4, 0, 4), 4)):
-        found = table.refused(table.mover, "attack", **table.named(), pairs=pairs(*wrong))
-        assert found == Refused("NotConnected", 0, land)
+        found = table.expect_revert(table.mover, "attack", **table.named(), pairs=pairs(*wrong))
+        assert found == Reverted("NotConnected", 0, land)
     table.give("attack", pairs=pairs(0, 4))
     table.settle()
     assert table.state.owners[4] == 0
@@ -174,7 +174,7 @@ def test_not_twice_the_same_in_one_turn(game: Contract, kind: int) -> None:
     steps = {2: ("buildPort", {"land": 0}, {"land": 5}), 5: ("capture", {"from": 0, "to": 1}, {"from": 1, "to": 2})}
     action, first, second = steps[kind]
     table.give(action, **first)
-    assert table.refused(table.mover, action, **table.named(), **second) == Refused("OncePerTurn", kind)
+    assert table.expect_revert(table.mover, action, **table.named(), **second) == Reverted("OncePerTurn", kind)
 
 
 def test_without_it_a_port_ends_the_phase(game: Contract) -> None:

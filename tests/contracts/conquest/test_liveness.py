@@ -15,7 +15,7 @@ import pytest
 
 from indexer.rules.conquest_state.chance import GONE, Chance
 from indexer.rules.conquest_state.state import CAPITAL, NO_DRAW, NONE
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import CLOCK, OPEN, PLAYING, ConquestTable
 from tests.support.conquest.maps import random_graph, row_of_lands
 from tests.support.conquest.play import next_step
@@ -116,7 +116,7 @@ def test_a_seat_that_is_reserved_for_a_sleeper_keeps_nobody_in(game: Contract) -
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[9]], join=False)
     table.call(accounts[1], "join")
-    assert table.refused(accounts[2], "join") == Refused("NotInvited", table.match, accounts[2], accounts[9])
+    assert table.expect_revert(accounts[2], "join") == Reverted("NotInvited", table.match, accounts[2], accounts[9])
     table.call(accounts[1], "leave")
     assert table.view["status"] == OPEN
     table.call(accounts[0], "leave")

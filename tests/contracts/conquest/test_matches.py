@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 from indexer.rules.conquest_state.state import COLLECT, NO_DRAW, TURN
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import PLAYING, ConquestTable, random_accounts
 from tests.support.conquest.maps import random_graph
 from tests.support.conquest.play import next_step, wrong_step
@@ -67,12 +67,12 @@ class RandomMatch:
             return
         after = table.settled()
         if after.is_over:
-            assert table.refused(table.mover, "surrender", **table.named()).name == "WrongStatus"
+            assert table.expect_revert(table.mover, "surrender", **table.named()).name == "WrongStatus"
             table.call(table.stranger, "settle")
             return
         if random.random() < 0.08:
             action, arguments = wrong_step(after, random)
-            with suppress(Refused):
+            with suppress(Reverted):
                 table.give(action, **arguments)
             return
         action, arguments = next_step(after, random)

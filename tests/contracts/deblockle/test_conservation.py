@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.models.deblockle import OPEN, PLAYING, REASON, DeblockleMatch, DeblockleRefusal, Events
+from tests.contracts.models.deblockle import OPEN, PLAYING, REASON, DeblockleMatch, DeblockleRevert, Events
 from tests.contracts.models.deblockle_board import STEPS
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.deblockle import NOBODY
@@ -106,7 +106,7 @@ class Story:
         if self.rng.random() < often:
             try:
                 self._step(player, "withdraw", self.match.number, play=lambda: self.match.withdraw(player, self.time))
-            except DeblockleRefusal:
+            except DeblockleRevert:
                 self.time -= 1
 
     def _step(self, sender: str, *call: Any, play: Any, value: int = 0) -> None:
@@ -155,7 +155,7 @@ def test_random_matches_pay_exactly_what_was_deposited(node: Node, game: Contrac
 def _holds(game: Contract, story: Story, results: list[tuple[dict[str, Any], int]]) -> None:
     paid, deposited = Counter[str](), 0
     for step, (call, held) in zip(story.steps, results, strict=True):
-        assert call["status"] == "0x1", (step.call, game.refusal(call["returnData"]))
+        assert call["status"] == "0x1", (step.call, game.decode_error(call["returnData"]))
         events = list(game.events(call["logs"]))
         assert [(event.name, event.args) for event in events] == step.events
         deposited += step.value

@@ -31,7 +31,7 @@ import pytest
 from contracts.artifacts import Artifact
 from tests.contracts.support import bytecode, eip2935
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused, deploy_game
+from tests.contracts.support.contract import Contract, ContractReceipt, Reverted, deploy_game
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 from tests.contracts.support.node import Node
 
@@ -98,9 +98,9 @@ def test_the_block_that_decides_must_be_there(table: ToucheCouleTable) -> None:
     anchor = table.view.anchor
     assert anchor == table.node.height
     for call in (("turn", table.view.ply), ("changePosition",)):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             table.call(0, *call)
-        assert refused.value == Refused("TooSoon", anchor + 1, anchor + 2)
+        assert caught.value == Reverted("TooSoon", anchor + 1, anchor + 2)
 
 
 def test_who_sends_itself_256_blocks_gets_the_same_volley(table: ToucheCouleTable) -> None:
@@ -248,9 +248,9 @@ def test_a_change_of_position_draws_the_volley_anew(table: ToucheCouleTable) -> 
     foreseen = _tried(table, 0, _turn(table))
     moved = table.send(0, "changePosition")
     assert table.view.anchor == moved.height
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(1, "turn", table.view.ply)
-    assert refused.value == Refused("TooSoon", moved.height + 1, moved.height + 2)
+    assert caught.value == Reverted("TooSoon", moved.height + 1, moved.height + 2)
     redrawn = table.turn(1)
     (played,) = redrawn.named("TurnPlayed")
     assert played["entropyBlock"] == moved.height + 1

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.battleship import FLEETS, NOBODY, STAKE, Battle, seal
 from tests.contracts.support.node import Node
 from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
@@ -137,9 +137,9 @@ def test_a_token_that_fails_is_refused_at_the_deposit(
 ) -> None:
     behave(bad, manner)
     before = counts(game)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         invite(game, bad.address)
-    assert refused.value == Refused("TokenFailed", bad.address)
+    assert caught.value == Reverted("TokenFailed", bad.address)
     assert counts(game) == before
     behave(bad, Manner.GOOD)
     assert held(game, bad) == 0
@@ -156,9 +156,9 @@ def test_what_comes_is_measured_and_not_believed(
 ) -> None:
     behave(bad, manner)
     before = counts(game)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         invite(game, bad.address)
-    assert refused.value == Refused("BadDeposit", bad.address, STAKE, came)
+    assert caught.value == Reverted("BadDeposit", bad.address, STAKE, came)
     assert counts(game) == before
     behave(bad, Manner.GOOD)
     assert held(game, bad) == 0
@@ -169,9 +169,9 @@ def test_who_accepts_is_refused_likewise_and_the_match_stays_open(game: Contract
     battle = Battle(game, stake=STAKE, token=bad.address)
     before = battle.view
     behave(bad, Manner.FEE_ON_TRANSFER)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.accept()
-    assert refused.value == Refused("BadDeposit", bad.address, STAKE, STAKE - STAKE // 10)
+    assert caught.value == Reverted("BadDeposit", bad.address, STAKE, STAKE - STAKE // 10)
     assert battle.view == before
     behave(bad, Manner.GOOD)
     battle.accept()
@@ -188,9 +188,9 @@ def test_what_is_no_token_is_refused(game: Contract, sessions: Contract, what: s
         "sessions": sessions.address,
     }[what]
     before = counts(game)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         invite(game, address)
-    assert refused.value.name == "TokenFailed"
+    assert caught.value.name == "TokenFailed"
     assert counts(game) == before
 
 
@@ -202,21 +202,21 @@ def test_tokens_that_are_not_there_are_refused(game: Contract, token: Contract, 
     else:
         token.send(poor, "mint", poor, STAKE)
         token.send(poor, "approve", game.address, STAKE - 1)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         game.send(poor, "invite", NOBODY, seal(FLEETS[0]).commitment, 3600, token.address, STAKE)
-    assert refused.value == Refused("TokenFailed", token.address)
+    assert caught.value == Reverted("TokenFailed", token.address)
 
 
 def test_ether_sent_to_a_match_in_tokens_is_refused(game: Contract, token: Contract) -> None:
     battle = Battle(game, stake=STAKE, token=token.address)
     before = battle.view
     for value in (1, STAKE):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             battle.accept(value=value)
-        assert refused.value == Refused("BadDeposit", NOBODY, 0, value)
-        with pytest.raises(Refused) as refused:
+        assert caught.value == Reverted("BadDeposit", NOBODY, 0, value)
+        with pytest.raises(Reverted) as caught:
             invite(game, token.address, value=value)
-        assert refused.value == Refused("BadDeposit", NOBODY, 0, value)
+        assert caught.value == Reverted("BadDeposit", NOBODY, 0, value)
     assert battle.view == before
 
 
@@ -235,9 +235,9 @@ def test_a_token_that_fails_at_the_payment_can_be_asked_again(
     battle = _won(game, bad)
     behave(bad, manner)
     before = battle.view
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(1, "withdraw", gas=CHEAP)
-    assert refused.value == Refused("TokenFailed", bad.address)
+    assert caught.value == Reverted("TokenFailed", bad.address)
     assert battle.view == before
     _paid_after_all(battle, bad)
     assert len(others) == 2
@@ -254,9 +254,9 @@ def test_what_goes_is_measured_too(game: Contract, bad: Contract, manner: Manner
     battle = _won(game, bad)
     behave(bad, manner)
     before = battle.view
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(1, "withdraw")
-    assert refused.value == Refused("BadPayment", bad.address, 2 * STAKE, went)
+    assert caught.value == Reverted("BadPayment", bad.address, 2 * STAKE, went)
     assert battle.view == before
     behave(bad, Manner.GOOD)
     assert held(game, bad) == 3 * STAKE
@@ -272,9 +272,9 @@ def test_a_token_that_refuses_one_receiver_blocks_nobody_else(game: Contract, ba
     battle.surrender(0)
     battle.timeout()
     behave(bad, Manner.REVERTS_TO, battle.accounts[0])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(0, "withdraw")
-    assert refused.value == Refused("TokenFailed", bad.address)
+    assert caught.value == Reverted("TokenFailed", bad.address)
     battle.send(1, "withdraw")
     assert battle.view.withdrawn == (False, True)
     behave(bad, Manner.GOOD)
@@ -286,9 +286,9 @@ def test_a_token_that_lost_its_code_harms_its_own_match(game: Contract, bad: Con
     battle = _won(game, bad)
     code = bad.code
     game.node.rpc("anvil_setCode", bad.address, "0x")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(1, "withdraw")
-    assert refused.value == Refused("TokenFailed", bad.address)
+    assert caught.value == Reverted("TokenFailed", bad.address)
     game.node.rpc("anvil_setCode", bad.address, code)
     _paid_after_all(battle, bad)
     assert len(others) == 2
@@ -302,9 +302,9 @@ def test_balances_that_shrank_are_not_filled_from_others(game: Contract, bad: Co
     battle.timeout()
     bad.send(game.node.accounts[9], "shrink", game.address, STAKE // 2)
     battle.send(1, "withdraw")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(0, "withdraw")
-    assert refused.value == Refused("TokenFailed", bad.address)
+    assert caught.value == Reverted("TokenFailed", bad.address)
     assert len(others) == 2
 
 

@@ -19,7 +19,7 @@ from contracts.artifacts import load
 from indexer.gamekit.game import fold
 from indexer.games import GAMES
 from indexer.model import Json
-from tests.contracts.support.contract import Contract, Refused, deploy_game
+from tests.contracts.support.contract import Contract, Reverted, deploy_game
 from tests.contracts.support.matches.battleship import DAY, Battle
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.contracts.support.matches.deblockle import DeblockleTable
@@ -120,9 +120,9 @@ def test_it_is_named_when_a_stranger_may_call_it(
     board, stranger = board_of(contract, match), newcomer(contract.node)
     deadline = board["deadline"]
     contract.node.rpc("evm_setNextBlockTimestamp", deadline - 1)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         contract.send(stranger, action, match)
-    assert (refused.value, overdue(board, deadline - 1)) == (Refused("NotExpired", deadline - 1, deadline), None)
+    assert (caught.value, overdue(board, deadline - 1)) == (Reverted("NotExpired", deadline - 1, deadline), None)
     contract.node.rpc("evm_setNextBlockTimestamp", deadline)
     contract.send(stranger, action, match)
     assert overdue(board, deadline) == action
@@ -164,6 +164,6 @@ def test_nothing_is_named_where_no_clock_runs(
     board = board_of(contract, match)
     now = int(contract.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + YEARS
     contract.node.rpc("evm_setNextBlockTimestamp", now)
-    with pytest.raises(Refused):
+    with pytest.raises(Reverted):
         contract.send(newcomer(contract.node), action, match)
     assert GAMES[slug].overdue(board, now) is None

@@ -9,7 +9,7 @@ from math import sqrt
 
 from contracts.artifacts import Artifact, load
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
+from tests.contracts.support.contract import Contract, Reverted, deploy, deploy_game
 from tests.contracts.support.matches.touche_coule import DRAW, PLAYING, ToucheCouleTable
 from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
@@ -167,7 +167,7 @@ class Duel:
         Return None if the contract rejects the call."""
         try:
             score = self.player.call(function, self.table.match, self.table.view.ply, block="pending")
-        except Refused:
+        except Reverted:
             return None
         return int(score)
 
@@ -181,13 +181,13 @@ def moves_blindly(duel: Duel) -> None:
     """Change position whenever possible, ignoring the foreseeable volley."""
     try:
         duel.do("changePosition")
-    except Refused:
+    except Reverted:
         duel.do("play", duel.table.view.ply)
 
 
 def talks(duel: Duel) -> None:
     """Communicate before each turn, ignoring the foreseeable volley."""
-    with suppress(Refused):
+    with suppress(Reverted):
         duel.do("communicate")
     duel.do("play", duel.table.view.ply)
 
@@ -197,7 +197,7 @@ def reverts(duel: Duel) -> None:
     for _ in range(8):
         try:
             duel.do("playIfLiked", duel.table.view.ply)
-        except Refused:
+        except Reverted:
             continue
         return
 
@@ -217,7 +217,7 @@ def moves(duel: Duel) -> None:
     if (duel.foresee() or 0) < 0:
         try:
             duel.do("changePosition")
-        except Refused:
+        except Reverted:
             return
     elif duel.foresee():
         duel.do("play", duel.table.view.ply)

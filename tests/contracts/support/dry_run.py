@@ -31,9 +31,9 @@ class Tried:
 
     @property
     def answer(self) -> Any:
-        """The function's result, or the Refused error."""
+        """The function's result, or the Reverted error."""
         data = self.raw["returnData"]
-        return self.game.result(self.function, data) if self.raw["status"] == "0x1" else self.game.refusal(data)
+        return self.game.result(self.function, data) if self.raw["status"] == "0x1" else self.game.decode_error(data)
 
     @property
     def events(self) -> list[Event]:

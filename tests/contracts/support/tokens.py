@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused, deploy
+from tests.contracts.support.contract import Contract, ContractReceipt, Reverted, deploy
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
@@ -125,8 +125,8 @@ class EscrowMachine(MatchMachine):
         before = self._balances
         try:
             receipt = self.game.send(self.node.accounts[player], *call, value=0 if token else deposit, gas=2_000_000)
-        except Refused as refused:
-            why = refused.name
+        except Reverted as error:
+            why = error.name
         else:
             self.seen[call[0]] += 1
             return receipt

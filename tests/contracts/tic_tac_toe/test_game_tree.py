@@ -22,7 +22,7 @@ from eth_utils import to_checksum_address
 
 from indexer.rules.tic_tac_toe import Position, legal_moves, play, tree
 from tests.contracts.models.tic_tac_toe import lines
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.dry_run import Call, Tried, tried
 from tests.contracts.support.matches.tic_tac_toe import DRAW, FINISHED, NOBODY, PLAYING, WON, TicTacToeView, plain
 
@@ -149,5 +149,5 @@ def _others_refused(match: int, path: Path, position: Position, also: Path, othe
     """Check that every cell is rejected after the end, and every marked cell before it."""
     status, _, _ = result(position, (len(path) - 1) % 2)
     for cell, tried_there in zip(also, others, strict=True):
-        taken = Refused("CellTaken", cell // 3, cell % 3)
-        assert tried_there.answer == (taken if status == PLAYING else Refused("WrongStatus", match, status, PLAYING))
+        taken = Reverted("CellTaken", cell // 3, cell % 3)
+        assert tried_there.answer == (taken if status == PLAYING else Reverted("WrongStatus", match, status, PLAYING))

@@ -15,7 +15,7 @@ from __future__ import annotations
 import pytest
 from eth_account.signers.local import LocalAccount
 
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, NOBODY, PLAYING, RESIGNED, Grid, newcomer
 from tests.contracts.support.session_keys import offer_and_accept, person
 
@@ -64,7 +64,7 @@ def test_key_plays_a_whole_match_for_its_account(game: Contract, owner: LocalAcc
     assert offered.named("RematchOpened")[0]["by"] == me
     again = Grid(game, rival, me, number=grid.view.rematch)
     again.send(rival, "accept")
-    assert again.refused(key, "move", 0, 0, 0) == Refused("NotYourTurn", again.match, me, rival)
+    assert again.expect_revert(key, "move", 0, 0, 0) == Reverted("NotYourTurn", again.match, me, rival)
     again.send(key, "resign")
     assert (again.view.reason, again.view.winner) == (RESIGNED, rival)
 
@@ -82,17 +82,17 @@ def test_key_accepts_restarts_and_closes_for_its_account(
 
 def test_account_and_its_key_are_one_player(game: Contract, owner: LocalAccount, key: str) -> None:
     grid = Grid(game, owner.address, NOBODY, accept=False)
-    assert grid.refused(key, "accept") == Refused("SamePlayer", owner.address)
-    with pytest.raises(Refused) as error:
+    assert grid.expect_revert(key, "accept") == Reverted("SamePlayer", owner.address)
+    with pytest.raises(Reverted) as error:
         game.send(key, "create", owner.address, 0)
-    assert error.value == Refused("SamePlayer", owner.address)
+    assert error.value == Reverted("SamePlayer", owner.address)
 
 
 def test_invited_key_does_not_act_for_itself(game: Contract, owner: LocalAccount, key: str, rival: str) -> None:
     grid = Grid(game, rival, key, accept=False)
-    assert grid.refused(key, "accept") == Refused("NotInvited", grid.match, owner.address, key)
+    assert grid.expect_revert(key, "accept") == Reverted("NotInvited", grid.match, owner.address, key)
     mine = Grid(game, owner.address, key, accept=False)
-    assert mine.refused(key, "accept") == Refused("SamePlayer", owner.address)
+    assert mine.expect_revert(key, "accept") == Reverted("SamePlayer", owner.address)
     mine.send(key, "close")
 
 
@@ -105,7 +105,7 @@ def test_link_that_does_not_hold_is_refused_and_never_falls_back_to_the_key(
     invited = Grid(game, rival, key, accept=False)
     if how == "revoked":
         sessions.send(owner.address, "revoke", key)
-        why = Refused("unknown", sessions.error_data("NotLinked", key, game.address))
+        why = Reverted("unknown", sessions.error_data("NotLinked", key, game.address))
     else:
         game.node.rpc("evm_setNextBlockTimestamp", until)
         game.node.mine()
@@ -118,11 +118,11 @@ def test_link_that_does_not_hold_is_refused_and_never_falls_back_to_the_key(
         ("create", NOBODY, 0),
     ]
     for call in calls:
-        with pytest.raises(Refused) as error:
+        with pytest.raises(Reverted) as error:
             game.send(key, *call)
         if how == "expired":
             now = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
-            why = Refused("unknown", sessions.error_data("Expired", until, now))
+            why = Reverted("unknown", sessions.error_data("Expired", until, now))
         assert error.value == why, "passed on as it is"
     assert (playing.view.status, playing.view.ply) == (PLAYING, 0)
     playing.play(*HOST_WINS)

@@ -28,10 +28,10 @@ from tests.contracts.models.tic_tac_toe import (
     PLAYING,
     Events,
     TicTacToeMatch,
-    TicTacToeRefusal,
+    TicTacToeRevert,
     TicTacToeWorld,
 )
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.matches.tic_tac_toe import NOBODY, plain
@@ -187,8 +187,8 @@ class Tables(MatchMachine):
         self.time += 1
         try:
             foretold = play()
-        except TicTacToeRefusal as refusal:
-            self.refused(self.senders[sender], call, Refused(*refusal.told), time=self.time)
+        except TicTacToeRevert as revert:
+            self.expect_revert(self.senders[sender], call, Reverted(*revert.error), time=self.time)
         else:
             self._played(self.senders[sender], call, foretold, before)
 

@@ -22,7 +22,7 @@ from contracts.artifacts import load
 from indexer.games.touche_coule import GAME
 from tests.contracts.support import bytecode
 from tests.contracts.support.anvil import AnvilError
-from tests.contracts.support.contract import Contract, Refused, deploy
+from tests.contracts.support.contract import Contract, Reverted, deploy
 from tests.contracts.support.matches.touche_coule import DRAW, ToucheCouleTable, selector, shots
 
 CONTRACT = "ToucheCoule"
@@ -63,9 +63,9 @@ def test_bad_captain_misses_and_stops_nobody(game: Contract, code: str) -> None:
 def test_captain_without_code_is_refused_and_one_that_lost_it_misses(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, captains=True)
     nobody = table.accounts[9]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(1, "register(uint48,address)", nobody)
-    assert refused.value == Refused("NoCode", nobody)
+    assert caught.value == Reverted("NoCode", nobody)
     captain = table.enlist(1, bytecode.answers(table.boat(1).cell))
     table.node.rpc("anvil_setCode", captain, "0x")
     table.start()
@@ -74,9 +74,9 @@ def test_captain_without_code_is_refused_and_one_that_lost_it_misses(game: Contr
 
 def test_captains_are_refused_where_the_match_is_for_built_in_ships(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.enlist(0, bytecode.STOPS)
-    assert refused.value == Refused("CaptainsNotAllowed", table.match)
+    assert caught.value == Reverted("CaptainsNotAllowed", table.match)
 
 
 def test_captain_can_hit_neither_itself_nor_its_ally(game: Contract) -> None:
@@ -149,8 +149,8 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
         try:
             assert {3, 4, 5, 6} <= set(shots(table.send(0, "turn", table.view.ply, gas=gas)))
             outcomes.add("carried out")
-        except Refused as refused:
-            outcomes.add(refused.name)
+        except Reverted as error:
+            outcomes.add(error.name)
     assert outcomes >= {"carried out", "NotEnoughGas"}
 
 
@@ -160,9 +160,9 @@ def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contrac
     expensive turn."""
     table = ToucheCouleTable(game, 64, 64, captains=True)
     captains = [table.enlist(ship // 2, bytecode.STOPS) for ship in range(256)]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(130, "register(uint48)")
-    assert refused.value == Refused("MatchFull", 256)
+    assert caught.value == Reverted("MatchFull", 256)
     cells = [boat.cell for boat in table.view.ships]
     for ship, captain in enumerate(captains):
         code = bytecode.works_until(150, answer=cells[(ship + 2) % 256])

@@ -26,7 +26,7 @@ from tests.contracts.support.contest import (
     reverts,
     withholds,
 )
-from tests.contracts.support.contract import Contract, Refused, deploy
+from tests.contracts.support.contract import Contract, Reverted, deploy
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
 pytestmark = pytest.mark.anvil  # chains of other hashes
@@ -67,7 +67,7 @@ def test_a_reverted_volley_comes_again(game: Contract) -> None:
     foreseen = set()
     for _ in range(10):
         foreseen.add(duel.foresee())
-        with pytest.raises(Refused):
+        with pytest.raises(Reverted):
             duel.player.send(duel.table.accounts[0], "play", duel.table.match, 999)
     assert len(foreseen) == 1
 

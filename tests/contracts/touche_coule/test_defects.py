@@ -9,7 +9,7 @@ import pytest
 
 from contracts.artifacts import load
 from tests.contracts.support import bytecode
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.touche_coule import (
     ALL_FIRED,
     DRAW,
@@ -43,9 +43,9 @@ def test_defect_02_nobody_but_the_game_changes_a_ship(node: Node, game: Contract
     outsider, owner = node.accounts[7], node.accounts[0]
     for sender in (outsider, owner):
         for call in (("fire", orders), ("moved", before.index(2)), ("learn", [ALL_FIRED], 0)):
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(Reverted) as caught:
                 ship.send(sender, *call)
-            assert refused.value == Refused("NotTheGame", sender)
+            assert caught.value == Reverted("NotTheGame", sender)
     assert table.map(1) == before
 
 
@@ -89,9 +89,9 @@ def test_defect_05_every_cell_can_be_taken(game: Contract, width: int, height: i
     cells = width * height
     table = ToucheCouleTable(game, width, height, *[2] * (cells // 2))
     assert {boat.cell for boat in table.view.ships} == set(range(cells))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(cells // 2, "register(uint48)")
-    assert refused.value == Refused("NoFreeCell", cells)
+    assert caught.value == Reverted("NoFreeCell", cells)
 
 
 def test_defect_06_a_sunk_ship_leaves_its_cell(game: Contract) -> None:
@@ -166,23 +166,23 @@ def test_defect_09_two_ships_of_one_owner_fire_for_themselves(game: Contract) ->
 
 def test_defect_12_an_outsider_plays_no_turn(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(5, "turn", 0)
-    assert refused.value == Refused("NotAPlayer", table.match, table.accounts[5])
+    assert caught.value == Reverted("NotAPlayer", table.match, table.accounts[5])
     table.start()
     table.node.mine()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(5, "turn", 1)
-    assert refused.value == Refused("NotAPlayer", table.match, table.accounts[5])
+    assert caught.value == Reverted("NotAPlayer", table.match, table.accounts[5])
 
 
 @pytest.mark.anvil  # two transactions in a block
 def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(node: Node, game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
     start = table.start().height
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(0, "turn", 1)
-    assert refused.value == Refused("TooSoon", start + 1, start + 2)
+    assert caught.value == Reverted("TooSoon", start + 1, start + 2)
     node.mine()
     first, second = _in_one_block(table, ("turn", 1), ("turn", 2))
     assert (first, second) == (1, 0)
@@ -216,9 +216,9 @@ def _in_one_block(table: ToucheCouleTable, *calls: tuple[str, int]) -> list[int]
 def test_defect_13_registration_closes_with_the_first_turn(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
     table.start()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(2, "register(uint48)")
-    assert refused.value == Refused("WrongStatus", table.match, PLAYING, 1)
+    assert caught.value == Reverted("WrongStatus", table.match, PLAYING, 1)
 
 
 def test_defect_13_the_last_owner_afloat_wins(game: Contract) -> None:
@@ -232,9 +232,9 @@ def test_defect_13_the_last_owner_afloat_wins(game: Contract) -> None:
     view = table.view
     assert (view.status, view.reason, view.winner) == (FINISHED, WON, winner)
     for call in (("turn", view.ply), ("changePosition",), ("communicate",), ("expire",)):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             table.call(0, *call)
-        assert refused.value == Refused("WrongStatus", table.match, FINISHED, PLAYING)
+        assert caught.value == Reverted("WrongStatus", table.match, FINISHED, PLAYING)
 
 
 def test_defect_13_nobody_wins_when_all_sink_at_once(game: Contract) -> None:
@@ -271,6 +271,6 @@ def test_defect_15_communicate_gives_each_what_the_other_knew(game: Contract) ->
     for ship in (1, 2):
         known = {cell for cell, code in enumerate(table.map(ship)) if code == 2}
         assert known == both - {table.boat(1).cell, table.boat(2).cell}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(0, "communicate")
-    assert refused.value == Refused("NothingToTell", 1, 2)
+    assert caught.value == Reverted("NothingToTell", 1, 2)

@@ -23,8 +23,8 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
     table = ToucheCouleTable(game, 50, 50)
     registered = [table.register(player).gas for player in range(SHIPS // 2) for _ in range(2)]
     assert max(registered) <= 185_000
-    refused = table.node.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
-    assert int(refused["gasUsed"], 16) <= 30_000
+    expect_revert = table.node.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
+    assert int(expect_revert["gasUsed"], 16) <= 30_000
 
     table.start()
     spent = allowed = 0

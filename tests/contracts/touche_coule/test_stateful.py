@@ -22,9 +22,9 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
-from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, Sea, ToucheCouleRefusal
+from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, Sea, ToucheCouleRevert
 from tests.contracts.support import bytecode, eip2935
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.node import Node
@@ -190,9 +190,9 @@ class ToucheCouleMachine(MatchMachine):
     @rule(width=st.sampled_from([0, 1, 65, 255]), height=st.integers(0, 255), swap=st.booleans())
     def bad_size(self, width: int, height: int, swap: bool) -> None:
         sides = (height, width) if swap else (width, height)
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             self.game.call("create", *sides, True)
-        assert refused.value == Refused("BadSize", *sides)
+        assert caught.value == Reverted("BadSize", *sides)
 
     def teardown(self) -> None:
         """Revert to the start: a long chain would slow Anvil down, and the same example should give
@@ -266,8 +266,8 @@ class ToucheCouleMachine(MatchMachine):
         call = (function, self.sea.match, *args)
         try:
             check()
-        except ToucheCouleRefusal as refusal:
-            self.refused(sender, call, Refused(*refusal.told), number=self.height + 1, time=self.time + 1)
+        except ToucheCouleRevert as revert:
+            self.expect_revert(sender, call, Reverted(*revert.error), number=self.height + 1, time=self.time + 1)
         else:
             self._played(sender, call, play)
 

@@ -16,11 +16,11 @@ from indexer.games import GAMES
 from indexer.model import Event, Json
 from indexer.rules import battleship, deblockle, tic_tac_toe, touche_coule
 from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
-from tests.contracts.models.battleship import BattleshipMatch, BattleshipRefusal
-from tests.contracts.models.deblockle import DeblockleMatch, DeblockleRefusal
+from tests.contracts.models.battleship import BattleshipMatch, BattleshipRevert
+from tests.contracts.models.deblockle import DeblockleMatch, DeblockleRevert
 from tests.contracts.models.deblockle_views import folded_board
-from tests.contracts.models.tic_tac_toe import TicTacToeRefusal, TicTacToeWorld
-from tests.contracts.models.touche_coule import Sea, ToucheCouleRefusal
+from tests.contracts.models.tic_tac_toe import TicTacToeRevert, TicTacToeWorld
+from tests.contracts.models.touche_coule import Sea, ToucheCouleRevert
 from tests.indexer.rules.overdue import check_overdue
 
 A, B, C = ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "123")
@@ -77,7 +77,7 @@ def test_tic_tac_toe(seed: int) -> None:
         def ask() -> Told:
             try:
                 return [(name, args) for number, name, args in getattr(world, entry)(*given) if number == 1]
-            except TicTacToeRefusal:
+            except TicTacToeRevert:
                 return None
 
         return ask
@@ -119,7 +119,7 @@ def test_battleship(seed: int) -> None:
         def ask() -> Told:
             try:
                 getattr(model, f"check_{entry}")(*check)
-            except BattleshipRefusal:
+            except BattleshipRevert:
                 return None
             found: Told = getattr(model, "close" if entry in ("decline", "cancel") else entry)(*given)
             return found
@@ -173,7 +173,7 @@ def test_touche_coule(seed: int) -> None:
         def ask() -> Told:
             try:
                 getattr(model, f"check_{entry}")(*check)
-            except ToucheCouleRefusal:
+            except ToucheCouleRevert:
                 return None
             found: Told = getattr(model, entry)(*given)
             return found
@@ -216,7 +216,7 @@ def test_deblockle(seed: int) -> None:
         def ask() -> Told:
             try:
                 found: Told = getattr(model, entry)(*given)
-            except DeblockleRefusal:
+            except DeblockleRevert:
                 return None
             return found
 

@@ -21,7 +21,7 @@ from indexer.rules.conquest_state.match import ConquestMatch
 from indexer.rules.conquest_state.refusal import Refusal
 from indexer.rules.conquest_state.state import BATTLE, COLLECT, NO_DRAW, NONE, ConquestState
 from tests.contracts.support import eip2935
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.contract import Contract, ContractReceipt, Reverted
 from tests.contracts.support.node import Node
 from tests.support.conquest.maps import row_of_lands
 from tests.support.conquest.states import seed_for
@@ -73,15 +73,15 @@ class ConquestTable:
         """Make a call in the next block, one second later or at `due_time`. Return the events.
 
         `account` is the player if `sender` is only a session key, or if the call goes through a
-        contract. Raises Refused if engine and contract both reject the call with the same error."""
+        contract. Raises Reverted if engine and contract reject the call with the same error."""
         height, now = self._head()
         now = max(self.due_time, now + 1)
         block = CallBlock(height + 1, now, 0, self.hash_of)
         call = Call(account or sender, action, arguments, self.match, self.match + 1, block)
         try:
             foretold = self.engine.judge(call)
-        except Refusal as refusal:
-            raise self._refused(sender, call, Refused(*refusal.args)) from None
+        except Refusal as revert:
+            raise self._expect_revert(sender, call, Reverted(*revert.args)) from None
         self.node.rpc("evm_setNextBlockTimestamp", now)
         values = self._values(action, arguments)
         if through is None:
@@ -97,19 +97,19 @@ class ConquestTable:
     due_time = 0
     """The minimum time of the next block. By default it comes one second after the last."""
 
-    def refused(self, sender: str, action: str, **arguments: Any) -> Refused:
+    def expect_revert(self, sender: str, action: str, **arguments: Any) -> Reverted:
         """Return the error with which both reject the call."""
-        with pytest.raises(Refused) as error:
+        with pytest.raises(Reverted) as error:
             self.call(sender, action, **arguments)
         return error.value
 
-    def _refused(self, sender: str, call: Call, foretold: Refused) -> Refused:
+    def _expect_revert(self, sender: str, call: Call, foretold: Reverted) -> Reverted:
         data = self.game.data(call.action, *self._values(call.action, call.arguments))
         transaction = {"from": sender, "to": self.game.address, "data": data}
         block = {"number": hex(call.block.height), "time": hex(call.block.time)}
         (answer,) = self.node.raw_batch([("eth_call", transaction, "latest", {}, block)])
         assert "error" in answer, f"the engine rejects the call ({foretold!r}), the contract accepts it"
-        assert self.game.refusal(answer["error"].get("data") or "0x") == foretold
+        assert self.game.decode_error(answer["error"].get("data") or "0x") == foretold
         self.seen[foretold.name] += 1
         return foretold
 

@@ -11,7 +11,7 @@ import pytest
 from eth_utils import to_checksum_address
 
 from contracts.abi import checksum
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.contract import Contract, ContractReceipt, Reverted
 from tests.contracts.support.node import Node
 
 TicTacToeView = namedtuple(
@@ -44,10 +44,10 @@ class Grid:
     def send(self, sender: str, function: str, *args: Any) -> ContractReceipt:
         return self.game.send(sender, function, self.match, *args)
 
-    def refused(self, sender: str, function: str, *args: Any) -> Refused:
+    def expect_revert(self, sender: str, function: str, *args: Any) -> Reverted:
         """Return the error of a rejected call. Fail if it isn't rejected or changes anything."""
         before = self.view
-        with pytest.raises(Refused) as error:
+        with pytest.raises(Reverted) as error:
             self.send(sender, function, *args)
         assert self.view == before
         return error.value
