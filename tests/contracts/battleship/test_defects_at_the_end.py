@@ -34,7 +34,7 @@ from tests.contracts.support.matches.battleship import (
     seal,
 )
 from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tokens import Manner, behave, endow, hostile
+from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile
 
 CONTRACT = "Battleship"
 FOREVER = 2**40 - 1
@@ -223,11 +223,11 @@ def test_defect_15_the_reveals_last_a_day_at_least(game: Contract) -> None:
 # ---- tokens: the escrow's own tests are in `test_escrow.py`
 
 
-@pytest.mark.parametrize("manner", [Manner.FEE_ON_TRANSFER, Manner.MOVES_NOTHING])
-def test_defect_16_what_comes_is_measured(game: Contract, manner: Manner) -> None:
+@pytest.mark.parametrize("behaviour", [TokenBehaviour.FEE_ON_TRANSFER, TokenBehaviour.MOVES_NOTHING])
+def test_defect_16_what_comes_is_measured(game: Contract, behaviour: TokenBehaviour) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, game.node.accounts[0])
-    behave(token, manner)
+    fund_with_tokens(token, game, STAKE, game.node.accounts[0])
+    behave(token, behaviour)
     with pytest.raises(Reverted) as told:
         Battle(game, stake=STAKE, token=token.address)
     assert told.value.name == "BadDeposit"
@@ -235,23 +235,25 @@ def test_defect_16_what_comes_is_measured(game: Contract, manner: Manner) -> Non
 
 def test_defect_16_what_goes_is_measured(game: Contract) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     battle, other = (Battle(game, stake=STAKE, token=token.address, host=host, guest=2) for host in range(2))
     battle.send(0, "cancel")
-    behave(token, Manner.FEE_ON_TOP)
+    behave(token, TokenBehaviour.FEE_ON_TOP)
     with expect_revert(battle, "BadPayment", token.address, STAKE, STAKE + STAKE // 10):
         battle.send(0, "withdraw")
-    behave(token, Manner.GOOD)
+    behave(token, TokenBehaviour.GOOD)
     other.send(0, "cancel")
     other.send(0, "withdraw")
     battle.send(0, "withdraw")
 
 
-@pytest.mark.parametrize("manner", [Manner.SAYS_FALSE, Manner.RETURNS_TWO, Manner.RETURNS_HUGE])
-def test_defect_16_what_a_token_says_is_checked(game: Contract, manner: Manner) -> None:
+@pytest.mark.parametrize(
+    "behaviour", [TokenBehaviour.SAYS_FALSE, TokenBehaviour.RETURNS_TWO, TokenBehaviour.RETURNS_HUGE]
+)
+def test_defect_16_what_a_token_says_is_checked(game: Contract, behaviour: TokenBehaviour) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, game.node.accounts[0])
-    behave(token, manner)
+    fund_with_tokens(token, game, STAKE, game.node.accounts[0])
+    behave(token, behaviour)
     with pytest.raises(Reverted) as told:
         Battle(game, stake=STAKE, token=token.address)
     assert told.value == Reverted("TokenFailed", token.address)
@@ -259,7 +261,7 @@ def test_defect_16_what_a_token_says_is_checked(game: Contract, manner: Manner) 
 
 def test_defect_16_a_token_that_comes_back_finds_the_lock(game: Contract) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, game.node.accounts[0])
-    behave(token, Manner.REENTERS, game.address, game.data("claimTimeout", 1))
+    fund_with_tokens(token, game, STAKE, game.node.accounts[0])
+    behave(token, TokenBehaviour.REENTERS, game.address, game.data("claimTimeout", 1))
     Battle(game, stake=STAKE, token=token.address)
     assert token.call("answer").hex() == game.error_data("ReentrancyGuardReentrantCall")[2:10]

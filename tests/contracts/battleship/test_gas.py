@@ -16,7 +16,7 @@ from tests.contracts.models.battleship import sealed
 from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.matches.battleship import CLOCK, DAY, FLEETS, NOBODY, STAKE, Battle, Sealed, seal
 from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tokens import endow, plain
+from tests.contracts.support.tokens import fund_with_tokens, plain
 
 pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Battleship"
@@ -86,7 +86,7 @@ def test_limits_suffice_in_the_dearest_cases(game: Contract, sessions: Contract)
         note("reveal", battle.reveal(seat, message=LONGEST, gas=LIMITS["reveal"]))
 
     token = plain(game.node)
-    endow(token, game, STAKE, *game.node.accounts[3:5])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[3:5])
     staked = Battle(game, stake=STAKE, token=token.address, host=3, guest=4)
     note("invite", staked.opened)
     note("accept", staked.accept(98, gas=LIMITS["accept"]))

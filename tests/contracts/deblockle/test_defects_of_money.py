@@ -12,7 +12,7 @@ import pytest
 from tests.contracts.support.contract import Contract, Reverted, expect_revert
 from tests.contracts.support.matches.deblockle import BOARD, CLOCK, NEAR, NOBODY, RATE, STAKE, DeblockleTable
 from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
+from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile, plain
 
 CONTRACT = "Deblockle"
 MONTH = 30 * 86_400
@@ -227,11 +227,11 @@ def test_defect_14_a_wallet_that_refuses_loses_nothing(table: DeblockleTable) ->
 
 def test_defect_14_a_token_that_calls_back_is_paid_once(game: Contract) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     table = DeblockleTable(game, stake=STAKE, token=token.address)
     table.send(0, "resign")
     for entry in (("withdraw", table.match), ("claimTimeout", table.match), ("passMove", table.match, 0)):
-        behave(token, Manner.REENTERS, game.address, game.data(*entry))
+        behave(token, TokenBehaviour.REENTERS, game.address, game.data(*entry))
         state = game.node.rpc("evm_snapshot")
         due = table.call("status")[4][1]
         table.send(1, "withdraw")
@@ -240,17 +240,19 @@ def test_defect_14_a_token_that_calls_back_is_paid_once(game: Contract) -> None:
         game.node.rpc("evm_revert", state)
 
 
-@pytest.mark.parametrize("manner", [Manner.FEE_ON_TRANSFER, Manner.MOVES_NOTHING, Manner.SAYS_FALSE])
-def test_defect_14_a_token_that_moves_less_is_refused(game: Contract, manner: Manner) -> None:
+@pytest.mark.parametrize(
+    "behaviour", [TokenBehaviour.FEE_ON_TRANSFER, TokenBehaviour.MOVES_NOTHING, TokenBehaviour.SAYS_FALSE]
+)
+def test_defect_14_a_token_that_moves_less_is_refused(game: Contract, behaviour: TokenBehaviour) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     table = DeblockleTable(game, stake=STAKE, token=token.address, join=False)
-    behave(token, manner)
+    behave(token, behaviour)
     told = {
-        Manner.FEE_ON_TRANSFER: ("BadDeposit", token.address, STAKE, STAKE - STAKE // 10),
-        Manner.MOVES_NOTHING: ("BadDeposit", token.address, STAKE, 0),
-        Manner.SAYS_FALSE: ("TokenFailed", token.address),
-    }[manner]
+        TokenBehaviour.FEE_ON_TRANSFER: ("BadDeposit", token.address, STAKE, STAKE - STAKE // 10),
+        TokenBehaviour.MOVES_NOTHING: ("BadDeposit", token.address, STAKE, 0),
+        TokenBehaviour.SAYS_FALSE: ("TokenFailed", token.address),
+    }[behaviour]
     with expect_revert(table, *told):
         table.join()
 

@@ -30,7 +30,7 @@ from tests.contracts.support.matches.deblockle import (
     squares,
 )
 from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tokens import endow, plain
+from tests.contracts.support.tokens import fund_with_tokens, plain
 
 pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Deblockle"
@@ -100,7 +100,7 @@ def test_gas_limits_suffice(game: Contract, sessions: Contract) -> None:
 
     token = plain(game.node)
     for account in (owner.address, guest):
-        endow(token, game, STAKE, account)
+        fund_with_tokens(token, game, STAKE, account)
     staked = DeblockleTable(game, 4, stake=STAKE, rate=RATE, token=token.address, host=owner.address)
     note("create", staked.opened)
     note("join", staked.joined)

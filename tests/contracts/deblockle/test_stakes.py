@@ -30,7 +30,7 @@ from tests.contracts.support.matches.deblockle import (
     WON,
     DeblockleTable,
 )
-from tests.contracts.support.tokens import endow, plain
+from tests.contracts.support.tokens import fund_with_tokens, plain
 
 CONTRACT = "Deblockle"
 LASTS = STAKE // RATE
@@ -263,7 +263,7 @@ def test_who_gives_up_keeps_what_streamed_back(table: DeblockleTable, resigns: i
 
 def test_a_match_in_tokens_is_paid_in_them(game: Contract) -> None:
     token = plain(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     table = DeblockleTable(game, ruleset=BOARD, stake=STAKE, token=token.address)
     assert token.call("balanceOf", game.address) == 2 * STAKE
     sheet_example(table)
