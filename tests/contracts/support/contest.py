@@ -110,18 +110,20 @@ def captain(name: str) -> Callable[[Contract], Play]:
     return prepare
 
 
-Ruse = Callable[["Duel"], None]
+Strategy = Callable[["Duel"], None]
 """The cheat's action in the first block in which the next turn is possible."""
 
 
-def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
+def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contract], Play]:
     """Return a cheat that plays an honest opponent.
 
     The opponent plays the turn if the cheat doesn't."""
 
     def prepare(game: Contract) -> Play:
         player = deploy(game.node, fixture("Cheat"), game.address)
-        return lambda game, second: Duel(ToucheCouleTable(game, SIDE, SIDE), player, rival_awake).play(ruse, second)
+        return lambda game, second: Duel(ToucheCouleTable(game, SIDE, SIDE), player, opponent_active).play(
+            strategy, second
+        )
 
     return prepare
 
@@ -129,12 +131,12 @@ def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
 class Duel:
     """A match of the cheat, which is a contract, against account 1."""
 
-    def __init__(self, table: ToucheCouleTable, player: Contract, rival_awake: bool) -> None:
+    def __init__(self, table: ToucheCouleTable, player: Contract, opponent_active: bool) -> None:
         self.table = table
         self.player = player
-        self.rival_awake = rival_awake
+        self.opponent_active = opponent_active
 
-    def play(self, ruse: Ruse, second: bool) -> int:
+    def play(self, strategy: Strategy, second: bool) -> int:
         table = self.table
         for cheating in (not second, second):
             for _ in range(2):
@@ -147,13 +149,13 @@ class Duel:
             before = table.view
             table.node.mine(max(0, before.anchor + 1 - table.node.height))
             if _afloat(table, self.player.address):
-                ruse(self)
+                strategy(self)
             if table.view.ply == before.ply and table.view.anchor == before.anchor:
-                self._rival()
+                self._play_opponent()
         return _result(table, self.player.address)
 
-    def _rival(self) -> None:
-        if _afloat(self.table, self.table.accounts[1]) and self.rival_awake:
+    def _play_opponent(self) -> None:
+        if _afloat(self.table, self.table.accounts[1]) and self.opponent_active:
             self.table.send(1, "turn", self.table.view.ply)
         elif _afloat(self.table, self.player.address):
             self.do("play", self.table.view.ply)
@@ -161,7 +163,7 @@ class Duel:
     def do(self, function: str, *args: int) -> None:
         self.player.send(self.table.accounts[0], function, self.table.match, *args)
 
-    def foresee(self, function: str = "play") -> int | None:
+    def simulate(self, function: str = "play") -> int | None:
         """Return the opponent's ships minus the own ships that the next volley sinks.
 
         Return None if the contract rejects the call."""
@@ -172,7 +174,7 @@ class Duel:
         return int(score)
 
 
-def honestly(duel: Duel) -> None:
+def plays_honestly(duel: Duel) -> None:
     """Play each turn as soon as possible."""
     duel.do("play", duel.table.view.ply)
 
@@ -185,7 +187,7 @@ def moves_blindly(duel: Duel) -> None:
         duel.do("play", duel.table.view.ply)
 
 
-def talks(duel: Duel) -> None:
+def communicates(duel: Duel) -> None:
     """Communicate before each turn, ignoring the foreseeable volley."""
     with suppress(Reverted):
         duel.do("communicate")
@@ -204,28 +206,28 @@ def reverts(duel: Duel) -> None:
 
 def waits(duel: Duel) -> None:
     """Play a good volley immediately. Otherwise produce blocks, and play if the volley changed."""
-    before = duel.foresee()
+    before = duel.simulate()
     if before is not None and before < 0:
         duel.table.node.mine(WAIT)
-        if duel.foresee() == before:
+        if duel.simulate() == before:
             return
     duel.do("play", duel.table.view.ply)
 
 
 def moves(duel: Duel) -> None:
     """Change position before a bad volley, in order to draw another."""
-    if (duel.foresee() or 0) < 0:
+    if (duel.simulate() or 0) < 0:
         try:
             duel.do("changePosition")
         except Reverted:
             return
-    elif duel.foresee():
+    elif duel.simulate():
         duel.do("play", duel.table.view.ply)
 
 
 def withholds(duel: Duel) -> None:
     """Communicates only when the volley after it is the better one."""
-    silent, told = duel.foresee(), duel.foresee("playAfterTalk")
+    silent, told = duel.simulate(), duel.simulate("playAfterTalk")
     if told is not None and silent is not None and told > silent:
         duel.do("communicate")
     duel.do("play", duel.table.view.ply)
