@@ -31,7 +31,7 @@ from indexer.rules.conquest_state.chance import GONE, Chance, trail_after_draw
 from indexer.rules.conquest_state.state import BATTLE
 from tests.contracts.support import eip2935
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.conquest.storage import put, table_at
+from tests.contracts.support.conquest.storage import table_at, write_state
 from tests.contracts.support.contract import Contract, Reverted, deploy, deploy_game
 from tests.contracts.support.matches.conquest import CLOCK, ConquestTable
 from tests.contracts.support.node import Node
@@ -60,7 +60,7 @@ def table(game: Contract) -> ConquestTable:
 
 def launched(game: Contract) -> ConquestTable:
     table = table_at(game, ROW, [[0, 5], [7, 1]], soldiers=SOLDIERS)
-    table.give("attack", pairs="0x0001")
+    table.send_command("attack", pairs="0x0001")
     return table
 
 
@@ -100,7 +100,7 @@ def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTa
     ways: list[Callable[[], list[Emitted]]] = [
         lambda: table.call(table.stranger, "settle"),
         lambda: table.call(table.accounts[1], "settle"),
-        lambda: table.give("pass", phaseOnly=False),
+        lambda: table.send_command("pass", phaseOnly=False),
         lambda: table.call(table.stranger, "claimTimeout"),
     ]
     table.wait()
@@ -126,7 +126,7 @@ def test_the_next_command_names_the_trail_after_the_draw(table: ConquestTable) -
     assert table.expect_revert(table.mover, "surrender", ply=table.state.ply, trail=before) == Reverted(
         "OtherPosition", after, before
     )
-    table.give("surrender")
+    table.send_command("surrender")
 
 
 # ---- gamblers
@@ -142,7 +142,7 @@ def gambling(game: Contract, gambler: Contract) -> ConquestTable:
     table = ConquestTable(game, 2, ROW, join=False)
     table.accounts[1] = gambler.address
     table.call(gambler.node.accounts[1], "join", account=gambler.address, through=gambler)
-    put(table, position(ROW, [[7, 1], [0, 5]], mover=1, soldiers=SOLDIERS))
+    write_state(table, position(ROW, [[7, 1], [0, 5]], mover=1, soldiers=SOLDIERS))
     return table
 
 
@@ -229,12 +229,12 @@ def long(artifact: Artifact) -> Iterator[ConquestTable]:
 
 
 def test_a_block_is_remembered_for_8191_blocks(long: ConquestTable) -> None:
-    eip2935.lay(long.node)
+    eip2935.install(long.node)
     decides = long.state.anchor + 1
     long.wait()
     eip2935.record(long.node, decides)
     drawn = battle(table_settled(long))
-    long.node.mine(eip2935.REACH - 1)
+    long.node.mine(eip2935.WINDOW - 1)
     with undone(long):
         assert battle(long.settle()) == drawn
     long.node.mine()
@@ -283,7 +283,7 @@ def test_a_command_for_the_luck_of_a_lost_block_is_refused(table: ConquestTable)
     assert expect_revert == Reverted("OtherPosition", current, signed["trail"]), lucks
     with suppress(Reverted):
         table.call(table.mover, "surrender", **signed)
-    table.give("pass", phaseOnly=False)
+    table.send_command("pass", phaseOnly=False)
 
 
 def test_a_settlement_restarts_no_clock(table: ConquestTable) -> None:
