@@ -96,9 +96,9 @@ def _conquest(game: Contract) -> None:
     lonely.call(lonely.accounts[1], "join")
     lonely.call(lonely.accounts[1], "leave")
     for item in STORED_ITEMS:
-        table_at(game, SHORE, [[0, 1], [6], [11]], stored={0: item}).give("useItem")
+        table_at(game, SHORE, [[0, 1], [6], [11]], stored={0: item}).send_command("useItem")
     table = table_at(game, SHORE, [[0, 1], [6], [11]])
-    table.give("buildPort", land=0)
+    table.send_command("buildPort", land=0)
     for act in (_claim, _surrender, _claim, _surrender):
         act(table)
 
@@ -112,7 +112,7 @@ def _claim(table: ConquestTable) -> None:
 
 def _surrender(table: ConquestTable) -> None:
     _wait_without_item(table)
-    table.give("surrender")
+    table.send_command("surrender")
 
 
 def _wait_without_item(table: ConquestTable) -> None:

@@ -27,7 +27,7 @@ ROW = row_of_lands(8)
 def test_defect_13_a_neutral_land_is_captured_without_superiority(game: Contract) -> None:
     """The original's computer player required superiority."""
     table = table_at(game, ROW, [[0], [7]], soldiers=[0, 90, 0, 0, 0, 0, 0, 0])
-    table.give("capture", **{"from": 0, "to": 1})
+    table.send_command("capture", **{"from": 0, "to": 1})
     assert (table.state.owners[1], table.view["soldiers"][1]) == (0, 90)
 
 
@@ -45,7 +45,7 @@ def test_defect_14_nobody_commands_for_another(game: Contract) -> None:
 def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
     """The original used both turns immediately."""
     table = table_at(game, ROW, [[0], [7]], items={1: False})
-    table.give("capture", **{"from": 0, "to": 1})
+    table.send_command("capture", **{"from": 0, "to": 1})
     table.settle(lambda chance: gives(chance, 4))
     assert (table.view["stored"], table.view["used"]) == ([4, 0], 0)
 

@@ -50,9 +50,9 @@ def test_who_sleeps_from_the_start_on_is_out_and_the_others_end_it(game: Contrac
         if after.mover in sleepers:
             overslept(table)
         elif after.phase == CAPITAL:
-            table.give("chooseCapital", land=after.lands(NONE)[0])
+            table.send_command("chooseCapital", land=after.lands(NONE)[0])
         else:
-            table.give("pass", phaseOnly=False)
+            table.send_command("pass", phaseOnly=False)
         table.wait()
         calls += 1
     assert calls <= PLAYERS * (FORCED + 1)
@@ -76,7 +76,7 @@ def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int
         action, arguments = next_step(after, random)
         if action == "surrender":
             continue
-        table.give(action, **arguments)
+        table.send_command(action, **arguments)
     calls = 0
     while table.engine.status == PLAYING:
         overslept(table)
@@ -94,7 +94,7 @@ def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract
         if after.is_over:
             break
         action, arguments = next_step(after, random)
-        table.give(action, **arguments)
+        table.send_command(action, **arguments)
         if table.engine.status != PLAYING:
             break
     assert table.seen["Drawn"] > 10
@@ -105,9 +105,9 @@ def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> No
     table = ConquestTable(game, 2, row_of_lands(8))
     height = table.state.anchor + 1
     table.node.mine(258)
-    table.plant(height, GONE)
+    table.set_block_hash(height, GONE)
     table.settle()
-    table.give("chooseCapital", land=0)
+    table.send_command("chooseCapital", land=0)
     assert (table.state.first, table.state.draw) == (0, NO_DRAW)
 
 

@@ -73,10 +73,10 @@ class RandomMatch:
         if random.random() < 0.08:
             action, arguments = wrong_step(after, random)
             with suppress(Reverted):
-                table.give(action, **arguments)
+                table.send_command(action, **arguments)
             return
         action, arguments = next_step(after, random)
-        table.give(action, **arguments)
+        table.send_command(action, **arguments)
 
     def _wait(self) -> None:
         """With planted seeds, all types of items appear, more often than by chance, and nothing

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.support.conquest.storage import put, table_at
+from tests.contracts.support.conquest.storage import table_at, write_state
 from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import NOBODY, PLAYING, SEED, ConquestTable
 from tests.support.conquest.maps import VECTORS, row_of_lands
@@ -46,7 +46,7 @@ def test_a_command_that_is_not_permitted(
     arguments: dict[str, Any],
     error: tuple[Any, ...],
 ) -> None:
-    put(
+    write_state(
         table, position(GRAPH, more.get("owned", OWNED), phase=phase, **{k: v for k, v in more.items() if k != "owned"})
     )
     assert table.expect_revert(table.mover, action, **table.named(), **arguments) == Reverted(*error)

@@ -29,7 +29,7 @@ from tests.contracts.support.matches.deblockle import NOBODY
 from tests.contracts.support.node import GAS, Node
 
 CONTRACT = "Deblockle"
-TOGETHER = 10
+BATCH_SIZE = 10
 """Matches in one request."""
 RICH = 2**110
 TERMS = ((60, 1), (61, 1), (1000, 2), (1000, 3), (10**18, 10**15), (10**18 + 7, 10**16), (2**96 - 1, (2**96 - 1) // 60))
@@ -141,9 +141,9 @@ def test_random_matches_pay_exactly_what_was_deposited(node: Node, game: Contrac
         node.rpc("anvil_setBalance", account, hex(RICH))
     node.rpc("anvil_setCode", TILL, f"0x73{game.address[2:]}315f5260205ff3")
     now = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
-    for first in range(0, matches, TOGETHER):
+    for first in range(0, matches, BATCH_SIZE):
         stories, time = [], now
-        for number in range(TOGETHER):
+        for number in range(BATCH_SIZE):
             stories.append(Story(random.Random(first + number), 1 + number, players, time))
             time = stories[-1].time
         for story, results in zip(stories, simulated(game, stories), strict=True):

@@ -29,7 +29,7 @@ from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
 
 CONTRACT = "Deblockle"
-TOGETHER = 10
+BATCH_SIZE = 10
 """Playouts per call."""
 PLIES = 100
 NO_CELL, PASS = 63, 255
@@ -119,9 +119,9 @@ def test_random_matches_are_the_same_to_contract_model_and_module(
 
 
 def _playouts(probe: Contract, ruleset: int, matches: int) -> Iterator[tuple[int, list[int]]]:
-    for seed in range(0, matches, TOGETHER):
-        cubes = 1 + seed // TOGETHER % 4
-        for plies in probe.call("playouts", cubes, ruleset == WOODEN, seed, TOGETHER, PLIES):
+    for seed in range(0, matches, BATCH_SIZE):
+        cubes = 1 + seed // BATCH_SIZE % 4
+        for plies in probe.call("playouts", cubes, ruleset == WOODEN, seed, BATCH_SIZE, PLIES):
             yield cubes, plies
 
 

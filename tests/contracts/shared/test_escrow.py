@@ -148,8 +148,8 @@ def test_a_token_that_fails_is_refused_at_the_deposit(
 
 @pytest.mark.parametrize(
     ("behaviour", "came"),
-    [(TokenBehaviour.FEE_ON_TRANSFER, STAKE - STAKE // 10), (TokenBehaviour.MOVES_NOTHING, 0), (TokenBehaviour.REBASES, STAKE // 2),
-     (TokenBehaviour.LIES_ABOUT_BALANCES, 2 * STAKE)],
+    [(TokenBehaviour.FEE_ON_TRANSFER, STAKE - STAKE // 10), (TokenBehaviour.MOVES_NOTHING, 0),
+     (TokenBehaviour.REBASES, STAKE // 2), (TokenBehaviour.LIES_ABOUT_BALANCES, 2 * STAKE)],
 )  # fmt: skip
 def test_what_comes_is_measured_and_not_believed(
     game: Contract, bad: Contract, others: list[Battle], behaviour: TokenBehaviour, came: int
@@ -245,8 +245,8 @@ def test_a_token_that_fails_at_the_payment_can_be_asked_again(
 
 @pytest.mark.parametrize(
     ("behaviour", "went"),
-    [(TokenBehaviour.FEE_ON_TOP, 2 * STAKE + STAKE // 5), (TokenBehaviour.MOVES_NOTHING, 0), (TokenBehaviour.REBASES, STAKE),
-     (TokenBehaviour.LIES_ABOUT_BALANCES, 4 * STAKE)],
+    [(TokenBehaviour.FEE_ON_TOP, 2 * STAKE + STAKE // 5), (TokenBehaviour.MOVES_NOTHING, 0),
+     (TokenBehaviour.REBASES, STAKE), (TokenBehaviour.LIES_ABOUT_BALANCES, 4 * STAKE)],
 )  # fmt: skip
 def test_what_goes_is_measured_too(game: Contract, bad: Contract, behaviour: TokenBehaviour, went: int) -> None:
     """No money of another match in the same token is used."""

@@ -44,7 +44,7 @@ class MatchMachine(RuleBasedStateMachine):
         assert caught.value == Reverted("NoSuchMatch", NO_MATCH)
 
     def expect_revert(
-        self, sender: str, call: tuple[Any, ...], foretold: Reverted, value: int = 0, **block: int
+        self, sender: str, call: tuple[Any, ...], expected: Reverted, value: int = 0, **block: int
     ) -> None:
         """Check that the contract rejects a call with the predicted error.
 
@@ -54,8 +54,8 @@ class MatchMachine(RuleBasedStateMachine):
         with pytest.raises(AnvilError) as caught:
             self.node.rpc("eth_call", transaction, "latest", {}, {key: hex(one) for key, one in block.items()})
         told = self.game.decode_error(caught.value.data)
-        assert Reverted(told.name, *map(_hex, told.values)) == foretold
-        self.seen[foretold.name] += 1
+        assert Reverted(told.name, *map(_hex, told.values)) == expected
+        self.seen[expected.name] += 1
 
     def folded(self, board: Json, events: Sequence[Event]) -> Json:
         before = canonical(board)
@@ -101,18 +101,18 @@ class SingleMatchMachine(MatchMachine):
         before = self.match.seq
         try:
             check()
-            foretold = play()
+            expected = play()
         except self.revert_type as revert:
             self.expect_revert(self.senders[sender], call, Reverted(*revert.args), value, time=self.time)
             return
         self.node.rpc("evm_setNextBlockTimestamp", self.time)
         receipt = self.game.send(self.senders[sender], *call, value=value)
         assert [(event.match, event.name, event.args) for event in receipt.events] == [
-            (self.match.number, *event) for event in foretold
+            (self.match.number, *event) for event in expected
         ]
         assert [event.seq for event in receipt.events] == list(range(before + 1, self.match.seq + 1))
         self.held += value - sum(int(args["amount"]) for args in receipt.named("Withdrawn"))
-        self.seen.update(name for name, _ in foretold)
+        self.seen.update(name for name, _ in expected)
         self.board = self.folded(self.board, receipt.events)
         self._look()
 

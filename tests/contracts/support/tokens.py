@@ -87,7 +87,7 @@ class EscrowMachine(MatchMachine):
 
     def begin_at_head(self) -> None:
         super().begin_at_head()
-        self.manners = [TokenBehaviour.GOOD] * len(self.tokens)
+        self.behaviours = [TokenBehaviour.GOOD] * len(self.tokens)
         self.rejecting: set[int] = set()
 
     def teardown(self) -> None:
@@ -112,7 +112,7 @@ class EscrowMachine(MatchMachine):
     def _behave(self, token: int, behaviour: TokenBehaviour, calling: str = "0x") -> None:
         behave(self._token(token), behaviour, self.game.address, calling)
         self.time += 1
-        self.manners[token] = behaviour
+        self.behaviours[token] = behaviour
 
     def _set_rejecting(self, player: int, rejecting: bool) -> None:
         self.node.rpc("anvil_setCode", self.node.accounts[player], "0x5f5ffd" if rejecting else "0x")
@@ -137,7 +137,7 @@ class EscrowMachine(MatchMachine):
 
     def _may_refuse(self, name: str, player: int, token: int) -> bool:
         if name in ("TokenFailed", "BadDeposit", "BadPayment"):
-            return self.manners[token] not in HARMLESS
+            return self.behaviours[token] not in HARMLESS
         return name == "NothingDue" or (name == "EtherRefused" and token == 0 and player in self.rejecting)
 
     @property

@@ -186,18 +186,18 @@ class Tables(MatchMachine):
         before = {number: match.seq for number, match in self.world.matches.items()}
         self.time += 1
         try:
-            foretold = play()
+            expected = play()
         except TicTacToeRevert as revert:
             self.expect_revert(self.senders[sender], call, Reverted(*revert.error), time=self.time)
         else:
-            self._played(self.senders[sender], call, foretold, before)
+            self._played(self.senders[sender], call, expected, before)
 
-    def _played(self, sender: str, call: tuple[Any, ...], foretold: Events, before: dict[int, int]) -> None:
+    def _played(self, sender: str, call: tuple[Any, ...], expected: Events, before: dict[int, int]) -> None:
         self.node.rpc("evm_setNextBlockTimestamp", self.time)
         receipt = self.game.send(sender, *call)
         assert {event.time for event in receipt.events} == {self.time}
-        assert [(event.match, event.name, event.args) for event in receipt.events] == foretold
-        self.seen.update(name for _, name, _ in foretold)
+        assert [(event.match, event.name, event.args) for event in receipt.events] == expected
+        self.seen.update(name for _, name, _ in expected)
         for number in {event.match for event in receipt.events}:
             events = [event for event in receipt.events if event.match == number]
             last = self.world.matches[number].seq
