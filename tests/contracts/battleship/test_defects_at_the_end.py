@@ -33,7 +33,7 @@ from tests.contracts.support.matches.battleship import (
     Battle,
     seal,
 )
-from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile
 
 CONTRACT = "Battleship"
@@ -70,7 +70,7 @@ def test_defect_12_other_calls_take_no_ether(game: Contract, call: str) -> None:
 
 
 def test_defect_13_a_session_key_plays_but_does_not_pay(game: Contract, sessions: Contract) -> None:
-    account, key = person(game.node), person(game.node)
+    account, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, account, key, [game.address], FOREVER)
     with pytest.raises(Reverted) as told:
         game.send(key.address, "invite", NOBODY, seal(FLEETS[0]).commitment, CLOCK, NOBODY, STAKE, value=STAKE)
@@ -93,7 +93,7 @@ def test_defect_13_a_session_key_plays_but_does_not_pay(game: Contract, sessions
 def test_defect_13_an_invited_session_key_does_not_act_for_itself(
     game: Contract, sessions: Contract, stake: int
 ) -> None:
-    account, key = person(game.node), person(game.node)
+    account, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, account, key, [game.address], FOREVER)
     sealed, host = seal(FLEETS[0]).commitment, game.node.accounts[0]
     opened = game.send(host, "invite", key.address, seal(FLEETS[1]).commitment, CLOCK, NOBODY, stake, value=stake)
@@ -105,7 +105,7 @@ def test_defect_13_an_invited_session_key_does_not_act_for_itself(
 
 
 def test_defect_13_a_session_key_does_not_withdraw(game: Contract, sessions: Contract) -> None:
-    account, key = person(game.node), person(game.node)
+    account, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, account, key, [game.address], FOREVER)
     battle = Battle(game, stake=STAKE)
     game.send(account.address, "accept", battle.match, seal(FLEETS[1]).commitment, 0, value=STAKE)

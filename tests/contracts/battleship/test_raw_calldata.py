@@ -23,7 +23,7 @@ from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.battleship import Battle, Sealed, seal, view_of
 from tests.contracts.support.node import Node
-from tests.contracts.support.session_keys import person
+from tests.contracts.support.session_keys import funded_account
 
 pytestmark = pytest.mark.anvil  # signed transactions
 CONTRACT = "Battleship"
@@ -68,7 +68,7 @@ class RawClient:
 
     def __init__(self, node: Node, contract: str) -> None:
         self.node, self.contract = node, contract
-        self.account: LocalAccount = person(node)
+        self.account: LocalAccount = funded_account(node)
 
     def send(self, data: str, value: int = 0) -> dict[str, Any]:
         """Send a transaction and return its receipt."""

@@ -28,7 +28,7 @@ from tests.contracts.models.battleship import (
     BattleshipMatch,
     BattleshipRevert,
     Events,
-    judged,
+    mask_and_fault,
     sealed,
 )
 from tests.contracts.support.contract import Contract, Reverted
@@ -256,7 +256,7 @@ class BattleshipMachine(SingleMatchMachine):
             if not self.shooting:
                 return
             match, seat = self.match, self.match.mover
-            own, target = (judged(self.ships[side])[0] for side in (seat, 1 - seat))
+            own, target = (mask_and_fault(self.ships[side])[0] for side in (seat, 1 - seat))
             left = [tile for tile in order if tile not in match.sides[seat].shots]
             aimed = [tile for tile in left if tile in target] if aim[seat] else []
             true = match.pending in own

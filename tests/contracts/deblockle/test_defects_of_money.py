@@ -11,7 +11,7 @@ import pytest
 
 from tests.contracts.support.contract import Contract, Reverted, expect_revert
 from tests.contracts.support.matches.deblockle import BOARD, CLOCK, NEAR, NOBODY, RATE, STAKE, DeblockleTable
-from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile, plain
 
 CONTRACT = "Deblockle"
@@ -185,7 +185,7 @@ def test_defect_13_a_rematch_is_one(game: Contract) -> None:
 
 
 def test_defect_14_a_session_key_plays_and_does_not_pay(game: Contract, sessions: Contract) -> None:
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, owner, key, [game.address], FOREVER)
     table = DeblockleTable(game, stake=STAKE, join=False)
     with expect_revert(table, "KeyCantPay", key.address):
@@ -204,7 +204,7 @@ def test_defect_14_a_session_key_plays_and_does_not_pay(game: Contract, sessions
 
 
 def test_defect_14_a_session_key_joins_a_friendly_match_for_its_account(game: Contract, sessions: Contract) -> None:
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, owner, key, [game.address], FOREVER)
     table = DeblockleTable(game, guest=owner.address, named=True, join=False)
     game.send(key.address, "join", table.match, *table.terms)

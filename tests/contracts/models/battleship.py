@@ -50,7 +50,7 @@ def cells(boat: str) -> set[tuple[int, int]]:
 
 
 @cache
-def judged(ships: bytes) -> tuple[frozenset[int], int]:
+def mask_and_fault(ships: bytes) -> tuple[frozenset[int], int]:
     """Return the tiles of a fleet and its first fault: 1 malformed … 4 overlap, 0 none."""
     names = ships.split(b" ")
     legal = {f"{letter}{way}{tile}".encode() for letter in SIZES for way in "HV" for tile in range(99)}
@@ -125,16 +125,16 @@ class BattleshipMatch:
     def revealing(self) -> bool:
         return self.status == PLAYING and self.loser is not None
 
-    def _need(self, status: int) -> None:
+    def _require_status(self, status: int) -> None:
         if self.status != status:
             raise BattleshipRevert("WrongStatus", self.number, self.status, status)
 
-    def _need_phase(self, revealing: bool) -> None:
-        self._need(PLAYING)
+    def _require_phase(self, revealing: bool) -> None:
+        self._require_status(PLAYING)
         if self.revealing != revealing:
             raise BattleshipRevert("WrongPhase", self.number, self.revealing)
 
-    def _need_seal(self, sender: str, account: str, commitment: bytes) -> None:
+    def _require_commitment(self, sender: str, account: str, commitment: bytes) -> None:
         if self.stake and sender != account:
             raise BattleshipRevert("KeyCantPay", sender)
         if commitment == bytes(32):
@@ -142,7 +142,7 @@ class BattleshipMatch:
         if (account, commitment) in self.used or commitment in [side.commitment for side in self.sides]:
             raise BattleshipRevert("CommitmentUsed", "0x" + commitment.hex())
 
-    def _need_value(self, value: int) -> None:
+    def _require_value(self, value: int) -> None:
         """For a match in ether or without a stake."""
         if value != self.stake:
             raise BattleshipRevert("BadDeposit", ZERO, self.stake, value)
@@ -158,8 +158,8 @@ class BattleshipMatch:
         shortest = 60 if self.stake else 30 if self.clock else 0
         if not shortest <= self.clock <= MONTH:
             raise BattleshipRevert("BadClock", self.clock, shortest, MONTH)
-        self._need_seal(sender, account, commitment)
-        self._need_value(value)
+        self._require_commitment(sender, account, commitment)
+        self._require_value(value)
 
     def invite(self, sender: str, commitment: bytes) -> Events:
         account = self.keys.get(sender, sender)
@@ -177,22 +177,22 @@ class BattleshipMatch:
 
     def check_accept(self, sender: str, commitment: bytes, tile: int, value: int) -> None:
         account = self.keys.get(sender, sender)
-        self._need(OPEN)
+        self._require_status(OPEN)
         if account == self.sides[0].account:
             raise BattleshipRevert("SamePlayer", account)
         if self.opponent not in (ZERO, account):
             raise BattleshipRevert("NotInvited", self.number, account, self.opponent)
-        self._need_seal(sender, account, commitment)
+        self._require_commitment(sender, account, commitment)
         if tile > 98:
             raise BattleshipRevert("BadTile", tile)
-        self._need_value(value)
+        self._require_value(value)
 
     def accept(self, sender: str, commitment: bytes, tile: int, now: int) -> Events:
         account = self.keys.get(sender, sender)
         self.status, self.mover, self.pending, self.ply = PLAYING, 0, tile, 1
         self.sides.append(Side(account, commitment))
         self.used.add((account, commitment))
-        self._wind(now)
+        self._restart_clock(now)
         return self._emit(
             ("PlayerJoined", {"player": account, "seat": 1}),
             ("MatchStarted", {}),
@@ -201,13 +201,13 @@ class BattleshipMatch:
         )
 
     def check_decline(self, sender: str) -> None:
-        self._need(OPEN)
+        self._require_status(OPEN)
         account = self.keys.get(sender, sender)
         if account != self.opponent:
             raise BattleshipRevert("NotInvited", self.number, account, self.opponent)
 
     def check_cancel(self, sender: str) -> None:
-        self._need(OPEN)
+        self._require_status(OPEN)
         if self.account(sender) != self.sides[0].account:
             raise BattleshipRevert("NotTheInviter", self.number, self.account(sender), self.sides[0].account)
 
@@ -218,7 +218,7 @@ class BattleshipMatch:
     # ---- shooting
 
     def check_move(self, sender: str, ply: int, answered: int, hit: bool, tile: int) -> None:
-        self._need_phase(revealing=False)
+        self._require_phase(revealing=False)
         mover = self.sides[self.mover].account
         if sender != mover:
             seat = self.seat(sender)
@@ -256,38 +256,38 @@ class BattleshipMatch:
         if ends == CHEATING:
             return self._emit(answered, self._end(shooter, CHEATING))
         self.pending, self.mover = tile, shooter
-        self._wind(now)
+        self._restart_clock(now)
         return self._emit(answered, ("Shot", {"ply": self.ply - 1, "by": by, "tile": tile}))
 
     # ---- after the shooting
 
     def check_surrender(self, sender: str, ships: bytes, nonce: bytes, message: bytes) -> None:
-        self._need_phase(revealing=False)
+        self._require_phase(revealing=False)
         self._check_fleet(self.seat(sender), ships, nonce, message)
 
     def surrender(self, sender: str, ships: bytes, nonce: bytes, message: bytes, now: int) -> Events:
         seat = self.seat(sender)
-        return self._emit(self._over(seat, RESIGNED, now), self._show(seat, ships, nonce, message))
+        return self._emit(self._over(seat, RESIGNED, now), self._reveal(seat, ships, nonce, message))
 
     def check_reveal(self, sender: str, ships: bytes, nonce: bytes, message: bytes) -> None:
-        self._need_phase(revealing=True)
+        self._require_phase(revealing=True)
         self._check_fleet(self.seat(sender), ships, nonce, message)
 
     def reveal(self, sender: str, ships: bytes, nonce: bytes, message: bytes) -> Events:
-        shown = self._show(self.seat(sender), ships, nonce, message)
+        shown = self._reveal(self.seat(sender), ships, nonce, message)
         if all(side.fleet for side in self.sides):
-            return self._emit(shown, self._judge())
+            return self._emit(shown, self._settle())
         return self._emit(shown)
 
     def check_timeout(self, now: int) -> None:
-        self._need(PLAYING)
+        self._require_status(PLAYING)
         if self.deadline == 0:
             raise BattleshipRevert("NoClock", self.number)
         if now < self.deadline:
             raise BattleshipRevert("NotExpired", now, self.deadline)
 
     def timeout(self, now: int) -> Events:
-        return self._emit(self._judge() if self.revealing else self._over(self.mover, TIMEOUT, now))
+        return self._emit(self._settle() if self.revealing else self._over(self.mover, TIMEOUT, now))
 
     def _check_fleet(self, seat: int, ships: bytes, nonce: bytes, message: bytes) -> None:
         side = self.sides[seat]
@@ -300,9 +300,9 @@ class BattleshipMatch:
         if computed != side.commitment:
             raise BattleshipRevert("BadReveal", "0x" + side.commitment.hex(), "0x" + computed.hex())
 
-    def _show(self, seat: int, ships: bytes, nonce: bytes, message: bytes) -> tuple[str, dict[str, Any]]:
+    def _reveal(self, seat: int, ships: bytes, nonce: bytes, message: bytes) -> tuple[str, dict[str, Any]]:
         side, shots = self.sides[seat], self.sides[1 - seat].shots
-        tiles, side.fault = judged(ships)
+        tiles, side.fault = mask_and_fault(ships)
         if not side.fault and any(hit != (tile in tiles) for tile, hit in shots.items()):
             side.fault = 5
         ascii_ = all(32 <= byte < 127 for byte in ships)
@@ -321,7 +321,7 @@ class BattleshipMatch:
         account = self.sides[loser].account
         return "GameOver", {"loser": account, "cause": cause, "deadline": self.deadline}
 
-    def _judge(self) -> tuple[str, dict[str, Any]]:
+    def _settle(self) -> tuple[str, dict[str, Any]]:
         """The settlement table, row by row: the declared winner's reveal, the declared loser's, the
         winner, the reason."""
         assert self.loser is not None
@@ -418,7 +418,7 @@ class BattleshipMatch:
             shown["winner"] = self.sides[self.winner].account
         return shown
 
-    def _wind(self, now: int) -> None:
+    def _restart_clock(self, now: int) -> None:
         self.deadline = now + self.clock if self.clock else 0
 
     def _end(self, winner: int | None, reason: int) -> tuple[str, dict[str, Any]]:

@@ -82,7 +82,7 @@ class DeblockleMatch:
         shortest = 60 if self.stake else 30 if self.clock else 0
         if not shortest <= self.clock <= MONTH:
             raise DeblockleRevert("BadClock", self.clock, shortest, MONTH)
-        self._need_value(value)
+        self._require_value(value)
         self.token = self.token if self.stake else ZERO
         self.seats[0], self.invited, self.status = account, self.seats[1], OPEN
         self.cubes = CubeBoard.begun(self.size, self.ruleset)
@@ -101,7 +101,7 @@ class DeblockleMatch:
 
     def join(self, sender: str, terms: Terms, value: int, now: int) -> Events:
         account, (token, stake) = self.keys.get(sender, sender), terms[2:4]
-        self._need(OPEN)
+        self._require_status(OPEN)
         if account == self.seats[0]:
             raise DeblockleRevert("SamePlayer", account)
         if self.invited not in (ZERO, account):
@@ -114,13 +114,13 @@ class DeblockleMatch:
             raise DeblockleRevert("WrongStake", stake, self.stake)
         if terms != self.terms:
             raise DeblockleRevert("OtherTerms", self.size, self.ruleset, self.rate, self.clock)
-        self._need_value(value)
+        self._require_value(value)
         self.seats[1], self.status = account, PLAYING
         self.streams.begin(1, now)
         return self._emit(("PlayerJoined", {"player": account, "seat": 1}), ("MatchStarted", {}), self._turn())
 
     def cancel(self, sender: str) -> Events:
-        self._need(OPEN)
+        self._require_status(OPEN)
         if self.account(sender) != self.seats[0]:
             raise DeblockleRevert("NotTheInviter", self.number, self.account(sender), self.seats[0])
         return self._emit(self._end(None, CLOSED))
@@ -128,7 +128,7 @@ class DeblockleMatch:
     # ---- moves
 
     def move(self, sender: str, ply: int, start: Square, end: Square, now: int) -> Events:
-        self._need_turn(sender, ply)
+        self._require_turn(sender, ply)
         cubes, seat = self.cubes, self.cubes.mover
         for square in (start, end):
             if not on_board(square):
@@ -176,7 +176,7 @@ class DeblockleMatch:
         return self._emit(("Hopped", args), *self._after(seat, now))
 
     def skip(self, sender: str, ply: int, now: int) -> Events:
-        self._need_turn(sender, ply)
+        self._require_turn(sender, ply)
         cubes, seat = self.cubes, self.cubes.mover
         if not cubes.may_pass():
             raise DeblockleRevert("MoveRequired", self.number)
@@ -202,12 +202,12 @@ class DeblockleMatch:
     # ---- ends
 
     def resign(self, sender: str, now: int) -> Events:
-        self._need_playing()
+        self._require_playing()
         winner = 1 - self.seat(sender)
         return self._emit(*self._stream(now), self._end(winner, RESIGNED))
 
     def claim_timeout(self, now: int) -> Events:
-        self._need_playing()
+        self._require_playing()
         if not self.clock:
             raise DeblockleRevert("NoClock", self.number)
         if now < self.deadline:
@@ -260,17 +260,17 @@ class DeblockleMatch:
             raise DeblockleRevert("NotAPlayer", self.number, account)
         return self.seats.index(account)
 
-    def _need(self, status: int) -> None:
+    def _require_status(self, status: int) -> None:
         if self.status != status:
             raise DeblockleRevert("WrongStatus", self.number, self.status, status)
 
-    def _need_playing(self) -> None:
+    def _require_playing(self) -> None:
         if self.status == OPEN:
             raise DeblockleRevert("NotStarted", self.number)
-        self._need(PLAYING)
+        self._require_status(PLAYING)
 
-    def _need_turn(self, sender: str, ply: int) -> None:
-        self._need_playing()
+    def _require_turn(self, sender: str, ply: int) -> None:
+        self._require_playing()
         mover = self.seats[self.cubes.mover]
         if sender != mover:
             account = self.seats[self.seat(sender)]
@@ -279,7 +279,7 @@ class DeblockleMatch:
         if ply != self.ply:
             raise DeblockleRevert("StaleMove", self.ply, ply)
 
-    def _need_value(self, value: int) -> None:
+    def _require_value(self, value: int) -> None:
         """Allow ether only with a deposit in ether."""
         needed = self.stake if self.token == ZERO or not self.stake else 0
         if value != needed:

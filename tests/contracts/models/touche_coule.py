@@ -48,7 +48,7 @@ class Ship:
 
 
 @dataclass
-class Sea:
+class ToucheCouleModel:
     match: int
     width: int
     height: int

@@ -22,7 +22,7 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
-from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, Sea, ToucheCouleRevert
+from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, ToucheCouleModel, ToucheCouleRevert
 from tests.contracts.support import bytecode, eip2935
 from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
@@ -98,7 +98,7 @@ class ToucheCouleMachine(MatchMachine):
         answers = {address: answer for address, (_, answer) in CAPTAINS.items()}
         width, height = self.size
         receipt = self.game.send(self.node.accounts[0], "create", width, height, captains_too)
-        self.sea = Sea(receipt.events[0].match, width, height, captains_too, answers, self.reach)
+        self.sea = ToucheCouleModel(receipt.events[0].match, width, height, captains_too, answers, self.reach)
         self.board = fold(GAME, GAME.start, receipt.events)
         block = self.node.rpc("eth_getBlockByNumber", "latest", False)
         self.height, self.time, self.tip = receipt.height, int(block["timestamp"], 16), block["hash"]

@@ -20,7 +20,7 @@ from tests.contracts.models.battleship import BattleshipMatch, BattleshipRevert
 from tests.contracts.models.deblockle import DeblockleMatch, DeblockleRevert
 from tests.contracts.models.deblockle_views import folded_board
 from tests.contracts.models.tic_tac_toe import TicTacToeRevert, TicTacToeWorld
-from tests.contracts.models.touche_coule import Sea, ToucheCouleRevert
+from tests.contracts.models.touche_coule import ToucheCouleModel, ToucheCouleRevert
 from tests.indexer.rules.overdue import check_overdue
 
 A, B, C = ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "123")
@@ -71,7 +71,7 @@ def hash_of(height: int) -> str:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_tic_tac_toe(seed: int) -> None:
-    random, world, judged = Random(seed), TicTacToeWorld(1), Judged("tic-tac-toe", tic_tac_toe.events)
+    random, world, mask_and_fault = Random(seed), TicTacToeWorld(1), Judged("tic-tac-toe", tic_tac_toe.events)
 
     def told(entry: str, *given: Any) -> Callable[[], Told]:
         def ask() -> Told:
@@ -83,14 +83,18 @@ def test_tic_tac_toe(seed: int) -> None:
         return ask
 
     opponent, clock = random.choice([A, B, NOBODY, NOBODY, B, B]), random.choice([0, 0, 0, 10, 60, 60])
-    judged.call(A, "create", told("create", A, opponent, clock), challenger=opponent, clock=clock)
-    if judged.board["status"] == "none":
+    mask_and_fault.call(A, "create", told("create", A, opponent, clock), challenger=opponent, clock=clock)
+    if mask_and_fault.board["status"] == "none":
         return
     for _ in range(CALLS):
-        who = random.choice([A, B, B, C, *[judged.board.get("mover", B)] * 8])
-        row, column, ply = random.randrange(4), random.randrange(3), judged.board["ply"] + random.choice([0] * 9 + [1])
-        judged.passes(1, random.choice([1, 1, 1, 100]))
-        now = judged.time
+        who = random.choice([A, B, B, C, *[mask_and_fault.board.get("mover", B)] * 8])
+        row, column, ply = (
+            random.randrange(4),
+            random.randrange(3),
+            mask_and_fault.board["ply"] + random.choice([0] * 9 + [1]),
+        )
+        mask_and_fault.passes(1, random.choice([1, 1, 1, 100]))
+        now = mask_and_fault.time
         choices: list[tuple[str, Callable[[], Told], Json]] = [
             ("move", told("move", 1, who, ply, row, column, now), {"ply": ply, "row": row, "column": column})
         ] * 14
@@ -100,18 +104,18 @@ def test_tic_tac_toe(seed: int) -> None:
         if random.random() < 0.2:
             choices += [("claimTimeout", told("claim_timeout", 1, now), {}), ("close", told("close", 1, who), {})]
             choices += [("resign", told("resign", 1, who), {})]
-        if "rematch" not in judged.board:
+        if "rematch" not in mask_and_fault.board:
             choices += [("rematch", told("do_rematch", 1, who, now), {})] * 2
         action, ask, arguments = random.choice(choices)
-        judged.call(who, action, ask, **arguments)
+        mask_and_fault.call(who, action, ask, **arguments)
         board = {key: value for key, value in world.matches[1].board().items() if key != "rematchOf"}
-        assert judged.board == board
-    assert judged.illegal
+        assert mask_and_fault.board == board
+    assert mask_and_fault.illegal
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_battleship(seed: int) -> None:
-    random, judged = Random(seed), Judged("battleship", battleship.events)
+    random, mask_and_fault = Random(seed), Judged("battleship", battleship.events)
     stake, clock = random.choice([0, 0, 5]), random.choice([0, 40, 60])
     model = BattleshipMatch(1, random.choice([B, NOBODY]), clock, NOBODY, stake)
 
@@ -129,13 +133,13 @@ def test_battleship(seed: int) -> None:
     seals = {who: battleship.commitment(ships, NONCE) for who, ships in FLEETS.items()}
     invitation = {"opponent": model.opponent, "clock": clock, "token": NOBODY, "stake": str(stake)}
     ask = told("invite", (A, seals[A], stake), A, seals[A])
-    judged.call(A, "invite", ask, commitment="0x" + seals[A].hex(), **invitation)
-    if judged.board["status"] == "none":
+    mask_and_fault.call(A, "invite", ask, commitment="0x" + seals[A].hex(), **invitation)
+    if mask_and_fault.board["status"] == "none":
         return
     for _ in range(4 * CALLS):
         who = random.choice([A, B, A, B, A, B, C])
-        judged.passes(1, random.choice([1] * 9 + [50, 90_000] if model.revealing else [1] * 60 + [50]))
-        now, tile, ply = judged.time, random.randrange(101), model.ply + (random.random() < 0.05)
+        mask_and_fault.passes(1, random.choice([1] * 9 + [50, 90_000] if model.revealing else [1] * 60 + [50]))
+        now, tile, ply = mask_and_fault.time, random.randrange(101), model.ply + (random.random() < 0.05)
         fleet = (FLEETS[who].encode(), NONCE, b"hm")
         shown = {"ships": FLEETS[who], "nonce": "0x" + NONCE.hex(), "message": "hm"}
         answered, hit = random.choice([model.pending] * 20 + [4]), random.random() < 0.4
@@ -155,19 +159,19 @@ def test_battleship(seed: int) -> None:
         if random.random() < 0.02:
             choices += [(one, told(one, (who,)), {}) for one in ("decline", "cancel")]
         action, ask, arguments = random.choice(choices)
-        judged.call(who, action, ask, **arguments)
-        assert judged.board == model.board()
-    assert judged.illegal
+        mask_and_fault.call(who, action, ask, **arguments)
+        assert mask_and_fault.board == model.board()
+    assert mask_and_fault.illegal
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_touche_coule(seed: int) -> None:
-    random, judged = Random(seed), Judged("touche-coule", touche_coule.events)
+    random, mask_and_fault = Random(seed), Judged("touche-coule", touche_coule.events)
     width, height, captains = random.choice([2, 3, 5, 20]), random.choice([3, 6, 20]), seed % 2 == 1
-    model = Sea(1, width, height, captains, {C: 3})
+    model = ToucheCouleModel(1, width, height, captains, {C: 3})
     created = {"creator": A, "opponent": NOBODY, "clock": 0, "rematchOf": 0}
     size = {"width": width, "height": height, "captains": captains}
-    judged.call(A, "create", lambda: [("MatchCreated", created), ("Size", size)], **size)
+    mask_and_fault.call(A, "create", lambda: [("MatchCreated", created), ("Size", size)], **size)
 
     def told(entry: str, check: tuple[Any, ...], *given: Any) -> Callable[[], Told]:
         def ask() -> Told:
@@ -182,8 +186,8 @@ def test_touche_coule(seed: int) -> None:
 
     for _ in range(3 * CALLS):
         who = random.choice([A, B, A, B, C])
-        judged.passes(random.choice([1, 2, 3]), random.choice([1] * 200 + [90_000]))
-        now, at, ply = judged.time, judged.height, model.ply + (random.random() < 0.05)
+        mask_and_fault.passes(random.choice([1, 2, 3]), random.choice([1] * 200 + [90_000]))
+        now, at, ply = mask_and_fault.time, mask_and_fault.height, model.ply + (random.random() < 0.05)
         captain = random.choice([None, None, None, C])
         parent = bytes.fromhex(hash_of(at - 1)[2:])
         named = {} if captain is None else {"captain": captain}
@@ -198,15 +202,15 @@ def test_touche_coule(seed: int) -> None:
         if model.status == 1 and len(model.ships) < 4:
             choices = [choices[3]]
         action, ask, arguments = random.choice(choices)
-        judged.call(who, action, ask, **arguments)
-        assert judged.board == model.board()
-    assert {"create", "register", "turn"} <= judged.legal
-    assert judged.illegal
+        mask_and_fault.call(who, action, ask, **arguments)
+        assert mask_and_fault.board == model.board()
+    assert {"create", "register", "turn"} <= mask_and_fault.legal
+    assert mask_and_fault.illegal
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_deblockle(seed: int) -> None:
-    random, judged = Random(seed), Judged("deblockle", deblockle.events)
+    random, mask_and_fault = Random(seed), Judged("deblockle", deblockle.events)
     stake, rate = random.choice([(0, 0), (0, 0), (60, 1), (1_000, 2), (1_001, 16), (1_000, 17), (59, 1), (0, 1)])
     cubes, ruleset, clock = random.randrange(6), random.choice([0, 1, 0, 1, 2]), random.choice([0, 40, 60, 600])
     terms = {"cubes": cubes, "ruleset": ruleset, "token": C, "stake": stake, "rate": rate, "clock": clock}
@@ -222,14 +226,14 @@ def test_deblockle(seed: int) -> None:
 
         return ask
 
-    judged.call(A, "create", told("create", A, 0), opponent=model.seats[1], **terms, rematchOf=0)
-    if judged.board["status"] == "none":
+    mask_and_fault.call(A, "create", told("create", A, 0), opponent=model.seats[1], **terms, rematchOf=0)
+    if mask_and_fault.board["status"] == "none":
         return
     for _ in range(4 * CALLS):
-        who = random.choice([A, B, C, *[judged.board.get("mover", B)] * 9])
-        judged.passes(1, random.choice([0, 1, 1, 1, 1, 3, 20]))
-        now, ply = judged.time, model.ply + (random.random() < 0.05)
-        start, end = _ends(random, judged.board)
+        who = random.choice([A, B, C, *[mask_and_fault.board.get("mover", B)] * 9])
+        mask_and_fault.passes(1, random.choice([0, 1, 1, 1, 1, 3, 20]))
+        now, ply = mask_and_fault.time, model.ply + (random.random() < 0.05)
+        start, end = _ends(random, mask_and_fault.board)
         named = dict(zip(("fromX", "fromY", "toX", "toY"), (*start, *end), strict=True))
         choices: list[tuple[str, Callable[[], Told], Json]] = [
             ("makeMove", told("move", who, ply, start, end, now), {"ply": ply, **named})
@@ -246,9 +250,9 @@ def test_deblockle(seed: int) -> None:
         if random.random() < 0.01:
             choices += [("resign", told("resign", who, now), {})] * 40
         action, ask, arguments = random.choice(choices)
-        judged.call(who, action, ask, **arguments)
-        assert judged.board == folded_board(model)
-    assert judged.illegal
+        mask_and_fault.call(who, action, ask, **arguments)
+        assert mask_and_fault.board == folded_board(model)
+    assert mask_and_fault.illegal
 
 
 def _ends(random: Random, board: Json) -> tuple[tuple[int, int], tuple[int, int]]:
