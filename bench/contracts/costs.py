@@ -114,7 +114,7 @@ def _touche_coule(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, *[1] * SHIPS)
     table.start()
     while (view := table.view).status != FINISHED:
-        owner = next(boat.owner for boat in view.ships if boat.afloat)
+        owner = next(ship_view.owner for ship_view in view.ships if ship_view.afloat)
         table.turn(table.accounts.index(owner))
 
 

@@ -10,7 +10,7 @@ from tests.contracts.support.contract import Contract, deploy
 from tests.contracts.support.matches.battleship import PLAYING, STAKE, Battle
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.contracts.support.matches.deblockle import DeblockleTable
-from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, Grid, begun, newcomer
+from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, Grid, begun, funded_address
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.support.conquest.maps import graph_bytes
 from tests.support.conquest.states import appears
@@ -33,7 +33,7 @@ def _tic_tac_toe(game: Contract) -> None:
     again.play(4)
     again.send(again.host, "offerRestart")
     again.send(again.challenger, "acceptRestart", again.view.ply)
-    lonely = Grid(game, newcomer(game.node), newcomer(game.node), accept=False)
+    lonely = Grid(game, funded_address(game.node), funded_address(game.node), accept=False)
     lonely.send(lonely.host, "close")
     given_up = begun(game)
     given_up.send(given_up.host, "resign")
@@ -76,7 +76,7 @@ def _touche_coule(game: Contract) -> None:
     while table.view.ply < TURNS:
         table.turn(next(player for player in range(3) if _is_afloat(table, player)))
     for player in range(2):
-        if all(boat.afloat for boat in table.view.ships if boat.owner == table.accounts[player]):
+        if all(ship_view.afloat for ship_view in table.view.ships if ship_view.owner == table.accounts[player]):
             table.send(player, "communicate")
     for player in range(3):
         if _is_afloat(table, player):
@@ -88,7 +88,7 @@ def _touche_coule(game: Contract) -> None:
 
 
 def _is_afloat(table: ToucheCouleTable, player: int) -> bool:
-    return any(boat.afloat for boat in table.view.ships if boat.owner == table.accounts[player])
+    return any(ship_view.afloat for ship_view in table.view.ships if ship_view.owner == table.accounts[player])
 
 
 def _conquest(game: Contract) -> None:

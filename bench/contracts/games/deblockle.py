@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.deblockle import BOARD, NEAR, SHEET_GAME, STAKE, DeblockleTable
-from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import fund_with_tokens, plain
 
 ACCOUNTS = 3
@@ -57,7 +57,7 @@ def _stakes(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _by_key(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, owner, key, [game.address], 4_000_000_000)
     table = DeblockleTable(game, host=owner.address)
     start, end, _ = SHEET_GAME[0]

@@ -43,11 +43,11 @@ def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int,
         yield "a third ship, rejected", int(expect_revert["gasUsed"], 16), 30_000
     table.start()
     communications: list[tuple[int, int]] = []
-    book = gas_limits.Logbook()
+    book = gas_limits.FirstShotsInWords()
     spent = allowed = sheet = turns = 0
     for turn in range(TURNS):
         view = table.view
-        owners = [boat.owner for boat in view.ships if boat.afloat]
+        owners = [ship_view.owner for ship_view in view.ships if ship_view.afloat]
         if view.status != 2:
             break
         receipt = table.turn(table.accounts.index(owners[0]))

@@ -20,7 +20,7 @@ from tests.contracts.support.conquest.storage import table_at, write_state
 from tests.contracts.support.conquest.worst import crossed
 from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import FINISHED, NOBODY, PLAYING, SEED, ConquestTable
-from tests.contracts.support.session_keys import FOR_LONG, offer_and_accept, person
+from tests.contracts.support.session_keys import FOR_LONG, funded_account, offer_and_accept
 from tests.support.conquest.maps import graph_bytes, row_of_lands
 from tests.support.conquest.states import appears, gives, position
 
@@ -260,7 +260,7 @@ def test_defect_09_seats_are_taken_once_each(game: Contract) -> None:
 
 
 def test_defect_09_an_invitation_locks_no_key_out(game: Contract, sessions: Contract) -> None:
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     now = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
     offer_and_accept(sessions, owner, key, [game.address], now + FOR_LONG)
     table = ConquestTable(game, 3, TWELVE, invited=[NOBODY, key.address], join=False)

@@ -18,7 +18,7 @@ from eth_account.signers.local import LocalAccount
 
 from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import NOBODY, OPEN, ConquestTable
-from tests.contracts.support.session_keys import FOR_LONG, offer_and_accept, person
+from tests.contracts.support.session_keys import FOR_LONG, funded_account, offer_and_accept
 from tests.support.conquest.maps import row_of_lands
 
 CONTRACT = "Conquest"
@@ -26,12 +26,12 @@ CONTRACT = "Conquest"
 
 @pytest.fixture
 def owner(game: Contract) -> LocalAccount:
-    return person(game.node)
+    return funded_account(game.node)
 
 
 @pytest.fixture
 def key(game: Contract, sessions: Contract, owner: LocalAccount) -> str:
-    linked = person(game.node)
+    linked = funded_account(game.node)
     now = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
     offer_and_accept(sessions, owner, linked, [game.address], now + FOR_LONG)
     return str(linked.address)

@@ -23,7 +23,7 @@ from tests.contracts.support.contract import Contract, Reverted, deploy_game
 from tests.contracts.support.matches.battleship import DAY, Battle
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.contracts.support.matches.deblockle import DeblockleTable
-from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, NOBODY, Grid, begun, newcomer
+from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, NOBODY, Grid, begun, funded_address
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.contracts.support.node import Node
 
@@ -117,7 +117,7 @@ def test_it_is_named_when_a_stranger_may_call_it(
 ) -> None:
     contract, overdue = contracts[slug], GAMES[slug].overdue
     match = begin(contract)
-    board, stranger = board_of(contract, match), newcomer(contract.node)
+    board, stranger = board_of(contract, match), funded_address(contract.node)
     deadline = board["deadline"]
     contract.node.rpc("evm_setNextBlockTimestamp", deadline - 1)
     with pytest.raises(Reverted) as caught:
@@ -144,7 +144,11 @@ def won(game: Contract) -> int:
 
 RESTING: list[tuple[str, str, Callable[[Contract], int]]] = [
     ("tic-tac-toe", "claimTimeout", lambda game: begun(game, 0).match),
-    ("tic-tac-toe", "claimTimeout", lambda game: Grid(game, newcomer(game.node), NOBODY, CLOCK, accept=False).match),
+    (
+        "tic-tac-toe",
+        "claimTimeout",
+        lambda game: Grid(game, funded_address(game.node), NOBODY, CLOCK, accept=False).match,
+    ),
     ("tic-tac-toe", "claimTimeout", won),
     ("battleship", "claimTimeout", lambda game: Battle(game, clock=CLOCK, stake=5).match),
     ("deblockle", "claimTimeout", lambda game: thinking(game, 3, clock=0)),
@@ -165,5 +169,5 @@ def test_nothing_is_named_where_no_clock_runs(
     now = int(contract.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + YEARS
     contract.node.rpc("evm_setNextBlockTimestamp", now)
     with pytest.raises(Reverted):
-        contract.send(newcomer(contract.node), action, match)
+        contract.send(funded_address(contract.node), action, match)
     assert GAMES[slug].overdue(board, now) is None

@@ -23,7 +23,7 @@ from tests.contracts.support import bytecode
 from tests.contracts.support.contract import Contract, Reverted, deploy_game
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.contracts.support.node import Node
-from tests.contracts.support.session_keys import LINK, offer_and_accept, person
+from tests.contracts.support.session_keys import LINK, funded_account, offer_and_accept
 
 CONTRACT = "ToucheCoule"
 HOUR = 3600
@@ -31,12 +31,12 @@ HOUR = 3600
 
 @pytest.fixture
 def account(node: Node) -> LocalAccount:
-    return person(node)
+    return funded_account(node)
 
 
 @pytest.fixture
 def key(node: Node) -> LocalAccount:
-    return person(node)
+    return funded_account(node)
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_link_holds_in_the_games_it_names_only(
 def test_key_serves_one_account_for_ever(
     node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    thief, games, until = person(node), [game.address], now + HOUR
+    thief, games, until = funded_account(node), [game.address], now + HOUR
     offer_and_accept(sessions, account, key, games, until)
     for _ in range(2):
         taken = expect_revert(sessions, thief.address, "offer", key.address, games, until)
@@ -174,7 +174,7 @@ def test_only_the_account_revokes(
     node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
-    for stranger in (person(node), key):
+    for stranger in (funded_account(node), key):
         sessions.send(stranger.address, "revoke", key.address)
     assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()
 
@@ -182,7 +182,7 @@ def test_only_the_account_revokes(
 def test_no_key_of_a_key(
     node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    third, games, until = person(node), [game.address], now + HOUR
+    third, games, until = funded_account(node), [game.address], now + HOUR
     offer_and_accept(sessions, account, key, games, until)
     assert expect_revert(sessions, key.address, "offer", third.address, games, until) == Reverted("BadKey", key.address)
     error = expect_revert(sessions, third.address, "offer", account.address, games, until)
@@ -199,7 +199,7 @@ def test_signature_serves_once(
     games, until = [game.address], now + HOUR
     signature = sign(sessions, account, key.address, games, until, deadline=until)
     bad = Reverted("BadSignature", account.address)
-    stranger = person(node)
+    stranger = funded_account(node)
     assert expect_revert(sessions, stranger.address, "link", account.address, games, until, until, signature) == bad
     call = ("link", account.address, games, until, until, signature)
     sessions.send(key.address, *call)
@@ -249,7 +249,9 @@ def test_link_names_few_games(sessions: Contract, account: LocalAccount, key: Lo
 
 
 def test_contract_signs_by_erc_1271(sessions: Contract, game: Contract, key: LocalAccount, now: int) -> None:
-    yes, no = (ToucheCouleTable(game).foreign(f"0x63{magic}60e01b5f5260205ff3") for magic in ("1626ba7e", "ffffffff"))
+    yes, no = (
+        ToucheCouleTable(game).deploy_code(f"0x63{magic}60e01b5f5260205ff3") for magic in ("1626ba7e", "ffffffff")
+    )
     games, until = [game.address], now + HOUR
     error = expect_revert(sessions, key.address, "link", no, games, until, until, b"any")
     assert error == Reverted("BadSignature", no)
@@ -270,9 +272,9 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
 ) -> None:
     """EIP-7702 delegates an account's code to another contract; the account's key still signs."""
     games, until = [game.address], now + HOUR
-    node.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).foreign(delegate)[2:])
+    node.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).deploy_code(delegate)[2:])
     terms = account.address, games, until, until
-    for stranger in (person(node), key):
+    for stranger in (funded_account(node), key):
         signature = sign(sessions, account, key.address, games, until, deadline=until, signer=stranger)
         assert expect_revert(sessions, key.address, "link", *terms, signature) == Reverted(
             "BadSignature", account.address

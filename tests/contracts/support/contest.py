@@ -234,7 +234,7 @@ def withholds(duel: Duel) -> None:
 
 
 def _afloat(table: ToucheCouleTable, owner: str) -> bool:
-    return any(boat.afloat and boat.owner == owner for boat in table.view.ships)
+    return any(ship_view.afloat and ship_view.owner == owner for ship_view in table.view.ships)
 
 
 def _result(table: ToucheCouleTable, player: str) -> int:

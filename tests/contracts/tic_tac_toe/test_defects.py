@@ -28,7 +28,7 @@ from tests.contracts.support.matches.tic_tac_toe import (
     WON,
     Grid,
     begun,
-    newcomer,
+    funded_address,
 )
 
 CONTRACT = "TicTacToe"
@@ -128,7 +128,7 @@ def test_defect_06_a_game_that_began_is_not_closed(grid: Grid) -> None:
 
 
 def test_defect_07_the_challenger_consents(game: Contract) -> None:
-    host, challenger = newcomer(game.node), newcomer(game.node)
+    host, challenger = funded_address(game.node), funded_address(game.node)
     grid = Grid(game, host, challenger, accept=False)
     waiting = Reverted("WrongStatus", grid.match, OPEN, PLAYING)
     assert grid.expect_revert(host, "move", 0, 0, 0) == waiting
@@ -141,7 +141,7 @@ def test_defect_07_who_does_not_move_loses(game: Contract) -> None:
     grid = begun(game, CLOCK)
     grid.play(*HOST_WINS[:4])
     game.node.rpc("evm_setNextBlockTimestamp", grid.view.deadline)
-    grid.send(newcomer(game.node), "claimTimeout")
+    grid.send(funded_address(game.node), "claimTimeout")
     assert (grid.view.status, grid.view.reason, grid.view.winner) == (FINISHED, TIMEOUT, grid.challenger)
 
 
@@ -153,7 +153,7 @@ def test_defect_07_a_lost_game_can_be_resigned(grid: Grid) -> None:
 
 def test_defect_08_no_account_is_a_result(game: Contract) -> None:
     """Accounts whose addresses equal the published literals play like all others."""
-    named = [newcomer(game.node, int.from_bytes(literal)) for literal in (b"none", b"draw")]
+    named = [funded_address(game.node, int.from_bytes(literal)) for literal in (b"none", b"draw")]
     for host, challenger in (named, named[::-1]):
         drawn = Grid(game, host, challenger)
         *_, last = drawn.play(*DRAWN)
@@ -206,7 +206,7 @@ def _published(position: Position) -> int:
 
 def test_walk_through_of_the_sheet(game: Contract) -> None:
     """create, (0,0), (1,1), a view, a restart (now by consent), close."""
-    host, challenger = newcomer(game.node), newcomer(game.node)
+    host, challenger = funded_address(game.node), funded_address(game.node)
     grid = Grid(game, host, challenger)
     grid.move(0, 0)
     grid.move(1, 1)

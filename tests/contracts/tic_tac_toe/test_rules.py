@@ -54,7 +54,7 @@ from tests.contracts.support.matches.tic_tac_toe import (
     TIMEOUT,
     Grid,
     begun,
-    newcomer,
+    funded_address,
     plain,
 )
 
@@ -71,12 +71,12 @@ def grid(game: Contract) -> Grid:
 
 @pytest.fixture
 def host(game: Contract) -> str:
-    return newcomer(game.node)
+    return funded_address(game.node)
 
 
 @pytest.fixture
 def challenger(game: Contract) -> str:
-    return newcomer(game.node)
+    return funded_address(game.node)
 
 
 def expect_revert(game: Contract, sender: str, *call: object) -> Reverted:
@@ -123,7 +123,7 @@ def test_clock_is_none_or_half_a_minute_to_a_month(game: Contract, host: str, ch
 
 
 def test_named_challenger_alone_accepts(game: Contract, host: str, challenger: str) -> None:
-    grid, outsider = Grid(game, host, challenger, accept=False), newcomer(game.node)
+    grid, outsider = Grid(game, host, challenger, accept=False), funded_address(game.node)
     assert (grid.view.host, grid.view.challenger, grid.view.mover) == (host, challenger, NOBODY)
     assert grid.expect_revert(outsider, "accept") == Reverted("NotInvited", grid.match, outsider, challenger)
     joined = grid.send(challenger, "accept")
@@ -156,7 +156,7 @@ def test_two_have_one_match_with_the_same_host(game: Contract, host: str, challe
 
 def test_roles_swapped_are_another_match_and_so_are_others(game: Contract, host: str, challenger: str) -> None:
     first, swapped = Grid(game, host, challenger), Grid(game, challenger, host)
-    third = Grid(game, host, newcomer(game.node))
+    third = Grid(game, host, funded_address(game.node))
     assert [grid.view.status for grid in (first, swapped, third)] == [PLAYING] * 3
     assert game.call("liveMatch", challenger, host) == swapped.match
 
@@ -170,7 +170,7 @@ def test_match_open_to_anyone_is_bound_when_somebody_accepts(game: Contract, hos
     played.send(host, "resign")
     several[0].send(challenger, "accept")
     assert several[1].expect_revert(challenger, "accept") == Reverted("GameExists", several[0].match)
-    several[1].send(newcomer(game.node), "accept")
+    several[1].send(funded_address(game.node), "accept")
 
 
 def test_rematch_counts_as_a_match_of_the_two(game: Contract, host: str, challenger: str) -> None:
@@ -250,7 +250,7 @@ def test_match_has_one_rematch(game: Contract) -> None:
     grid = begun(game)
     assert grid.expect_revert(grid.host, "rematch") == Reverted("WrongStatus", grid.match, PLAYING, FINISHED)
     grid.play(*HOST_WINS)
-    outsider = newcomer(game.node)
+    outsider = funded_address(game.node)
     assert grid.expect_revert(outsider, "rematch") == Reverted("NotAPlayer", grid.match, outsider)
     offered = again(grid, grid.host)
     exists = Reverted("RematchExists", grid.match, offered.match)
@@ -297,7 +297,7 @@ def test_restart_begins_the_rematch_with_the_same_host(game: Contract, offerer: 
     assert grid.view.offered_by == people[0]
     for player in people:
         assert grid.expect_revert(player, "offerRestart") == Reverted("AlreadyOffered", grid.match)
-    outsider = newcomer(game.node)
+    outsider = funded_address(game.node)
     assert grid.expect_revert(outsider, "acceptRestart", 9) == Reverted("NotAPlayer", grid.match, outsider)
     assert grid.expect_revert(people[1], "acceptRestart", 2) == Reverted("StaleMove", 3, 2)
 
@@ -316,7 +316,7 @@ def test_restart_begins_the_rematch_with_the_same_host(game: Contract, offerer: 
 
 
 def test_who_opened_a_match_closes_it(game: Contract, host: str, challenger: str) -> None:
-    grid, outsider = Grid(game, host, challenger, accept=False), newcomer(game.node)
+    grid, outsider = Grid(game, host, challenger, accept=False), funded_address(game.node)
     for other in (challenger, outsider):
         assert grid.expect_revert(other, "close") == Reverted("NotAPlayer", grid.match, other)
     closed = grid.send(host, "close")
@@ -335,7 +335,7 @@ def at(grid: Grid, time: int) -> None:
 
 
 def test_timeout_is_claimed_from_the_deadline_on(game: Contract) -> None:
-    grid, outsider = begun(game, CLOCK), newcomer(game.node)
+    grid, outsider = begun(game, CLOCK), funded_address(game.node)
     begun_at = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
     assert grid.view.deadline == begun_at + CLOCK, "the host's clock runs at once"
     grid.play(0, 4)

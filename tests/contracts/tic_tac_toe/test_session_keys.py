@@ -16,8 +16,8 @@ import pytest
 from eth_account.signers.local import LocalAccount
 
 from tests.contracts.support.contract import Contract, Reverted
-from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, NOBODY, PLAYING, RESIGNED, Grid, newcomer
-from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, NOBODY, PLAYING, RESIGNED, Grid, funded_address
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
 
 CONTRACT = "TicTacToe"
 HOUR = 3600
@@ -25,12 +25,12 @@ HOUR = 3600
 
 @pytest.fixture
 def owner(game: Contract) -> LocalAccount:
-    return person(game.node)
+    return funded_account(game.node)
 
 
 @pytest.fixture
 def opponent(game: Contract) -> str:
-    return newcomer(game.node)
+    return funded_address(game.node)
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def until(game: Contract) -> int:
 
 @pytest.fixture
 def key(game: Contract, sessions: Contract, owner: LocalAccount, until: int) -> str:
-    linked = person(game.node)
+    linked = funded_account(game.node)
     offer_and_accept(sessions, owner, linked, [game.address], until)
     return str(linked.address)
 

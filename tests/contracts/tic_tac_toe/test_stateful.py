@@ -36,7 +36,7 @@ from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.matches.tic_tac_toe import NOBODY, plain
 from tests.contracts.support.node import Node
-from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
 
 CONTRACT = "TicTacToe"
 OFTEN = {
@@ -222,7 +222,7 @@ class Tables(MatchMachine):
 
 @QUARTER
 def test_contract_reducer_and_model_agree(node: Node, game: Contract, sessions: Contract, share: float) -> None:
-    key, owner = person(node), person(node)
+    key, owner = funded_account(node), funded_account(node)
     until = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
     offer_and_accept(sessions, owner, key, [game.address], until)
     people = [owner.address, *node.accounts[1:4], key.address]
