@@ -65,8 +65,8 @@ def findings(top: Path, request: dict[str, Any]) -> list[dict[str, Any]]:
         if inspect.isclass(detector) and issubclass(detector, AbstractDetector) and detector.IMPACT in REPORTED_IMPACTS:
             slither.register_detector(detector)
     found = [one for results in slither.run_detectors() for one in results if results]
-    told = [_described(top, one) for one in found]
-    return [one for one in told if one["file"].startswith("contracts/")]
+    described = [_described(top, one) for one in found]
+    return [one for one in described if one["file"].startswith("contracts/")]
 
 
 def _described(top: Path, one: dict[str, Any]) -> dict[str, Any]:
