@@ -9,7 +9,7 @@ import { batched, whenIdle } from "./lib/retry.js";
 import { missingPart, whyMissing } from "./views/parts/missing-part.js";
 import { arrive, playbackOf, update } from "./app/update.js";
 import { fileSection } from "./views/parts/file-chooser.js";
-import { Focus } from "./views/focus.js";
+import { FocusManager } from "./views/focus.js";
 import { helpDialog, pageHeader } from "./views/header.js";
 import { Keys } from "./chain/wallet/keys.js";
 import { lobbyPage } from "./views/lobby/page.js";
@@ -30,7 +30,7 @@ import { STORAGE as PETNAMES } from "./names/petnames.js";
 /** @import { Tree } from "./lib/dom.js" */
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
-const focus = new Focus();
+const focus = new FocusManager();
 /** The key of the route that was drawn last. */
 let drawnKey = "";
 
@@ -190,7 +190,7 @@ function drawRoute(route) {
   const rendered = [skip, ...page.map((tree) => tree && withProps(tree, { inert })), helpDialog(app)].filter(
     (tree) => tree !== null,
   );
-  focus.keep(app.ui, () => draw(root, rendered));
+  focus.drawKeepingFocus(app.ui, () => draw(root, rendered));
   const title = PAGES[route.view].title?.(route);
   const turn = app.notices.title((game) => app.server.games.get(game)?.title ?? game);
   document.title = turn ?? (title ? `${title} · ${t("page.title")}` : t("page.title"));

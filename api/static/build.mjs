@@ -107,8 +107,8 @@ const replayEntries = {
     build.onLoad({ filter: /./, namespace: "replay" }, ({ path }) => ({
       contents: `
         import * as renderer from "./games/${path.slice("replay-".length)}/renderer.js";
-        import { begin } from "./views/standalone.js";
-        void begin(renderer, (name) => import(\`./games/${path.slice("replay-".length)}/messages/\${name}.json\`));`,
+        import { start } from "./views/standalone.js";
+        void start(renderer, (name) => import(\`./games/${path.slice("replay-".length)}/messages/\${name}.json\`));`,
       resolveDir: source,
     }));
   },

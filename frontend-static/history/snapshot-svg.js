@@ -1,7 +1,7 @@
 /** Draws a still of a match as an SVG picture, which the page's style sheets colour. Pure. */
 
 import { h } from "../lib/dom.js";
-import { EDGE } from "../layouts/geometry.js";
+import { EDGE_WIDTH } from "../layouts/geometry.js";
 import { outline } from "../layouts/shapes.js";
 import { WIDTH as FLAG, flagTrees } from "../names/flag.js";
 
@@ -54,29 +54,36 @@ export function drawing(still, layout) {
     h("rect", { ...size, fill: "var(--page)" }),
     h(
       "g",
-      { transform: `translate(${MARGIN + EDGE},${MARGIN}) scale(0.65)`, fill: "none", "stroke-width": 4.6 },
+      { transform: `translate(${MARGIN + EDGE_WIDTH},${MARGIN}) scale(0.65)`, fill: "none", "stroke-width": 4.6 },
       LOGO_LINES,
     ),
-    text(MARGIN + EDGE + LOGO, MARGIN + 16, still.title, { "font-weight": 600, "font-size": LARGE }),
+    text(MARGIN + EDGE_WIDTH + LOGO, MARGIN + 16, still.title, { "font-weight": 600, "font-size": LARGE }),
     siteText(still, width),
     h("g", { transform: `translate(${MARGIN},${MARGIN + HEADING})` }, trees),
     seats.map((row, i) =>
-      row.map((seat, j) => seatTree(seat, width, MARGIN + EDGE + j * seatWidth(still), below + SEAT_ROW * (i + 0.6))),
+      row.map((seat, j) =>
+        seatTree(seat, width, MARGIN + EDGE_WIDTH + j * seatWidth(still), below + SEAT_ROW * (i + 0.6)),
+      ),
     ),
     text(
-      MARGIN + EDGE,
+      MARGIN + EDGE_WIDTH,
       foot,
       over ? cut(still.turnText, width, BOLD_LETTER) : cut(still.turnText, width),
       over ? { "font-weight": 700, "font-size": LARGE } : { fill: "var(--quiet)" },
     ),
     loud &&
-      text(MARGIN + EDGE, foot + ROW * 0.85, cut(loud.text, width), loud.tone === "hit" ? { fill: "var(--bad)" } : {}),
+      text(
+        MARGIN + EDGE_WIDTH,
+        foot + ROW * 0.85,
+        cut(loud.text, width),
+        loud.tone === "hit" ? { fill: "var(--bad)" } : {},
+      ),
   );
 }
 
 /** Return the site's address if there is room for it in the heading. @param {Still} still @param {number} width */
 function siteText({ site, title }, width) {
-  const taken = EDGE + LOGO + BOLD_LETTER * letters(title) + LETTER * letters(site);
+  const taken = EDGE_WIDTH + LOGO + BOLD_LETTER * letters(title) + LETTER * letters(site);
   return taken < width && text(width + MARGIN, MARGIN + 16, site, { "text-anchor": "end", fill: "var(--quiet)" });
 }
 
@@ -110,7 +117,7 @@ const seatWidth = ({ seats }) =>
 /** @param {Still} still @param {number} width */
 function seatRows(still, width) {
   const { seats } = still;
-  const each = Math.max(1, Math.floor((width - EDGE) / seatWidth(still)));
+  const each = Math.max(1, Math.floor((width - EDGE_WIDTH) / seatWidth(still)));
   const rows = Array.from({ length: Math.ceil(seats.length / each) }, (_, i) => seats.slice(i * each, (i + 1) * each));
   return rows.slice(0, ROWS_OF_SEATS);
 }
@@ -142,7 +149,7 @@ const text = (x, y, content, more = {}, rest = "") =>
 
 /** Cut a text to the number of letters that surely fit, because texts can't be measured here. @param {string} content @param {number} width @param {number} [letter] */
 function cut(content, width, letter = LETTER) {
-  const limit = Math.floor((width - EDGE) / letter);
+  const limit = Math.floor((width - EDGE_WIDTH) / letter);
   if (letters(content) <= limit) return content;
   let kept = "";
   for (const one of content) {

@@ -5,8 +5,8 @@
 
 import { drawable } from "./bounds.js";
 import { formatAmount, onlookerContext } from "./match-context.js";
-import { flowedText } from "../games/shared/streams.js";
-import { OWNERS } from "../layouts/shapes.js";
+import { streamedText } from "../games/shared/streams.js";
+import { OWNER_SHAPES } from "../layouts/shapes.js";
 import { t, translate } from "../i18n/translate.js";
 import { flagOf } from "../names/flag.js";
 import { nameOf, settled } from "../names/names.js";
@@ -51,7 +51,7 @@ function made(renderer, { match, title, board, events, last, later, before = [],
     ),
     seats: renderer.seats(board).map(({ stream, ...seat }) => ({
       ...seat,
-      ...(stream && { note: [seat.note, flowedText(stream, event.time, formatAmount)].filter(Boolean).join(" · ") }),
+      ...(stream && { note: [seat.note, streamedText(stream, event.time, formatAmount)].filter(Boolean).join(" · ") }),
       ...badgeOf(renderer, seat.seat),
       name: nameOf(seat.address),
       flag: flagOf(seat.address),
@@ -62,4 +62,4 @@ function made(renderer, { match, title, board, events, last, later, before = [],
 }
 
 /** @param {Renderer} renderer @param {number} seat */
-const badgeOf = (renderer, seat) => renderer.badge?.(seat) ?? { colour: seat % COLOURS, shape: seat % OWNERS };
+const badgeOf = (renderer, seat) => renderer.badge?.(seat) ?? { colour: seat % COLOURS, shape: seat % OWNER_SHAPES };

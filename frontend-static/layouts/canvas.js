@@ -3,7 +3,7 @@
 import { labels, middle } from "./geometry.js";
 import { CROSS, burst, outline } from "./shapes.js";
 
-/** @import { Mark, Piece, Picture } from "../types.js" */
+/** @import { Mark, Picture, Piece } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
 
 /**
@@ -12,9 +12,9 @@ import { CROSS, burst, outline } from "./shapes.js";
  */
 const MIN_RADIUS = 4.5;
 /** Below this cell size in CSS pixels, only every fourth line is drawn. */
-const DENSE = 8;
+const DENSE_CELL = 8;
 
-/** @typedef {(name: string, otherwise?: string) => string} Ink The colour of a style property such as `--ground`, or of `otherwise` if it is missing. */
+/** @typedef {(name: string, otherwise?: string) => string} ColourOf The colour of a style property such as `--ground`, or of `otherwise` if it is missing. */
 
 /** @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, {x: number, y: number}>} offsets how far moving pieces are from their places, in CSS pixels */
 export function paint(canvas, picture, g, cursor, offsets) {
@@ -29,27 +29,27 @@ export function paint(canvas, picture, g, cursor, offsets) {
   const style = getComputedStyle(canvas);
   /** @type {Map<string, string>} */
   const known = new Map();
-  /** @type {Ink} */
-  const ink = (name, otherwise = "--accent") => {
+  /** @type {ColourOf} */
+  const colourOf = (name, otherwise = "--accent") => {
     const colour = known.get(name) ?? resolved(canvas, style, name, otherwise);
     known.set(name, colour);
     return colour;
   };
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
-  paintGround(pen, picture, g, ink, style.fontFamily);
+  paintGround(pen, picture, g, colourOf, style.fontFamily);
   const traces = (/** @type {boolean} */ above) => {
     for (const line of picture.lines)
       if (above === Boolean(line.over))
-        stroke(pen, [middle(g, line.from), middle(g, line.to)], ink(`--line-${line.kind}`));
+        stroke(pen, [middle(g, line.from), middle(g, line.to)], colourOf(`--line-${line.kind}`));
     for (const mark of picture.marks)
-      if (above === Boolean(mark.over)) paintMark(pen, mark, middle(g, mark.cell), g.cell, ink);
+      if (above === Boolean(mark.over)) paintMark(pen, mark, middle(g, mark.cell), g.cell, colourOf);
   };
   traces(false);
-  for (const piece of picture.pieces) paintPiece(pen, piece, g, ink, offsets.get(piece.id) ?? { x: 0, y: 0 });
+  for (const piece of picture.pieces) paintPiece(pen, piece, g, colourOf, offsets.get(piece.id) ?? { x: 0, y: 0 });
   traces(true);
-  for (const cell of picture.waiting ?? []) frame(pen, middle(g, cell), g.cell, ink("--accent"), [3, 2]);
-  if (cursor >= 0) frame(pen, middle(g, cursor), g.cell, ink("--accent"));
+  for (const cell of picture.waiting ?? []) strokeSquare(pen, middle(g, cell), g.cell, colourOf("--accent"), [3, 2]);
+  if (cursor >= 0) strokeSquare(pen, middle(g, cursor), g.cell, colourOf("--accent"));
 }
 
 /**
@@ -61,28 +61,28 @@ function resolved(element, style, name, otherwise) {
   return style.color;
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Picture} picture @param {Geometry} g @param {Ink} ink @param {string} font */
-function paintGround(pen, picture, g, ink, font) {
-  pen.fillStyle = ink("--ground");
+/** @param {CanvasRenderingContext2D} pen @param {Picture} picture @param {Geometry} g @param {ColourOf} colourOf @param {string} font */
+function paintGround(pen, picture, g, colourOf, font) {
+  pen.fillStyle = colourOf("--ground");
   pen.fillRect(g.edge, g.edge, g.right - g.edge, g.bottom - g.edge);
   for (const { cell, kind } of picture.fields) {
     const { x, y } = middle(g, cell);
-    pen.fillStyle = ink(`--field-${kind}`, "--ground-line");
+    pen.fillStyle = colourOf(`--field-${kind}`, "--ground-line");
     pen.fillRect(x - g.cell / 2, y - g.cell / 2, g.cell, g.cell);
   }
-  rule(pen, g, ink("--ground-line"));
-  pen.fillStyle = ink("--quiet");
+  paintGridLines(pen, g, colourOf("--ground-line"));
+  pen.fillStyle = colourOf("--quiet");
   pen.font = `12px ${font}`;
   pen.textAlign = "center";
   for (const { x, y, text } of labels(g)) pen.fillText(text, x, y);
 }
 
 /** Draw the grid's lines. They are one device pixel wide and aligned to device pixels. @param {CanvasRenderingContext2D} pen @param {Geometry} g @param {string} colour */
-function rule(pen, { width, height, cell, edge, right, bottom, turned }, colour) {
+function paintGridLines(pen, { width, height, cell, edge, right, bottom, turned }, colour) {
   const thin = 1 / (window.devicePixelRatio || 1);
   const at = (/** @type {number} */ i) => Math.round((edge + i * cell) / thin) * thin;
   pen.fillStyle = colour;
-  const each = cell < DENSE ? 4 : 1;
+  const each = cell < DENSE_CELL ? 4 : 1;
   const first = (/** @type {number} */ count) => (turned && count % each) || each;
   for (let i = first(width); i < width; i += each) pen.fillRect(at(i), edge, thin, bottom - edge);
   for (let i = first(height); i < height; i += each) pen.fillRect(edge, at(i), right - edge, thin);
@@ -99,11 +99,11 @@ function stroke(pen, points, colour) {
   pen.globalAlpha = 1;
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Mark} mark @param {{x: number, y: number}} at @param {number} cell @param {Ink} ink */
-function paintMark(pen, { kind, shape = "splash" }, at, cell, ink) {
+/** @param {CanvasRenderingContext2D} pen @param {Mark} mark @param {{x: number, y: number}} at @param {number} cell @param {ColourOf} colourOf */
+function paintMark(pen, { kind, shape = "splash" }, at, cell, colourOf) {
   pen.save();
   pen.translate(at.x, at.y);
-  pen.fillStyle = pen.strokeStyle = ink(`--mark-${kind}`);
+  pen.fillStyle = pen.strokeStyle = colourOf(`--mark-${kind}`);
   pen.lineWidth = 1.25;
   if (shape === "splash") pen.stroke(new Path2D(outline(0, Math.max(2.5, cell * 0.26))));
   else pen.fill(new Path2D(FILLED[shape](cell)));
@@ -117,19 +117,19 @@ const FILLED = {
   dot: (cell) => outline(0, Math.max(2, cell * 0.2)),
 };
 
-/** @param {CanvasRenderingContext2D} pen @param {Piece} piece @param {Geometry} g @param {Ink} ink @param {{x: number, y: number}} offset */
-function paintPiece(pen, piece, g, ink, offset) {
+/** @param {CanvasRenderingContext2D} pen @param {Piece} piece @param {Geometry} g @param {ColourOf} colourOf @param {{x: number, y: number}} offset */
+function paintPiece(pen, piece, g, colourOf, offset) {
   const { x, y } = middle(g, piece.cell);
   const r = Math.max(MIN_RADIUS, g.cell * (piece.size ?? 0.38));
   pen.save();
   pen.translate(x + offset.x, y + offset.y);
   if (piece.sunk) {
-    pen.strokeStyle = ink(`--owner-${piece.colour}`);
+    pen.strokeStyle = colourOf(`--owner-${piece.colour}`);
     pen.lineWidth = 1.5;
     pen.stroke(new Path2D(`M${-r / 2},${-r / 2}L${r / 2},${r / 2}M${r / 2},${-r / 2}L${-r / 2},${r / 2}`));
   } else {
-    pen.fillStyle = ink(`--owner-${piece.colour}`);
-    pen.strokeStyle = ink("--ink");
+    pen.fillStyle = colourOf(`--owner-${piece.colour}`);
+    pen.strokeStyle = colourOf("--ink");
     pen.lineWidth = piece.mine ? Math.min(1.5, r / 4) : 0.75;
     pen.fill(new Path2D(outline(piece.shape, r)));
     pen.stroke(new Path2D(outline(piece.shape, r)));
@@ -138,7 +138,7 @@ function paintPiece(pen, piece, g, ink, offset) {
       pen.stroke(new Path2D(outline(0, r * 1.6)));
     }
     if (piece.selected) {
-      pen.strokeStyle = ink("--accent");
+      pen.strokeStyle = colourOf("--accent");
       pen.lineWidth = 2;
       pen.stroke(new Path2D(outline(0, r * 1.9)));
     }
@@ -147,7 +147,7 @@ function paintPiece(pen, piece, g, ink, offset) {
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {{x: number, y: number}} at @param {number} size @param {string} colour @param {number[]} [dashes] */
-function frame(pen, at, size, colour, dashes = []) {
+function strokeSquare(pen, at, size, colour, dashes = []) {
   pen.setLineDash(dashes);
   pen.strokeStyle = colour;
   pen.lineWidth = 2;

@@ -16,7 +16,7 @@ import { outline, symbol } from "./shapes.js";
 const HALF = 0.47;
 const HALF_UP = 0.235;
 /** Below this cell size in CSS pixels, only the upper face is legible, so it is larger. */
-const SMALL = 34;
+const SMALL_CELL = 34;
 const HALF_UP_SMALL = 0.36;
 
 /** The direction on the board that each side faces: x to the right, y down. @type {Record<Side, [number, number]>} */
@@ -34,7 +34,7 @@ export function cube(piece, cell, turning, turned = false) {
   const seen = (/** @type {Faces} */ each) => (turned ? halfTurned(each) : each);
   const faces = seen(/** @type {Faces} */ (piece.faces));
   const far = cell * HALF;
-  const near = cell * (cell < SMALL ? HALF_UP_SMALL : HALF_UP);
+  const near = cell * (cell < SMALL_CELL ? HALF_UP_SMALL : HALF_UP);
   const ahead = turning ? (turned ? OPPOSITE[turning.ahead] : turning.ahead) : "right";
   const [progress, old] = turning ? [turning.progress, seen(turning.faces)] : [0, faces];
   const still = /** @type {Side[]} */ (Object.keys(SIDES)).filter(
@@ -82,7 +82,7 @@ function bandTree({ from, to, face, upper, shade }, side, near, piece, cell) {
   const depth = to - from;
   const scale = Math.min(1, depth / (2 * near));
   const isUpper = upper >= 0.5;
-  const readable = isUpper || cell >= SMALL;
+  const readable = isUpper || cell >= SMALL_CELL;
   return h(
     "g",
     { key: `${side}-${from.toFixed(1)}-${face}`, class: isUpper ? "face upper" : "face" },

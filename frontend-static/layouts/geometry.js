@@ -5,16 +5,16 @@ import { columnName } from "../lib/board.js";
 /** The width of a coordinate, as a multiple of the edge's width. */
 const LABEL_WIDTH = 1.05;
 /** Room for the coordinates, in CSS pixels at the usual text size. */
-export const EDGE = 20;
+export const EDGE_WIDTH = 20;
 
 /** The text size relative to the usual text size. @param {Geometry} geometry */
-export const textScale = ({ edge }) => Math.max(1, edge / EDGE);
+export const textScale = ({ edge }) => Math.max(1, edge / EDGE_WIDTH);
 
 /**
  * For a printed board, in CSS pixels: the room for its cells, and the minimum and maximum size of a
  * cell.
  */
-const ROOM = 640;
+const PRINTED_SIZE = 640;
 const MIN_CELL = 14;
 const MAX_CELL = 100;
 
@@ -26,7 +26,7 @@ const MAX_CELL = 100;
  * @param {number} edge room for coordinates; none are drawn if it is less than EDGE
  * @returns {Geometry}
  */
-export function fit(grid, box, edge = EDGE) {
+export function fit(grid, box, edge = EDGE_WIDTH) {
   const room = Math.min((box.width - edge - 2) / grid.width, (box.height - edge - 2) / grid.height);
   const cell = Math.max(2, room);
   const { width, height, columns, turned } = grid;
@@ -34,9 +34,9 @@ export function fit(grid, box, edge = EDGE) {
 }
 
 /** Return a good geometry for print. @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] the number of grids next to each other */
-export function printed(grid, beside = 1) {
-  const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, ROOM / Math.max(beside * grid.width, grid.height)));
-  return fit(grid, { width: EDGE + 2 + cell * grid.width, height: Infinity });
+export function printGeometry(grid, beside = 1) {
+  const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, PRINTED_SIZE / Math.max(beside * grid.width, grid.height)));
+  return fit(grid, { width: EDGE_WIDTH + 2 + cell * grid.width, height: Infinity });
 }
 
 /**
@@ -65,7 +65,7 @@ export function cellAt(geometry, x, y) {
  * forth. @param {Geometry} geometry
  */
 export function labels({ width, height, cell, edge, columns: names, turned }) {
-  if (edge < EDGE) return [];
+  if (edge < EDGE_WIDTH) return [];
   const each = 2 ** Math.max(0, Math.ceil(Math.log2((LABEL_WIDTH * edge) / cell)));
   const some = (/** @type {number} */ count) =>
     Array.from({ length: count }, (_, i) => i).filter((i) => i % each === 0);

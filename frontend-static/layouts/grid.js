@@ -6,7 +6,7 @@
 import { movedPieces } from "../lib/board.js";
 import { h } from "../lib/dom.js";
 import { paint } from "./canvas.js";
-import { middle, printed } from "./geometry.js";
+import { middle, printGeometry } from "./geometry.js";
 import { BoardLayout, drawingOf } from "./layout.js";
 import { motions, poseAt } from "./motion.js";
 import { svg } from "./svg.js";
@@ -15,15 +15,15 @@ import { svg } from "./svg.js";
 /** @import { Geometry } from "./geometry.js" */
 /** @import { Motion, Pose } from "./motion.js" */
 
-const SVG_CELLS = 32 * 32;
+const MAX_SVG_CELLS = 32 * 32;
 const MOTION_MS = 180;
 /** The distance from a cell to its details, in cells. */
-const GAP = 1.6;
+const DETAILS_GAP = 1.6;
 
 export class Grid extends BoardLayout {
   /** @param {Picture} picture @returns {Drawing} */
   static drawing(picture) {
-    const geometry = printed(picture);
+    const geometry = printGeometry(picture);
     return drawingOf(svg(picture, geometry, -1), geometry);
   }
 
@@ -31,7 +31,7 @@ export class Grid extends BoardLayout {
   offsets = new Map();
   /** The motions of pieces with faces. @type {Motion[]} */
   motions = [];
-  begun = 0;
+  motionStart = 0;
   media = window.matchMedia("(prefers-reduced-motion: reduce)");
 
   listen() {
@@ -45,12 +45,12 @@ export class Grid extends BoardLayout {
   /** @param {PointerEvent} event */
   hover(event) {
     super.hover(event);
-    this.input.point(this.under(event));
+    this.input.point(this.targetUnder(event));
   }
 
   /** @param {MouseEvent} event */
   click(event) {
-    this.arrive();
+    this.finishMotions();
     super.click(event);
   }
 
@@ -63,9 +63,9 @@ export class Grid extends BoardLayout {
   }
 
   /** @param {string} key */
-  key(key) {
-    this.arrive();
-    return super.key(key);
+  onKey(key) {
+    this.finishMotions();
+    return super.onKey(key);
   }
 
   stop() {
@@ -81,7 +81,7 @@ export class Grid extends BoardLayout {
     const turning = moves && before.width === picture.width ? motions(before, picture) : [];
     if (turning.length) {
       this.motions = turning;
-      this.begun = performance.now();
+      this.motionStart = performance.now();
       requestAnimationFrame(() => this.advance());
     }
     super.show(picture);
@@ -96,7 +96,7 @@ export class Grid extends BoardLayout {
   }
 
   /** Move all pieces to their places immediately. */
-  arrive() {
+  finishMotions() {
     if (!this.motions.length) return;
     this.motions = [];
     this.render();
@@ -104,7 +104,7 @@ export class Grid extends BoardLayout {
 
   /** The poses of the pieces that are still moving. @param {Geometry} geometry @returns {Map<string, Pose>} */
   poses(geometry) {
-    const elapsed = performance.now() - this.begun;
+    const elapsed = performance.now() - this.motionStart;
     const found = this.motions.map((motion) => ({ motion, pose: poseAt(motion, geometry, elapsed) }));
     this.motions = found.filter(({ pose }) => pose).map(({ motion }) => motion);
     return new Map(found.flatMap(({ motion, pose }) => (pose ? [[motion.piece.id, pose]] : [])));
@@ -113,7 +113,7 @@ export class Grid extends BoardLayout {
   render() {
     const geometry = this.geometry();
     if (!this.picture || !geometry) return;
-    const large = this.picture.width * this.picture.height > SVG_CELLS;
+    const large = this.picture.width * this.picture.height > MAX_SVG_CELLS;
     const poses = this.poses(geometry);
     const present = new Set(this.picture.pieces.map(({ id }) => id));
     const leaving = this.motions.map(({ piece }) => piece).filter(({ id }) => !present.has(id));
@@ -121,7 +121,7 @@ export class Grid extends BoardLayout {
     const tree = large
       ? h("canvas", { key: "canvas", "aria-hidden": "true" })
       : { ...svg(picture, geometry, this.cursor, poses) };
-    this.drawBeside(tree, geometry, GAP * geometry.cell);
+    this.drawWithDetails(tree, geometry, DETAILS_GAP * geometry.cell);
     if (large) this.paint(geometry);
   }
 
@@ -141,7 +141,7 @@ export class Grid extends BoardLayout {
       return { id, x: a.x - b.x, y: a.y - b.y };
     });
     if (shifts.length === 0) return;
-    if (this.host.querySelector("canvas")) this.glide(shifts, performance.now());
+    if (this.host.querySelector("canvas")) this.setOffsets(shifts, performance.now());
     else for (const { id, x, y } of shifts) this.slide(id, x, y);
   }
 
@@ -155,14 +155,14 @@ export class Grid extends BoardLayout {
   }
 
   /** @param {{id: string, x: number, y: number}[]} shifts @param {number} start */
-  glide(shifts, start) {
+  setOffsets(shifts, start) {
     const remaining = Math.max(0, 1 - (performance.now() - start) / MOTION_MS) ** 2;
     this.offsets = new Map(
       remaining > 0 ? shifts.map(({ id, x, y }) => [id, { x: x * remaining, y: y * remaining }]) : [],
     );
     const geometry = this.geometry();
     if (geometry) this.paint(geometry);
-    if (remaining > 0) requestAnimationFrame(() => this.glide(shifts, start));
+    if (remaining > 0) requestAnimationFrame(() => this.setOffsets(shifts, start));
   }
 }
 

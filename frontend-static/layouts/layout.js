@@ -7,7 +7,7 @@ import { coordinate } from "../lib/board.js";
 import { draw, h } from "../lib/dom.js";
 import { EffectsLayer, mayMove } from "./effects/animation.js";
 import { effectsBetween } from "./effects/between.js";
-import { EDGE, cellAt, fit, gridPosition, middle } from "./geometry.js";
+import { EDGE_WIDTH, cellAt, fit, gridPosition, middle } from "./geometry.js";
 
 /** @import { Tree } from "../lib/dom.js" */
 /** @import { BoardInput, Drawing, Picture } from "../types.js" */
@@ -47,14 +47,14 @@ export class BoardLayout {
     this.isPressed = false;
     this.isLongPress = false;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
-    this.pressing = undefined;
+    this.longPressTimer = undefined;
     /** @type {Picture|null} */
     this.picture = null;
     this.effects = new EffectsLayer(host);
     this.isCelebrated = false;
     /** The last measured size of the host, in CSS pixels. */
-    this.room = { width: 0, height: 0 };
-    this.scale = 1;
+    this.hostSize = { width: 0, height: 0 };
+    this.textScale = 1;
     this.observer = new ResizeObserver(() => {
       this.measure();
       this.render();
@@ -67,14 +67,14 @@ export class BoardLayout {
     for (const press of ["pointerdown", "keydown"]) this.host.addEventListener(press, () => this.effects.skip());
     this.host.onkeydown = (event) => {
       const isShortcut = event.altKey || event.ctrlKey || event.metaKey;
-      if (this.picture && !isShortcut && this.key(event.key)) event.preventDefault();
+      if (this.picture && !isShortcut && this.onKey(event.key)) event.preventDefault();
     };
-    this.host.onfocus = () => this.move(this.cursorOrFirst());
-    this.host.onblur = () => this.move(-1);
+    this.host.onfocus = () => this.moveCursor(this.cursorOrFirst());
+    this.host.onblur = () => this.moveCursor(-1);
     this.host.onpointermove = (event) => this.hover(event);
     this.host.onpointerleave = () => this.inspect(this.cursor);
-    this.host.onpointerdown = (event) => this.hold(event);
-    this.host.onpointerup = this.host.onpointercancel = () => clearTimeout(this.pressing);
+    this.host.onpointerdown = (event) => this.startLongPress(event);
+    this.host.onpointerup = this.host.onpointercancel = () => clearTimeout(this.longPressTimer);
     this.host.oncontextmenu = (event) => this.isLongPress && event.preventDefault();
     this.host.onclick = (event) => {
       if (!this.isLongPress) this.click(event);
@@ -83,17 +83,17 @@ export class BoardLayout {
 
   /** @param {PointerEvent} event */
   hover(event) {
-    if (event.pointerType !== "touch") this.inspect(this.under(event));
+    if (event.pointerType !== "touch") this.inspect(this.targetUnder(event));
   }
 
   /** Handle a long press on a touch screen: it shows details and isn't a move. @param {PointerEvent} event */
-  hold(event) {
-    clearTimeout(this.pressing);
+  startLongPress(event) {
+    clearTimeout(this.longPressTimer);
     this.isLongPress = false;
     if (event.pointerType !== "touch") return;
-    const target = this.under(event);
+    const target = this.targetUnder(event);
     this.inspect(-1);
-    this.pressing = setTimeout(() => {
+    this.longPressTimer = setTimeout(() => {
       this.isLongPress = true;
       this.inspect(target);
     }, LONG_PRESS_MS);
@@ -109,9 +109,9 @@ export class BoardLayout {
 
   /** Handle a click: move the cursor to the target and press it. @param {MouseEvent} event */
   click(event) {
-    const target = this.under(event);
+    const target = this.targetUnder(event);
     if (target < 0) return;
-    this.move(target);
+    this.moveCursor(target);
     this.press(target);
   }
 
@@ -123,17 +123,19 @@ export class BoardLayout {
   }
 
   /** @param {string} key @returns {boolean} true if the board handles it */
-  key(key) {
-    if (Object.hasOwn(ARROWS, key)) this.walk(ARROWS[key]);
+  onKey(key) {
+    if (Object.hasOwn(ARROWS, key)) this.step(ARROWS[key]);
     else if (key === "Enter" || key === " ") this.press(this.cursor);
     else return false;
     return true;
   }
 
   /** @param {[number, number]} step */
-  walk([right, down]) {
+  step([right, down]) {
     const { x, y, columns, rows } = this.position(this.cursor);
-    this.move(this.cellAt(Math.min(columns - 1, Math.max(0, x + right)), Math.min(rows - 1, Math.max(0, y + down))));
+    this.moveCursor(
+      this.cellAt(Math.min(columns - 1, Math.max(0, x + right)), Math.min(rows - 1, Math.max(0, y + down))),
+    );
   }
 
   /** The target of the keyboard's cursor, or the first target. */
@@ -142,7 +144,7 @@ export class BoardLayout {
   }
 
   /** @param {number} target */
-  move(target) {
+  moveCursor(target) {
     if (this.inspected !== target) this.isPressed = false;
     this.cursor = this.inspected = target;
     this.input.point(this.cellOf(target));
@@ -151,7 +153,7 @@ export class BoardLayout {
 
   stop() {
     this.observer.disconnect();
-    clearTimeout(this.pressing);
+    clearTimeout(this.longPressTimer);
     this.effects.skip();
     this.host.replaceChildren();
   }
@@ -206,8 +208,8 @@ export class BoardLayout {
   }
 
   measure() {
-    this.room = { width: this.host.clientWidth, height: this.host.clientHeight };
-    this.scale = rootScale();
+    this.hostSize = { width: this.host.clientWidth, height: this.host.clientHeight };
+    this.textScale = rootScale();
   }
 
   /**
@@ -215,18 +217,18 @@ export class BoardLayout {
    * whole page.
    */
   get width() {
-    if (!this.room.width) this.measure();
-    return this.room.width;
+    if (!this.hostSize.width) this.measure();
+    return this.hostSize.width;
   }
 
   /** @returns {Geometry|null} */
   geometry() {
-    return this.picture && this.width > 0 ? fit(this.picture, this.room, this.edge()) : null;
+    return this.picture && this.width > 0 ? fit(this.picture, this.hostSize, this.edge()) : null;
   }
 
   /** Room for the coordinates. It grows with the text. */
   edge() {
-    return this.still ? 1 : EDGE * this.scale;
+    return this.still ? 1 : EDGE_WIDTH * this.textScale;
   }
 
   /** @param {MouseEvent} event @returns {number} -1 for none */
@@ -237,15 +239,15 @@ export class BoardLayout {
   }
 
   /** The target under the pointer; -1 for none. @param {MouseEvent} event */
-  under(event) {
+  targetUnder(event) {
     return this.cellUnder(event);
   }
 
   /** @param {Tree} tree @param {Geometry} geometry @param {number} gap the distance from the inspected cell, in CSS pixels */
-  drawBeside(tree, geometry, gap) {
+  drawWithDetails(tree, geometry, gap) {
     draw(
       this.host,
-      [tree, this.closer(geometry, gap), this.effectsLayer(), this.still ? null : this.accessibleCell()].filter(
+      [tree, this.details(geometry, gap), this.effectsLayer(), this.still ? null : this.accessibleCell()].filter(
         (one) => one !== null,
       ),
     );
@@ -255,7 +257,7 @@ export class BoardLayout {
    * The details of the inspected cell. They are at a distance from it, so that its possible moves
    * remain visible. @param {Geometry} geometry @param {number} gap
    */
-  closer(geometry, gap) {
+  details(geometry, gap) {
     const isLooking = !this.still && this.inspected >= 0 && !this.isPressed;
     const cell = this.cellOf(this.inspected);
     const tree = isLooking ? this.input.inspect(cell) : null;
@@ -263,7 +265,11 @@ export class BoardLayout {
     const { x, y } = middle(geometry, cell);
     const isLeft = gridPosition(geometry, cell) % geometry.width >= geometry.width / 2;
     const vars = { "--away": `${(isLeft ? this.width - x : x) + gap}px`, "--at": `${y}px` };
-    return h("div", { key: "closer", class: isLeft ? "closer left" : "closer", vars, "aria-hidden": "true" }, tree);
+    return h(
+      "div",
+      { key: "details", class: isLeft ? "cell-details left" : "cell-details", vars, "aria-hidden": "true" },
+      tree,
+    );
   }
 
   /** The cell at the cursor, for screen readers: a grid that contains only this cell. */

@@ -3,13 +3,13 @@
  * changed parts are redrawn.
  */
 
-import { printed } from "./geometry.js";
+import { printGeometry } from "./geometry.js";
 import { BoardLayout, drawingOf } from "./layout.js";
 import { WATER } from "./map/outline.js";
 import { mapSvg } from "./map/svg.js";
 
 /** @import { Drawing, Picture, RegionMap } from "../types.js" */
-/** @import { Cache } from "./map/svg.js" */
+/** @import { TreeCache } from "./map/svg.js" */
 
 const REPEATED_MS = 400;
 /** The penalty for a land that is to the side of the cursor's direction. */
@@ -18,17 +18,17 @@ const SIDEWAYS = 2.2;
 export class RegionLayout extends BoardLayout {
   /** @param {Picture} picture @returns {Drawing} */
   static drawing(picture) {
-    const geometry = printed(picture);
+    const geometry = printGeometry(picture);
     return drawingOf(mapSvg(picture, geometry), geometry);
   }
 
   lastPress = { target: WATER, timeStamp: 0 };
-  /** @type {Cache} */
+  /** @type {TreeCache} */
   cache = new Map();
 
   listen() {
     super.listen();
-    this.host.onfocus = () => this.host.matches(":focus-visible") && this.move(this.cursorOrFirst());
+    this.host.onfocus = () => this.host.matches(":focus-visible") && this.moveCursor(this.cursorOrFirst());
   }
 
   /** @param {number} region */
@@ -73,7 +73,7 @@ export class RegionLayout extends BoardLayout {
     if (!this.picture?.map || !geometry) return;
     const cursor = this.still ? -1 : this.cursor >= 0 ? this.cursor : this.inspected;
     const tree = mapSvg(this.picture, geometry, { cursor, cache: this.cache });
-    this.drawBeside(tree, geometry, Math.max(34, 4.5 * geometry.cell));
+    this.drawWithDetails(tree, geometry, Math.max(34, 4.5 * geometry.cell));
   }
 
   /** The sector of a cell. Sectors are labelled at the edge. @param {number} cell */
@@ -95,18 +95,18 @@ export class RegionLayout extends BoardLayout {
   }
 
   /** @param {MouseEvent} event */
-  under(event) {
+  targetUnder(event) {
     return this.regionOf(this.cellUnder(event));
   }
 
   /** Handle a key. If there is no cursor, there is no land to press. @param {string} key */
-  key(key) {
-    return (this.cursor >= 0 || key.startsWith("Arrow")) && super.key(key);
+  onKey(key) {
+    return (this.cursor >= 0 || key.startsWith("Arrow")) && super.onKey(key);
   }
 
   /** @param {[number, number]} direction */
-  walk(direction) {
-    this.move(this.next(direction));
+  step(direction) {
+    this.moveCursor(this.next(direction));
   }
 
   /** The nearest land to the cursor in a direction. @param {[number, number]} direction */

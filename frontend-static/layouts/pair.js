@@ -4,7 +4,7 @@
  */
 
 import { draw, h } from "../lib/dom.js";
-import { EDGE, cellAt, fit, middle, printed } from "./geometry.js";
+import { EDGE_WIDTH, cellAt, fit, middle, printGeometry } from "./geometry.js";
 import { BoardLayout } from "./layout.js";
 import { svg } from "./svg.js";
 
@@ -16,60 +16,64 @@ import { svg } from "./svg.js";
 /** The gap between two grids, and the room above each for its title, in CSS pixels. */
 const GAP = 20;
 const GAP_SMALL = 8;
-const TITLE = 26;
+const TITLE_HEIGHT = 26;
 /**
  * The same media query as in the style sheet. On a phone in landscape, the grids are next to each
  * other.
  */
-const NARROW = "(max-width: 56rem) and (min-height: 30.01rem)";
+const NARROW_SCREEN = "(max-width: 56rem) and (min-height: 30.01rem)";
 /**
  * The size of the smaller grid in a stack, relative to the larger one. The second grid is larger
  * and on top, because the player plays on it.
  */
-const SMALLER = 0.5;
+const SMALL_GRID_SCALE = 0.5;
 /**
  * The height of the headline, the players and the buttons, in CSS pixels. They and both grids fit
  * in one window, unless cells become too small.
  */
-const BESIDES = 320;
-const LEAST_CELL = 24;
+const OTHER_HEIGHT = 320;
+const MIN_STACKED_CELL = 24;
 /** The size of a typical cell in CSS pixels. The aspect ratio of the layout is computed from it. */
-const USUAL = 46;
+const TYPICAL_CELL = 46;
 /** The width of both grids divided by the height. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
 const ratioOf = ({ width, height }, edge, gap, title) =>
-  (2 * (width * USUAL + edge + 2) + gap) / (height * USUAL + edge + 2 + title);
+  (2 * (width * TYPICAL_CELL + edge + 2) + gap) / (height * TYPICAL_CELL + edge + 2 + title);
 
 export class Pair extends BoardLayout {
   /** The width of both grids divided by the height, including their titles. @param {Picture} picture */
   static ratio(picture) {
-    return ratioOf(picture, EDGE, GAP, TITLE);
+    return ratioOf(picture, EDGE_WIDTH, GAP, TITLE_HEIGHT);
   }
 
   /** Both grids, next to each other. @param {Picture} picture @returns {Drawing} */
   static drawing(picture) {
     const { parts = [] } = picture;
-    const geometry = printed(picture, parts.length);
+    const geometry = printGeometry(picture, parts.length);
     const each = geometry.right + 2 + GAP;
     const trees = parts.map((part, side) =>
       h(
         "g",
         { transform: `translate(${side * each},0)`, vars: { "--cell": `${geometry.cell}px` } },
         part.title &&
-          h("text", { x: EDGE, y: TITLE - 8, fill: "var(--ink)", "font-size": 13, "font-weight": 600 }, part.title),
-        h("g", { transform: `translate(0,${TITLE})` }, svg(part, geometry, -1).children),
+          h(
+            "text",
+            { x: EDGE_WIDTH, y: TITLE_HEIGHT - 8, fill: "var(--ink)", "font-size": 13, "font-weight": 600 },
+            part.title,
+          ),
+        h("g", { transform: `translate(0,${TITLE_HEIGHT})` }, svg(part, geometry, -1).children),
       ),
     );
-    return { trees, width: parts.length * each - GAP, height: geometry.bottom + 2 + TITLE };
+    return { trees, width: parts.length * each - GAP, height: geometry.bottom + 2 + TITLE_HEIGHT };
   }
 
   focused = false;
-  narrow = window.matchMedia(NARROW);
+  narrow = window.matchMedia(NARROW_SCREEN);
 
   listen() {
     super.listen();
     this.host.onfocus = () => {
       this.focused = true;
-      this.move(this.cursorOrFirst());
+      this.moveCursor(this.cursorOrFirst());
     };
     this.host.onblur = () => {
       this.focused = false;
@@ -80,11 +84,11 @@ export class Pair extends BoardLayout {
 
   /** @param {PointerEvent} event */
   hover(event) {
-    this.input.point(this.under(event));
+    this.input.point(this.targetUnder(event));
   }
 
   /** There are no details to show. */
-  hold() {}
+  startLongPress() {}
 
   /** @param {Picture} picture */
   show(picture) {
@@ -107,16 +111,16 @@ export class Pair extends BoardLayout {
     if (!this.picture || all <= 0) return null;
     const stacked = this.stacked();
     const large = Math.min(all, this.stackedWidth());
-    const width = stacked ? large * (side === 0 ? SMALLER : 1) : (all - (this.still ? GAP_SMALL : GAP)) / 2;
+    const width = stacked ? large * (side === 0 ? SMALL_GRID_SCALE : 1) : (all - (this.still ? GAP_SMALL : GAP)) / 2;
     return fit(this.picture, { width, height: Infinity }, this.edge());
   }
 
   /** The maximum width of the larger grid, so that both grids fit in a stack. */
   stackedWidth() {
     const { width, height } = /** @type {Picture} */ (this.picture);
-    const edges = 2 * (EDGE + 2) + GAP_SMALL;
-    const cell = (window.innerHeight - BESIDES - edges) / (height * (1 + SMALLER));
-    return width * Math.max(LEAST_CELL, cell) + EDGE + 2;
+    const edges = 2 * (EDGE_WIDTH + 2) + GAP_SMALL;
+    const cell = (window.innerHeight - OTHER_HEIGHT - edges) / (height * (1 + SMALL_GRID_SCALE));
+    return width * Math.max(MIN_STACKED_CELL, cell) + EDGE_WIDTH + 2;
   }
 
   render() {
@@ -201,7 +205,7 @@ export class Pair extends BoardLayout {
   }
 
   /** @param {MouseEvent} event */
-  under(event) {
+  targetUnder(event) {
     const part = /** @type {Element} */ (event.target).closest(".part");
     const side = Number(part?.getAttribute("data-side"));
     const geometry = part && this.partGeometry(side);
@@ -211,9 +215,9 @@ export class Pair extends BoardLayout {
   }
 
   /** @param {string} key */
-  key(key) {
-    if (key !== "s" && key !== "S") return super.key(key);
-    this.move((this.cursor + this.size()) % (2 * this.size()));
+  onKey(key) {
+    if (key !== "s" && key !== "S") return super.onKey(key);
+    this.moveCursor((this.cursor + this.size()) % (2 * this.size()));
     return true;
   }
 }

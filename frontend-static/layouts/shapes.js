@@ -41,7 +41,7 @@ function ring(r) {
 }
 
 /** The number of outlines for owners. The named outlines below come after them. */
-export const OWNERS = 6;
+export const OWNER_SHAPES = 6;
 export const CROSS = 6;
 export const RING = 7;
 

@@ -6,11 +6,11 @@ import { cube } from "./cube.js";
 import { labels, middle } from "./geometry.js";
 import { CROSS, outline, symbol } from "./shapes.js";
 
-/** @import { Line, Mark, Piece, Picture } from "../types.js" */
+/** @import { Line, Mark, Picture, Piece } from "../types.js" */
 /** @import { Geometry } from "./geometry.js" */
 /** @import { Pose } from "./motion.js" */
 
-const TEXT_FROM = 20;
+const MIN_CELL_FOR_TEXT = 20;
 /** The distance from the middle of an outline to its edge, in cell sides. */
 const HALF_HULL = 0.36;
 /** The diameter of a porthole, in cell sides. */
@@ -216,7 +216,7 @@ function bodyOf(piece, cell) {
     h("path", { key: "hull", class: "hull", d: outline(piece.shape, r) }),
     piece.pending && h("circle", { key: "dash", class: "dash", r: r * 1.44 }),
     piece.label &&
-      cell >= TEXT_FROM &&
+      cell >= MIN_CELL_FOR_TEXT &&
       h(
         "text",
         { key: "label", class: "number", y: piece.shape === 4 ? r * 0.18 : 0, "font-size": Math.max(12, r * 0.85) },

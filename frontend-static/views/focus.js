@@ -6,41 +6,41 @@
 /** Dialogs over the page, and the buttons that open them. */
 const OPENERS = { help: "help-button", drawer: "account-button" };
 
-/** @typedef {keyof typeof OPENERS} Opened */
+/** @typedef {keyof typeof OPENERS} DialogName */
 
-export class Focus {
+export class FocusManager {
   constructor() {
-    /** The element that had the focus before a dialog was opened. @type {Map<Opened, Element|null>} */
-    this.before = new Map();
+    /** The element that had the focus before a dialog was opened. @type {Map<DialogName, Element|null>} */
+    this.focusedBefore = new Map();
     /** The ID of the element to focus once it is drawn, unless the focus is elsewhere by then. */
-    this.awaited = "";
+    this.awaitedId = "";
   }
 
-  /** Draw, and keep the focus on an element if one had it before. @param {Record<Opened, boolean>} open the open dialogs @param {() => void} draw */
-  keep(open, draw) {
-    const focused = isNobodys() ? null : document.activeElement;
-    const others = focused ? waysFrom(focused) : [];
-    const names = /** @type {Opened[]} */ (Object.keys(OPENERS));
-    for (const name of names) if (open[name] && !this.before.has(name)) this.before.set(name, focused);
+  /** Draw, and keep the focus on an element if one had it before. @param {Record<DialogName, boolean>} open the open dialogs @param {() => void} draw */
+  drawKeepingFocus(open, draw) {
+    const focused = isFocusLost() ? null : document.activeElement;
+    const others = focused ? candidatesAfter(focused) : [];
+    const names = /** @type {DialogName[]} */ (Object.keys(OPENERS));
+    for (const name of names) if (open[name] && !this.focusedBefore.has(name)) this.focusedBefore.set(name, focused);
     draw();
-    for (const name of names) if (!open[name] && this.before.has(name)) this.giveBack(name);
-    if (focused && isNobodys()) {
-      const named = nextOf(focused);
-      this.awaited = named && !document.getElementById(named) ? named : "";
-      others.find(take);
-    } else if (this.awaited && ((focused && focused.id !== "main") || take(this.awaited))) this.awaited = "";
+    for (const name of names) if (!open[name] && this.focusedBefore.has(name)) this.restore(name);
+    if (focused && isFocusLost()) {
+      const named = successorIdOf(focused);
+      this.awaitedId = named && !document.getElementById(named) ? named : "";
+      others.find(tryFocus);
+    } else if (this.awaitedId && ((focused && focused.id !== "main") || tryFocus(this.awaitedId))) this.awaitedId = "";
   }
 
-  /** Return the focus to the element that had it before a dialog was opened. @param {Opened} name */
-  giveBack(name) {
-    const before = this.before.get(name);
-    this.before.delete(name);
-    if (isNobodys()) [before, OPENERS[name], "board", "main"].find(take);
+  /** Return the focus to the element that had it before a dialog was opened. @param {DialogName} name */
+  restore(name) {
+    const before = this.focusedBefore.get(name);
+    this.focusedBefore.delete(name);
+    if (isFocusLost()) [before, OPENERS[name], "board", "main"].find(tryFocus);
   }
 }
 
 /** True if no usable element has the focus. Disabled and hidden elements are about to lose it. */
-function isNobodys() {
+function isFocusLost() {
   const { activeElement } = document;
   return (
     !activeElement ||
@@ -51,25 +51,25 @@ function isNobodys() {
 }
 
 /** The ID of the element to focus if this element goes away. A board is replaced by the next board. @param {Element} element */
-const nextOf = (element) =>
+const successorIdOf = (element) =>
   element.id === "board" ? "board" : element.closest("[data-then]")?.getAttribute("data-then");
 
 /** Candidates for the focus if an element goes away: its `data-then`, its ancestors, the main part. @param {Element} element */
-function waysFrom(element) {
-  const named = nextOf(element);
+function candidatesAfter(element) {
+  const named = successorIdOf(element);
   /** @type {(Element|string|null|undefined)[]} */
-  const ways = [named];
+  const candidates = [named];
   for (
     let ancestor = element.parentElement?.closest("[tabindex]");
     ancestor;
     ancestor = ancestor.parentElement?.closest("[tabindex]")
   )
-    ways.push(ancestor);
-  return [...ways, "main"];
+    candidates.push(ancestor);
+  return [...candidates, "main"];
 }
 
 /** Focus an element. Return true if that worked. @param {Element|string|null|undefined} to an element, or its id */
-function take(to) {
+function tryFocus(to) {
   const element = typeof to === "string" ? document.getElementById(to) : to;
   if (!(element instanceof HTMLElement) || element.matches(":disabled")) return false;
   element.focus({ preventScroll: true });

@@ -40,11 +40,12 @@ export function embedPage(framed) {
   const { match, module, server, playback } = framed;
   const [slug, id] = match.split("/");
   const [game, renderer, board] = [server.games.get(slug), server.renderers.get(slug), server.board(match)];
-  if (server.missing.has(match) && !board) return alone(h("p", { role: "alert" }, t("page.no-such-match", { match })));
+  if (server.missing.has(match) && !board)
+    return messagePage(h("p", { role: "alert" }, t("page.no-such-match", { match })));
   if (module?.failed) return missingPart(framed, module);
   if (game && module?.loaded && !renderer)
-    return alone(h("p", { role: "alert" }, t("page.no-renderer", { game: game.title })));
-  if (!game || !renderer || !board) return alone(h("p", { class: "hint", role: "status" }, t("page.loading")));
+    return messagePage(h("p", { role: "alert" }, t("page.no-renderer", { game: game.title })));
+  if (!game || !renderer || !board) return messagePage(h("p", { class: "hint", role: "status" }, t("page.loading")));
   const context = framed.context();
   const picture = pictureOf(context, match, renderer);
   const layout = context.layouts.get(game.layout);
@@ -84,4 +85,4 @@ export function embedPage(framed) {
 }
 
 /** @param {Tree} content */
-const alone = (content) => h("main", { id: "main", key: "alone", class: "alone" }, content);
+const messagePage = (content) => h("main", { id: "main", key: "alone", class: "alone" }, content);

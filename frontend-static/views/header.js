@@ -32,8 +32,8 @@ export function pageHeader(app) {
   return h(
     "header",
     { class: "frame", key: "frame" },
-    h("a", { class: "name", href: "#/", "aria-label": t("page.title") }, mark(), h("span", null, t("page.title"))),
-    line(app),
+    h("a", { class: "name", href: "#/", "aria-label": t("page.title") }, logo(), h("span", null, t("page.title"))),
+    connectionStatus(app),
     languageSwitch(app.redraw, "language"),
     h(
       "button",
@@ -76,7 +76,7 @@ export function pageHeader(app) {
       h(
         "span",
         { class: "number hint" },
-        balance === undefined ? "" : t("account.eth", { amount: twoPlaces(balance) }),
+        balance === undefined ? "" : t("account.eth", { amount: headerAmount(balance) }),
       ),
       pendingDot(app),
     ),
@@ -84,7 +84,7 @@ export function pageHeader(app) {
 }
 
 /** The logo: two chain links that are also two cells of a board. icon.svg has the same drawing. */
-function mark() {
+function logo() {
   return h(
     "svg",
     { class: "logo", viewBox: "0 0 34 34", "aria-hidden": "true" },
@@ -117,7 +117,7 @@ function pendingDot(app) {
 }
 
 /** The connection's state and the age of the data. Always visible, always accurate. @param {Needs} app */
-export function line(app) {
+export function connectionStatus(app) {
   const { health } = app.server;
   const state = app.server.state();
   const old = age((Date.now() - app.server.lastHeardAt) / 1000);
@@ -193,7 +193,7 @@ export function helpDialog(app) {
 }
 
 /** An ether amount for the header. Small amounts show as less than 0.01, not as zero. @param {bigint} balance */
-function twoPlaces(balance) {
+function headerAmount(balance) {
   const amount = shortEther(balance).slice(0, -2);
   return balance > 0n && Number(amount) === 0 ? `<${decimal("0.01")}` : decimal(amount);
 }

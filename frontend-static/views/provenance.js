@@ -21,7 +21,7 @@ export function provenance(replay, checker, links) {
     { class: "card provenance", id: "provenance", key: "provenance", "data-checked": checker?.result.state },
     h("h2", null, t("replay.from-file")),
     checker
-      ? findings(replay, checker.result)
+      ? checkResult(replay, checker.result)
       : [hint(t("replay.unchecked")), hint(t("replay.proves", ofEvents(replay)))],
     hint(
       t(checker?.result.state === "same" ? "replay.left" : "replay.verify"),
@@ -61,7 +61,7 @@ const hint = (...texts) => h("p", { class: "hint" }, texts);
 const ofEvents = ({ events }) => ({ n: events.length });
 
 /** @param {Replay} replay @param {FileCheck} result */
-function findings(replay, { state, source, by, boards, count = 0, differences, why }) {
+function checkResult(replay, { state, source, by, boards, count = 0, differences, why }) {
   const byWhom = source && hint(t(`asked.${source.kind}-lead`, { name: source.name }));
   const n = ofEvents(replay);
   if (state === "asking") return h("p", { role: "status" }, t("checked.brief-asking"));

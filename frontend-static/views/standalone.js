@@ -23,11 +23,11 @@ import { settled } from "../names/names.js";
 /** @import { LoadMessages } from "../i18n/tables.js" */
 /** @import { Renderer } from "../types.js" */
 
-const HERE = "#/";
-const ADDRESS = /^#\/@([0-9]{1,15})$/;
+const PRESENT = "#/";
+const SEQ_IN_HASH = /^#\/@([0-9]{1,15})$/;
 
 /** @param {Renderer} renderer @param {LoadMessages} loadMessages loads the messages of its game */
-export async function begin(renderer, loadMessages) {
+export async function start(renderer, loadMessages) {
   const text = document.getElementById("replay")?.textContent ?? "";
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
   recallTheme();
@@ -50,18 +50,18 @@ async function play(root, text, renderer, loadMessages) {
   await loadGameTexts(file.replay.game.slug, loadMessages);
   const ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", petnameTrouble: null, typed: {} };
   /** @type {() => void} */
-  const redraw = batched(() => drawOr(root, () => page(opened, text, redraw)));
-  const address = (/** @type {number} */ seq) => (seq ? `${HERE}@${seq}` : HERE);
+  const redraw = batched(() => drawOrShowError(root, () => page(opened, text, redraw)));
+  const address = (/** @type {number} */ seq) => (seq ? `${PRESENT}@${seq}` : PRESENT);
   const opened = fileMatch(file, { renderer, layout }, ui, redraw, address, addressBar());
   if (!opened.isDrawable()) throw new UnreadableReplay("replay.not-drawn");
-  const arrive = () => {
-    const seq = ADDRESS.exec(location.hash)?.[1];
+  const seekToHash = () => {
+    const seq = SEQ_IN_HASH.exec(location.hash)?.[1];
     if (seq !== undefined) opened.playback.visit(Number(seq));
     else opened.playback.present();
   };
-  if (!location.hash) history.replaceState(null, "", HERE);
-  arrive();
-  window.addEventListener("hashchange", arrive);
+  if (!location.hash) history.replaceState(null, "", PRESENT);
+  seekToHash();
+  window.addEventListener("hashchange", seekToHash);
   window.addEventListener("keydown", (event) => {
     if (onTimelineKey(event, opened.playback)) redraw();
   });
@@ -70,7 +70,7 @@ async function play(root, text, renderer, loadMessages) {
 }
 
 /** Draw the page. Show an error if that fails, because a file may contain any board. @param {HTMLElement} root @param {() => any[]} page */
-function drawOr(root, page) {
+function drawOrShowError(root, page) {
   try {
     settled(() => draw(root, page()));
   } catch {

@@ -2,7 +2,7 @@
 
 import { hasEnded } from "../../lib/board.js";
 import { closeness } from "./my-matches.js";
-import { isHasty, isStaked } from "../../games/shared/terms.js";
+import { isStaked, leavesLittleTime } from "../../games/shared/terms.js";
 
 /** @import { MyMatches } from "./my-matches.js" */
 /** @import { ServerState } from "../server-state.js" */
@@ -110,7 +110,7 @@ export function waitingHost(app, slug) {
       joinable(app, match) &&
       match.attended &&
       missingPlayers(match) <= 1 &&
-      !isHasty(match) &&
+      !leavesLittleTime(match) &&
       !isStaked(match),
   );
   return open.find(({ opponent }) => opponent === app.accounts.me) ?? open[0];

@@ -8,7 +8,7 @@ import { sealedFleet } from "./fleet/storage.js";
 import { hitsAt, isIn, pendingAt } from "./shots.js";
 
 /** @import { Json, RenderContext } from "../../types.js" */
-/** @import { Sealed } from "./fleet/storage.js" */
+/** @import { SealedFleet } from "./fleet/storage.js" */
 
 /** The `tile` to send if no shot follows the answer. The contract then ignores it. */
 const NO_SHOT = 0;
@@ -16,7 +16,7 @@ const NO_SHOT = 0;
 /** Commitments that have appeared on a board. Their fleets belong to a match. @type {Set<string|undefined>} */
 export const playedCommitments = new Set();
 
-/** The account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {Sealed|undefined} */
+/** The account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {SealedFleet|undefined} */
 export function fleetOf(board, account) {
   const commitment = board.fleets?.[account]?.commitment;
   if (!commitment) return undefined;
@@ -42,7 +42,7 @@ export function moveArgs({ board, me }, tile) {
  * tiles, and nobody who doesn't know the fleet could have made them up.
  * @param {RenderContext} context
  */
-export function isFatal({ board, me }) {
+export function isFinalHit({ board, me }) {
   const fleet = fleetOf(board, me);
   const tile = pendingAt(board, me);
   const hits = hitsAt(board, me);
@@ -52,12 +52,12 @@ export function isFatal({ board, me }) {
     board.mover === me &&
     tile >= 0 &&
     !hits.includes(tile) &&
-    maskOf([...hits, tile]) === /** @type {Sealed} */ (fleet).mask
+    maskOf([...hits, tile]) === /** @type {SealedFleet} */ (fleet).mask
   );
 }
 
 /** @param {RenderContext} context @returns {Json|null} */
-export const fatalArgs = (context) => (isFatal(context) ? moveArgs(context, NO_SHOT) : null);
+export const finalHitArgs = (context) => (isFinalHit(context) ? moveArgs(context, NO_SHOT) : null);
 
 /** The arguments that reveal the account's fleet. Call this only to make the fleet public. @param {RenderContext} context @returns {Json|null} */
 export function revealArgs({ board, me }) {

@@ -5,9 +5,9 @@
 
 import { coordinate } from "../../lib/board.js";
 import { plays, whyClaim, whyClose, whyJoin, whyPlaying, whyTurn, whyUnderWay } from "../shared/duel.js";
-import { fleetOf, isFatal } from "./answers.js";
+import { fleetOf, isFinalHit } from "./answers.js";
 import { whyLayout } from "./draft.js";
-import { owed } from "./stakes.js";
+import { withdrawableStake } from "./stakes.js";
 import { TILES, WIDTH } from "./fleet/fleet.js";
 
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
@@ -42,10 +42,10 @@ export function isOffered(context, { name }) {
     accept: open && !seated,
     decline: open && board.opponent === me,
     cancel: open && board.creator === me,
-    move: isFatal(context), // all other shots are fired by pressing the enemy's sea
+    move: isFinalHit(context), // all other shots are fired by pressing the enemy's sea
     surrender: shooting && seated,
     reveal: board.status === "playing" && board.phase === "reveals" && seated && !hasRevealed(board, me),
-    withdraw: owed(board, me) > 0n,
+    withdraw: withdrawableStake(board, me) > 0n,
   };
   return cases[name] ?? true;
 }
@@ -88,7 +88,7 @@ function whyMove(context, { tile }) {
   const stopped = whyPhase(context, false) ?? whyTurn(context, "move");
   if (stopped) return stopped;
   if (!fleetOf(board, me)) return { key: "battleship.why.no-fleet" };
-  return isFatal(context) ? null : whyTile(board, me, tile);
+  return isFinalHit(context) ? null : whyTile(board, me, tile);
 }
 
 /** @param {Json} board @param {string} me @param {number|undefined} tile @returns {I18nText|null} */
@@ -114,5 +114,5 @@ function whyReveal(context) {
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyWithdraw({ board, me }) {
   if (!plays(board, me)) return { key: "why.not-a-player" };
-  return owed(board, me) > 0n ? null : { key: "battleship.why.nothing-due" };
+  return withdrawableStake(board, me) > 0n ? null : { key: "battleship.why.nothing-due" };
 }

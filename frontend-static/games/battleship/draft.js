@@ -5,24 +5,33 @@
 
 import { t } from "../../i18n/translate.js";
 import { fleetOf, playedCommitments } from "./answers.js";
-import { noteComputer } from "./end/auto-reveal.js";
-import { FAULTS, TILES, WIDTH, faultsOf, judge, randomFleet, secureDice, shipsOf } from "./fleet/fleet.js";
+import { recordComputerOpponent } from "./end/auto-reveal.js";
+import {
+  FAULTS,
+  TILES,
+  WIDTH,
+  faultsOf,
+  fleetFault,
+  fleetText,
+  randomFleet,
+  secureRandomBelow,
+} from "./fleet/fleet.js";
 import { plays } from "../shared/duel.js";
-import { hasRoom, sealFleet, tryRoom } from "./fleet/storage.js";
+import { canStoreFleet, sealFleet, testStorage } from "./fleet/storage.js";
 import { coordinate } from "../../lib/board.js";
 
 /** @import { I18nText, Json, RenderContext } from "../../types.js" */
-/** @import { Boat, Fault, Letter } from "./fleet/fleet.js" */
-/** @import { BoatName } from "./fleet/sunk.js" */
+/** @import { Fault, Letter, PlacedShip } from "./fleet/fleet.js" */
+/** @import { ShipName } from "./fleet/sunk.js" */
 
 /**
  * @typedef {object} FleetDraft
- * @property {Boat[]} boats
+ * @property {PlacedShip[]} ships
  * @property {Letter} selected the ship that was touched last
  * @property {number} first the tile of the first shot
  * @property {boolean} reveal
  * @property {string} [sealed] the latest commitment to these ships
- * @property {{letter: Letter, boats: Boat[]}} [lifted] the ship that is being moved with the keyboard, and the layout before
+ * @property {{letter: Letter, ships: PlacedShip[]}} [lifted] the ship that is being moved with the keyboard, and the layout before
  */
 
 /**
@@ -32,9 +41,9 @@ import { coordinate } from "../../lib/board.js";
  */
 export function fleetDraft({ draft }) {
   const { state } = draft;
-  if (!state.boats) Object.assign(state, { selected: "C", first: secureDice(TILES), reveal: true });
-  if (!state.boats || playedCommitments.has(state.sealed))
-    Object.assign(state, { boats: randomFleet(), sealed: undefined });
+  if (!state.ships) Object.assign(state, { selected: "C", first: secureRandomBelow(TILES), reveal: true });
+  if (!state.ships || playedCommitments.has(state.sealed))
+    Object.assign(state, { ships: randomFleet(), sealed: undefined });
   return /** @type {FleetDraft} */ (state);
 }
 
@@ -43,27 +52,27 @@ export function prepare(context) {
   const { match, board, me, draft } = context;
   // Another tab can add or remove the fleet. A changed draft redraws the picture.
   if (match) draft.state.fleets = Number(Boolean(fleetOf(board, me)));
-  if (match) noteComputer(context);
+  if (match) recordComputerOpponent(context);
   if (match && (board.status !== "open" || plays(board, me))) return;
   fleetDraft(context);
-  tryRoom();
+  testStorage();
 }
 
 /** The reason why these ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
 export function whyLayout(context) {
-  if (!hasRoom()) return { key: "battleship.why.storage" };
-  const { boats } = fleetDraft(context);
-  return judge(shipsOf(boats)) === FAULTS.none
+  if (!canStoreFleet()) return { key: "battleship.why.storage" };
+  const { ships } = fleetDraft(context);
+  return fleetFault(fleetText(ships)) === FAULTS.none
     ? null
-    : { key: "battleship.why.layout", args: { why: faultsOf(boats).map(faultText).join(" ") } };
+    : { key: "battleship.why.layout", args: { why: faultsOf(ships).map(faultText).join(" ") } };
 }
 
-/** @param {BoatName|undefined} letter */
-export const boatName = (letter) => t(`battleship.boat.${letter}`);
+/** @param {ShipName|undefined} letter */
+export const shipName = (letter) => t(`battleship.ship.${letter}`);
 
 /** The sentence that describes a fault. @param {Fault} fault */
-export function faultText({ why, boat, other, tile = 0 }) {
-  const args = { boat: boatName(boat), other: boatName(other), cell: coordinate(tile, WIDTH) };
+export function faultText({ why, ship, other, tile = 0 }) {
+  const args = { ship: shipName(ship), other: shipName(other), cell: coordinate(tile, WIDTH) };
   return t(`battleship.layout.${why}`, args);
 }
 
@@ -81,6 +90,6 @@ function worthOf({ stake, clock }) {
 export function commitmentArgs(context, action, terms) {
   const draft = fleetDraft(context);
   const { reveal } = draft;
-  const commitment = (draft.sealed = sealFleet(shipsOf(draft.boats), context.me, { reveal, worth: worthOf(terms) }));
+  const commitment = (draft.sealed = sealFleet(fleetText(draft.ships), context.me, { reveal, worth: worthOf(terms) }));
   return action === "accept" ? { commitment, tile: draft.first } : { commitment };
 }

@@ -3,19 +3,19 @@
 import { columnName, coordinate } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
-import { boatName, faultText, fleetDraft } from "./draft.js";
+import { faultText, fleetDraft, shipName } from "./draft.js";
 import { HEIGHT, LENGTHS, LETTERS, WIDTH, faultsOf, fits, randomFleet, tilesOf } from "./fleet/fleet.js";
 import { dropped, nudged, put, turned } from "./fleet/placement.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { Action, RenderContext } from "../../types.js" */
 /** @import { FleetDraft } from "./draft.js" */
-/** @import { Boat, Letter } from "./fleet/fleet.js" */
+/** @import { Letter, PlacedShip } from "./fleet/fleet.js" */
 
 /** The size of a tile and the room for coordinates, in the drawing's units. */
 const TILE = 36;
 const EDGE = 24;
-const ROUND = 12;
+const CORNER_RADIUS = 12;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -35,8 +35,8 @@ let tap = null;
 export function form(context, { name }, prefix) {
   if (name !== "invite" && name !== "accept") return null;
   const draft = fleetDraft(context);
-  const change = (/** @type {Boat[]} */ boats, letter = draft.selected) => {
-    Object.assign(draft, { boats, selected: letter });
+  const change = (/** @type {PlacedShip[]} */ ships, letter = draft.selected) => {
+    Object.assign(draft, { ships, selected: letter });
     context.draft.change();
   };
   const random = h(
@@ -46,13 +46,13 @@ export function form(context, { name }, prefix) {
   );
   const turn = h(
     "button",
-    { id: `${prefix}-turn`, type: "button", onclick: () => change(turned(draft.boats, draft.selected)) },
-    t("battleship.editor.turn", { boat: boatName(draft.selected) }),
+    { id: `${prefix}-turn`, type: "button", onclick: () => change(turned(draft.ships, draft.selected)) },
+    t("battleship.editor.turn", { ship: shipName(draft.selected) }),
   );
   const how = h("p", { class: "hint", id: `${prefix}-keys` }, t("battleship.editor.how"));
   const status = h(
     "p",
-    { class: "fleet-said", id: `${prefix}-said`, role: "status", "data-wrong": faultsOf(draft.boats).length > 0 },
+    { class: "fleet-said", id: `${prefix}-said`, role: "status", "data-wrong": faultsOf(draft.ships).length > 0 },
     statusText(draft),
   );
   const consent = h(
@@ -97,31 +97,31 @@ export function form(context, { name }, prefix) {
 }
 
 /** Describe the layout's faults or, if there are none, the place of the ship that was touched last. @param {FleetDraft} draft */
-function statusText({ boats, selected }) {
-  const faults = faultsOf(boats);
+function statusText({ ships, selected }) {
+  const faults = faultsOf(ships);
   return faults.length
     ? faults.map(faultText).join(" ")
-    : where(/** @type {Boat} */ (boats.find(({ letter }) => letter === selected)));
+    : positionText(/** @type {PlacedShip} */ (ships.find(({ letter }) => letter === selected)));
 }
 
-/** @param {Boat} boat */
-function where(boat) {
-  const { letter, down, tile } = boat;
-  if (!fits(boat)) return faultText({ why: "out", boat: letter });
+/** @param {PlacedShip} ship */
+function positionText(ship) {
+  const { letter, down, tile } = ship;
+  if (!fits(ship)) return faultText({ why: "out", ship: letter });
   const end = tile + (LENGTHS[letter] - 1) * (down ? WIDTH : 1);
-  return t("battleship.editor.lies", {
-    boat: boatName(letter),
+  return t("battleship.editor.position", {
+    ship: shipName(letter),
     from: coordinate(tile, WIDTH),
     to: coordinate(end, WIDTH),
   });
 }
 
-/** @typedef {(boats: Boat[], letter?: Letter) => void} Change */
+/** @typedef {(ships: PlacedShip[], letter?: Letter) => void} Change */
 
 /** @param {FleetDraft} draft @param {string} prefix @param {Change} change */
 function sea(draft, prefix, change) {
   const [width, height] = [WIDTH * TILE, HEIGHT * TILE];
-  const wrong = new Set(faultsOf(draft.boats).flatMap(({ boat, other }) => [boat, other]));
+  const wrong = new Set(faultsOf(draft.ships).flatMap(({ ship, other }) => [ship, other]));
   const props = {
     class: "fleet-sea",
     id: `${prefix}-sea`,
@@ -136,8 +136,8 @@ function sea(draft, prefix, change) {
     h("path", { class: "lines", d: rules() }),
     names(),
     LETTERS.map((letter) =>
-      boatTree(
-        /** @type {Boat} */ (draft.boats.find((boat) => boat.letter === letter)),
+      shipTree(
+        /** @type {PlacedShip} */ (draft.ships.find((ship) => ship.letter === letter)),
         wrong.has(letter),
         draft,
         prefix,
@@ -163,12 +163,12 @@ function names() {
   return [...columns, ...rows];
 }
 
-/** @param {Boat} boat @param {boolean} wrong @param {FleetDraft} draft @param {string} prefix @param {Change} change */
-function boatTree(boat, wrong, draft, prefix, change) {
-  const { letter, down, tile } = boat;
+/** @param {PlacedShip} ship @param {boolean} wrong @param {FleetDraft} draft @param {string} prefix @param {Change} change */
+function shipTree(ship, wrong, draft, prefix, change) {
+  const { letter, down, tile } = ship;
   const length = LENGTHS[letter] * TILE;
   const corner = { x: EDGE + (tile % WIDTH) * TILE, y: EDGE + Math.floor(tile / WIDTH) * TILE };
-  const tiles = tilesOf(boat).map((_, i) =>
+  const tiles = tilesOf(ship).map((_, i) =>
     h("circle", {
       class: "port",
       cx: corner.x + (down ? 0.5 : i + 0.5) * TILE,
@@ -180,13 +180,13 @@ function boatTree(boat, wrong, draft, prefix, change) {
     "g",
     {
       key: letter,
-      id: `${prefix}-boat-${letter}`,
-      class: `boat${wrong ? " wrong" : ""}${draft.selected === letter ? " held" : ""}`,
+      id: `${prefix}-ship-${letter}`,
+      class: `ship${wrong ? " wrong" : ""}${draft.selected === letter ? " held" : ""}`,
       tabindex: 0,
       role: "button",
-      "aria-label": where(boat),
+      "aria-label": positionText(ship),
       "aria-describedby": `${prefix}-keys`,
-      onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, boat, draft, change),
+      onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, ship, draft, change),
       onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, draft, change),
       // A finger on a ship moves the ship; elsewhere, it scrolls the page. Inside an SVG,
       // `touch-action` can't distinguish between the two.
@@ -197,10 +197,10 @@ function boatTree(boat, wrong, draft, prefix, change) {
         onDragEnd(draft, change);
       },
       onpointercancel: () => onDragEnd(draft, change),
-      ondblclick: () => change(turned(draft.boats, letter), letter),
-      onkeydown: (/** @type {KeyboardEvent} */ e) => key(e, letter, draft, prefix, change),
+      ondblclick: () => change(turned(draft.ships, letter), letter),
+      onkeydown: (/** @type {KeyboardEvent} */ e) => onKey(e, letter, draft, prefix, change),
       onfocus: () => {
-        if (!drag) draft.lifted = { letter, boats: draft.boats };
+        if (!drag) draft.lifted = { letter, ships: draft.ships };
       },
     },
     h("rect", {
@@ -209,14 +209,14 @@ function boatTree(boat, wrong, draft, prefix, change) {
       y: corner.y + 3,
       width: (down ? TILE : length) - 6,
       height: (down ? length : TILE) - 6,
-      rx: ROUND,
+      rx: CORNER_RADIUS,
     }),
     tiles,
   );
 }
 
 /** The tile under the pointer, which may be outside the board. @param {PointerEvent} event */
-function under(event) {
+function tileUnder(event) {
   const drawing = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg"));
   const box = drawing.getBoundingClientRect();
   const unit = (WIDTH * TILE + EDGE + 2) / box.width;
@@ -226,25 +226,25 @@ function under(event) {
   };
 }
 
-/** @param {PointerEvent} event @param {Boat} boat @param {FleetDraft} draft @param {Change} change */
+/** @param {PointerEvent} event @param {PlacedShip} ship @param {FleetDraft} draft @param {Change} change */
 function onDragStart(event, { letter, tile }, draft, change) {
   if (event.button !== 0) return;
-  const { x, y } = under(event);
+  const { x, y } = tileUnder(event);
   drag = { letter, dx: x - (tile % WIDTH), dy: y - Math.floor(tile / WIDTH) };
   /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
   const again = event.pointerType === "touch" && tap?.letter === letter && event.timeStamp - tap.at < DOUBLE_MS;
   tap = again || event.pointerType !== "touch" ? null : { letter, at: event.timeStamp };
-  change(again ? turned(draft.boats, letter) : draft.boats, letter);
+  change(again ? turned(draft.ships, letter) : draft.ships, letter);
 }
 
 /** @param {PointerEvent} event @param {FleetDraft} draft @param {Change} change */
 function onDrag(event, draft, change) {
   if (!drag) return;
-  const { x, y } = under(event);
-  const { tile } = /** @type {Boat} */ (draft.boats.find(({ letter }) => letter === drag?.letter));
+  const { x, y } = tileUnder(event);
+  const { tile } = /** @type {PlacedShip} */ (draft.ships.find(({ letter }) => letter === drag?.letter));
   if (x - drag.dx === tile % WIDTH && y - drag.dy === Math.floor(tile / WIDTH)) return;
   tap = null;
-  change(put(draft.boats, drag.letter, x - drag.dx, y - drag.dy), drag.letter);
+  change(put(draft.ships, drag.letter, x - drag.dx, y - drag.dy), drag.letter);
 }
 
 /** @param {FleetDraft} draft @param {Change} change */
@@ -252,16 +252,16 @@ function onDragEnd(draft, change) {
   if (!drag) return;
   const { letter } = drag;
   drag = null;
-  change(dropped(draft.boats, letter), letter);
+  change(dropped(draft.ships, letter), letter);
 }
 
 /** @param {KeyboardEvent} event @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
-function key(event, letter, draft, prefix, change) {
+function onKey(event, letter, draft, prefix, change) {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const delta = ARROWS[event.key];
-  if (delta) change(nudged(draft.boats, letter, ...delta), letter);
-  else if (event.key === "r" || event.key === "R") change(turned(draft.boats, letter), letter);
-  else if (event.key === "Escape" && draft.lifted) change(draft.lifted.boats, letter);
+  if (delta) change(nudged(draft.ships, letter, ...delta), letter);
+  else if (event.key === "r" || event.key === "R") change(turned(draft.ships, letter), letter);
+  else if (event.key === "Escape" && draft.lifted) change(draft.lifted.ships, letter);
   else if (event.key === "Enter" || event.key === " ") putDown(letter, draft, prefix, change);
   else return;
   event.preventDefault();
@@ -270,8 +270,8 @@ function key(event, letter, draft, prefix, change) {
 
 /** Put a ship down and focus the next one. A misplaced ship keeps the focus. @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
 function putDown(letter, draft, prefix, change) {
-  const wrong = faultsOf(draft.boats).some(({ boat, other }) => boat === letter || other === letter);
-  change(draft.boats, letter);
+  const wrong = faultsOf(draft.ships).some(({ ship, other }) => ship === letter || other === letter);
+  change(draft.ships, letter);
   if (!wrong)
-    document.getElementById(`${prefix}-boat-${LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length]}`)?.focus();
+    document.getElementById(`${prefix}-ship-${LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length]}`)?.focus();
 }

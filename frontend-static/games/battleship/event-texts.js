@@ -7,27 +7,27 @@ import { nameOf } from "../../names/names.js";
 import { getBytes } from "../../lib/ethereum/bytes.js";
 import { amountOf } from "../shared/amounts.js";
 import { REASONS } from "../shared/contract-view.js";
-import { feedOf } from "../shared/feed.js";
+import { sentenceMaker } from "../shared/feed.js";
 import { TILES, WIDTH } from "./fleet/fleet.js";
 import { isAnswered, rival } from "./shots.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
 
-const say = feedOf("battleship");
+const sentence = sentenceMaker("battleship");
 
 /** @type {Record<string, (event: ChainEvent, board: Json) => Sentence[]>} */
 const TEXTS = {
-  Staked: ({ args }) => [say("Staked", { amount: amountOf(args.token, BigInt(args.amount)) }, "quiet")],
-  Sealed: ({ args }) => [say("Sealed", { player: nameOf(args.player) }, "quiet")],
+  Staked: ({ args }) => [sentence("Staked", { amount: amountOf(args.token, BigInt(args.amount)) }, "quiet")],
+  Sealed: ({ args }) => [sentence("Sealed", { player: nameOf(args.player) }, "quiet")],
   Shot: shot,
   Answered: ({ args: { hit, by, tile } }, board) => {
     const words = { player: nameOf(rival(board, by)), cell: at(tile) };
-    return [hit ? say("Answered-hit", words, "hit") : say("Answered-miss", words)];
+    return [hit ? sentence("Answered-hit", words, "hit") : sentence("Answered-miss", words)];
   },
-  GameOver: ({ args }) => [say(`GameOver-${REASONS[args.cause]}`, { player: nameOf(args.loser) }, "loud")],
+  GameOver: ({ args }) => [sentence(`GameOver-${REASONS[args.cause]}`, { player: nameOf(args.loser) }, "loud")],
   Revealed: revealed,
   Withdrawn: ({ args: { account, token, amount } }) => [
-    say("Withdrawn", { player: nameOf(account), amount: amountOf(token, BigInt(amount)) }, "quiet"),
+    sentence("Withdrawn", { player: nameOf(account), amount: amountOf(token, BigInt(amount)) }, "quiet"),
   ],
 };
 
@@ -43,16 +43,16 @@ export function sentences(event, board) {
  */
 function shot({ args }, board) {
   const values = { player: nameOf(args.by), cell: at(args.tile) };
-  if (isPending(args, board)) return [say("Shot", values, "quiet")];
-  return board.cause !== undefined && !isAnswered(board, args) ? [say("Shot-unanswered", values, "quiet")] : [];
+  if (isPending(args, board)) return [sentence("Shot", values, "quiet")];
+  return board.cause !== undefined && !isAnswered(board, args) ? [sentence("Shot-unanswered", values, "quiet")] : [];
 }
 
 /** @param {ChainEvent} event @returns {Sentence[]} */
 function revealed({ args }) {
   const player = nameOf(args.by);
-  const found = [say(`Revealed-${args.fault}`, { player }, args.fault ? "hit" : "plain")];
+  const found = [sentence(`Revealed-${args.fault}`, { player }, args.fault ? "hit" : "plain")];
   const message = clean(textOf(args.message));
-  return message ? [...found, say("message", { player, message })] : found;
+  return message ? [...found, sentence("message", { player, message })] : found;
 }
 
 /** Bytes that are not valid UTF-8 become replacement characters. @param {string} hex */

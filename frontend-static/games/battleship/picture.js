@@ -8,54 +8,54 @@ import { plays } from "../shared/duel.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 import { fleetOf } from "./answers.js";
-import { boatName, fleetDraft } from "./draft.js";
-import { HEIGHT, TILES, WIDTH, boatAt, fits, tilesOf } from "./fleet/fleet.js";
+import { fleetDraft, shipName } from "./draft.js";
+import { HEIGHT, TILES, WIDTH, fits, shipAt, tilesOf } from "./fleet/fleet.js";
 import { sunkBy, sunkOf } from "./fleet/sunk.js";
-import { lies, mayAccept, owners, pendingAt, revealedBoats, shotsAt, unanswered, viewer } from "./shots.js";
+import { falseAnswers, mayAccept, owners, pendingAt, revealedShips, shotsAt, unanswered, viewer } from "./shots.js";
 
 /** @import { Json, Line, Mark, Move, Picture, RenderContext } from "../../types.js" */
-/** @import { Boat } from "./fleet/fleet.js" */
+/** @import { PlacedShip } from "./fleet/fleet.js" */
 /** @import { Sunk } from "./fleet/sunk.js" */
 /** @import { Answer } from "./shots.js" */
 
-/** @typedef {{owner: string, boats: Boat[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea The visible part of a sea. `first`: the chosen first shot, or -1. */
+/** @typedef {{owner: string, ships: PlacedShip[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea The visible part of a sea. `first`: the chosen first shot, or -1. */
 
 /** True while the page shows a draft or a sealed fleet, which only its owner may see. @param {RenderContext} context */
 export const hasSecret = (context) =>
   mayAccept(context) ||
   (plays(context.board, context.me) &&
     Boolean(fleetOf(context.board, context.me)) &&
-    !revealedBoats(context.board, context.me) &&
+    !revealedShips(context.board, context.me) &&
     ["open", "playing"].includes(context.board.status));
 
 /** The left and the right sea. A player who looks back at the past sees what was revealed later. @param {RenderContext} context @returns {Sea[]} */
 export function seas(context) {
   return owners(context).map((owner, side) => {
-    const revealed = revealedBoats(context.board, owner);
-    if (revealed) return { owner, boats: revealed, kind: "revealed", first: -1 };
+    const revealed = revealedShips(context.board, owner);
+    if (revealed) return { owner, ships: revealed, kind: "revealed", first: -1 };
     if (mayAccept(context))
       return {
         owner,
-        boats: side ? [] : fleetDraft(context).boats,
+        ships: side ? [] : fleetDraft(context).ships,
         kind: "draft",
         first: side ? fleetDraft(context).first : -1,
       };
-    const own = owner && owner === context.me ? fleetOf(context.board, owner)?.boats : undefined;
-    const later = context.latestBoard ? revealedBoats(context.latestBoard, owner) : null;
+    const own = owner && owner === context.me ? fleetOf(context.board, owner)?.placedShips : undefined;
+    const later = context.latestBoard ? revealedShips(context.latestBoard, owner) : null;
     return own || !later
-      ? { owner, boats: own ?? [], kind: "mine", first: -1 }
-      : { owner, boats: later, kind: owner === context.me ? "mine" : "outline", first: -1 };
+      ? { owner, ships: own ?? [], kind: "mine", first: -1 }
+      : { owner, ships: later, kind: owner === context.me ? "mine" : "outline", first: -1 };
   });
 }
 
 /** The sunk ships of a sea. The owner knows the result of the last shot before it is answered. @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to ignore @returns {Sunk} */
-export function sunkIn(board, { owner, boats, kind }, except = -1) {
+export function sunkIn(board, { owner, ships, kind }, except = -1) {
   /** @type {[number, Answer][]} */
   const answers = shotsAt(board, owner).filter(([tile]) => tile !== except);
-  if (!boats.length) return sunkBy(answers);
+  if (!ships.length) return sunkBy(answers);
   const hits = answers.flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
   const pending = pendingAt(board, owner);
-  return sunkOf(boats.filter(fits), kind === "mine" && pending !== except ? [...hits, pending] : hits);
+  return sunkOf(ships.filter(fits), kind === "mine" && pending !== except ? [...hits, pending] : hits);
 }
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -75,7 +75,7 @@ export function picture(context) {
 
 /** @param {RenderContext} context @param {Sea} sea @param {number} side @returns {Picture} */
 function part(context, sea, side) {
-  const { owner, boats, kind, first } = sea;
+  const { owner, ships, kind, first } = sea;
   const { board } = context;
   const waits = pendingAt(board, owner);
   const never = unansweredAt(context, owner);
@@ -83,7 +83,7 @@ function part(context, sea, side) {
   const answers = shotsAt(board, owner).map(([tile, answer]) =>
     answer === "hit" ? { cell: tile, kind: "hit", shape: "burst" } : { cell: tile, kind: "miss" },
   );
-  const false_ = lies(board, owner).map(([cell]) => ({ cell, kind: "false" }));
+  const false_ = falseAnswers(board, owner).map(([cell]) => ({ cell, kind: "false" }));
   const target =
     never >= 0
       ? [{ cell: never, kind: "unanswered" }]
@@ -102,8 +102,8 @@ function part(context, sea, side) {
     fields: [...false_, ...(waits >= 0 ? [{ cell: waits, kind: "last" }] : [])],
     marks: [...answers, ...false_.map((mark) => ({ ...mark, shape: "cross" })), ...target],
     lines: [
-      ...boats.filter(fits).map((boat) => hull(boat, kind)),
-      ...sunkIn(board, sea).boats.map((boat) => ({ ...hull(boat, "outline"), kind: "sunk", over: true })),
+      ...ships.filter(fits).map((ship) => hull(ship, kind)),
+      ...sunkIn(board, sea).ships.map((ship) => ({ ...hull(ship, "outline"), kind: "sunk", over: true })),
     ].filter((line, i, all) => i === all.findIndex((one) => lineKey(one) === lineKey(line))),
   };
 }
@@ -114,10 +114,10 @@ function unansweredAt(context, owner) {
   return owner && shot && shot.by !== owner ? shot.tile : -1;
 }
 
-/** @param {Boat} boat @param {string} kind @returns {Line} */
-const hull = (boat, kind) => ({
-  from: boat.tile,
-  to: Number(tilesOf(boat).at(-1)),
+/** @param {PlacedShip} ship @param {string} kind @returns {Line} */
+const hull = (ship, kind) => ({
+  from: ship.tile,
+  to: Number(tilesOf(ship).at(-1)),
   kind,
   ...(kind === "outline" ? { hollow: true } : { hull: true }),
 });
@@ -151,16 +151,16 @@ export function describe(context, cell) {
   const { board } = context;
   const sea = seas(context)[side];
   const answer = shotsAt(board, sea.owner).find(([at]) => at === tile)?.[1];
-  const boat = boatAt(sea.boats, tile);
+  const ship = shipAt(sea.ships, tile);
   const what = [];
-  if (boat) what.push(boatName(boat));
+  if (ship) what.push(shipName(ship));
   if (answer) what.push(t(`battleship.tile.${answer}`));
-  if (sunkIn(board, sea).boats.some((one) => tilesOf(one).includes(tile))) what.push(t("battleship.tile.sunk"));
-  if (lies(board, sea.owner).some(([at]) => at === tile)) what.push(t("battleship.tile.false"));
+  if (sunkIn(board, sea).ships.some((one) => tilesOf(one).includes(tile))) what.push(t("battleship.tile.sunk"));
+  if (falseAnswers(board, sea.owner).some(([at]) => at === tile)) what.push(t("battleship.tile.false"));
   if (pendingAt(board, sea.owner) === tile) what.push(t("battleship.tile.asked"));
   if (unansweredAt(context, sea.owner) === tile) what.push(t("battleship.tile.unanswered"));
   if (sea.first === tile) what.push(t("battleship.tile.aim"));
-  if (!what.length) what.push(t(sea.boats.length ? "battleship.tile.water" : "battleship.tile.unknown"));
+  if (!what.length) what.push(t(sea.ships.length ? "battleship.tile.water" : "battleship.tile.unknown"));
   return t("battleship.tile.says", {
     cell: coordinate(tile, WIDTH),
     sea: inSea(viewer(context), sea.owner, side),

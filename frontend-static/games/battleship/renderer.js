@@ -1,11 +1,11 @@
 /** Battleship's part of the page. It exports what types.js (Renderer) requires. */
 
-import { fatalArgs, moveArgs, revealArgs } from "./answers.js";
+import { finalHitArgs, moveArgs, revealArgs } from "./answers.js";
 import { commitmentArgs } from "./draft.js";
 
 /** @import { Action, Json, RenderContext } from "../../types.js" */
 
-export { endSummary } from "./end/verdicts.js";
+export { endSummary } from "./end/summary.js";
 export { isOffered, why } from "./checks.js";
 export { form } from "./editor.js";
 export { prepare } from "./draft.js";
@@ -13,7 +13,7 @@ export { sentences } from "./event-texts.js";
 export { notices } from "./fleet/backup-notices.js";
 export { describe, hasSecret, picture, press } from "./picture.js";
 export { awaitsPlayer, questionBefore } from "./end/reveal-prompt.js";
-export { autoMove, owesReveal as wantsFinality } from "./end/auto-reveal.js";
+export { autoMove, mustReveal as wantsFinality } from "./end/auto-reveal.js";
 export { seats, turnNote, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
@@ -34,7 +34,7 @@ export const needsSecondPress = ["surrender", "reveal", "decline", "cancel"];
 const ARGS = {
   invite: (context, typed) => commitmentArgs(context, "invite", typed),
   accept: (context) => commitmentArgs(context, "accept", context.board),
-  move: (context, { tile }) => (tile === undefined ? fatalArgs(context) : moveArgs(context, tile)),
+  move: (context, { tile }) => (tile === undefined ? finalHitArgs(context) : moveArgs(context, tile)),
   surrender: revealArgs,
   reveal: revealArgs,
 };

@@ -5,12 +5,12 @@ import { timeLeft } from "../shared/clock.js";
 import { actText, buttonName, openText, overText, waitText } from "../shared/turn-text.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
-import { fleetOf, isFatal } from "./answers.js";
-import { boatName } from "./draft.js";
-import { AFLOAT, fits } from "./fleet/fleet.js";
+import { fleetOf, isFinalHit } from "./answers.js";
+import { shipName } from "./draft.js";
+import { FLEET_TILES, fits } from "./fleet/fleet.js";
 import { sunkBy, sunkOf, without } from "./fleet/sunk.js";
 import { seas, sunkIn } from "./picture.js";
-import { hitsAt, pendingAt, revealedBoats, shotsAt, viewer } from "./shots.js";
+import { hitsAt, pendingAt, revealedShips, shotsAt, viewer } from "./shots.js";
 
 /** @import { Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Sea } from "./picture.js" */
@@ -26,10 +26,14 @@ export function seats(board, me) {
 /** Describe how many tiles are not hit and how many ships are sunk. @param {Json} board @param {string} owner @param {boolean} isMine */
 function leftText(board, owner, isMine) {
   const hits = hitsAt(board, owner);
-  const boats = revealedBoats(board, owner) ?? (isMine ? fleetOf(board, owner)?.boats : null);
-  const { least } = boats ? sunkOf(boats.filter(fits), hits) : sunkBy(shotsAt(board, owner));
-  const args = { left: Math.max(0, AFLOAT - hits.length), all: AFLOAT, n: boats ? String(least) : `${least}+` };
-  return t(least ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
+  const ships = revealedShips(board, owner) ?? (isMine ? fleetOf(board, owner)?.placedShips : null);
+  const { minimum } = ships ? sunkOf(ships.filter(fits), hits) : sunkBy(shotsAt(board, owner));
+  const args = {
+    left: Math.max(0, FLEET_TILES - hits.length),
+    all: FLEET_TILES,
+    n: ships ? String(minimum) : `${minimum}+`,
+  };
+  return t(minimum ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
 }
 
 /** A sentence on the ships that the last answer has sunk, or proves to be sunk. @param {RenderContext} context */
@@ -39,7 +43,7 @@ export function turnNote(context) {
   const answered = events.findLast(({ name, seq: at }) => name === "Answered" && at <= seq)?.args;
   return seas(context)
     .map((sea) => {
-      const pending = sea.kind === "mine" && sea.boats.length ? pendingAt(board, sea.owner) : -1;
+      const pending = sea.kind === "mine" && sea.ships.length ? pendingAt(board, sea.owner) : -1;
       return sunkText(context, sea, pending < 0 && answered?.by === sea.owner ? answered.tile : pending);
     })
     .filter(Boolean)
@@ -56,8 +60,8 @@ function sunkText(context, sea, tile) {
   const say = (/** @type {string} */ what, args = {}) =>
     t(`battleship.sunk.${what}-${whose}`, { ...args, name: nameOf(owner) });
   const [before, now] = [sunkIn(board, sea, tile), sunkIn(board, sea)];
-  const gone = without(now.names, before.names).map((name) => say("boat", { boat: boatName(name) }));
-  const what = gone.length ? gone.join(" ") : now.least > before.least ? say("least", { n: now.least }) : "";
+  const gone = without(now.names, before.names).map((name) => say("ship", { ship: shipName(name) }));
+  const what = gone.length ? gone.join(" ") : now.minimum > before.minimum ? say("least", { n: now.minimum }) : "";
   return what && whose !== "mine" && hitsAt(board, owner).includes(tile) ? t("battleship.sunk.now", { what }) : what;
 }
 
@@ -78,7 +82,7 @@ export function turnText(board, me = "", context) {
 /** @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
 function shotText(board, me, context) {
   if (context && !fleetOf(board, me)) return { key: "battleship.game.no-fleet" };
-  return context && isFatal(context)
+  return context && isFinalHit(context)
     ? { key: "battleship.game.answer", args: { action: buttonName("battleship", "move") } }
     : { key: "battleship.game.your-shot" };
 }

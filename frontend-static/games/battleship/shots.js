@@ -1,13 +1,13 @@
 /** The players, the shots and answers, and the answers that a revealed fleet proves false. Pure. */
 
 import { inSeat, plays } from "../shared/duel.js";
-import { boatsOf, judge, legal, maskOf } from "./fleet/fleet.js";
+import { maskOf, parseFleet, parseLegalFleet } from "./fleet/fleet.js";
 
 /** @import { Json, RenderContext } from "../../types.js" */
-/** @import { Boat } from "./fleet/fleet.js" */
+/** @import { PlacedShip } from "./fleet/fleet.js" */
 
 /** @typedef {"hit"|"miss"} Answer */
-/** @typedef {{owner: string, boats: Boat[], revealed: boolean}} VisibleFleet A fleet that the viewer may see. */
+/** @typedef {{owner: string, ships: PlacedShip[], revealed: boolean}} VisibleFleet A fleet that the viewer may see. */
 
 /** The opponent, or "" if there is none yet. @param {Json} board @param {string} account */
 export const rival = (board, account) => Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
@@ -58,22 +58,19 @@ export function unanswered({ board, events = [], seq = Infinity }) {
 /** @param {Json} board @param {Json} shot */
 export const isAnswered = (board, { by, tile }) => Object.hasOwn(board.players?.[by]?.shots ?? {}, String(tile));
 
-/** @param {Json} board @param {string} owner @returns {Boat[]|null} null while the fleet is sealed, or if its text contains no valid ships */
-export function revealedBoats(board, owner) {
-  const ships = board.fleets?.[owner]?.ships;
-  return typeof ships === "string" ? boatsOf(ships) : null;
+/** @param {Json} board @param {string} owner @returns {PlacedShip[]|null} null while the fleet is sealed, or if its text contains no valid ships */
+export function revealedShips(board, owner) {
+  const text = board.fleets?.[owner]?.ships;
+  return typeof text === "string" ? parseFleet(text) : null;
 }
 
 /** The answers of a player that contradict their own revealed fleet. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
-export function lies(board, owner) {
-  const boats = legal(board.fleets?.[owner]?.ships ?? "");
-  if (!boats) return [];
-  const mask = maskOf(boats);
+export function falseAnswers(board, owner) {
+  const ships = parseLegalFleet(board.fleets?.[owner]?.ships ?? "");
+  if (!ships) return [];
+  const mask = maskOf(ships);
   return shotsAt(board, owner).filter(([tile, answer]) => isIn(mask, tile) !== (answer === "hit"));
 }
-
-/** The fault of a revealed text, without regard to the answers. Contracts use the same rules. @param {string} ships */
-export const faultOf = (ships) => judge(ships);
 
 /** @param {bigint} mask @param {number} tile */
 export const isIn = (mask, tile) => ((mask >> BigInt(tile)) & 1n) === 1n;

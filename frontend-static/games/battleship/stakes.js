@@ -9,7 +9,7 @@ import { inSeat, plays } from "../shared/duel.js";
  * the contract does.
  * @param {Json} board @param {string} account @returns {bigint}
  */
-export function owed(board, account) {
+export function withdrawableStake(board, account) {
   const stake = BigInt(board.stake ?? 0);
   if (!stake || !plays(board, account) || board.withdrawn?.[account] !== undefined) return 0n;
   if (board.status === "cancelled") return inSeat(board, 0) === account ? stake : 0n;

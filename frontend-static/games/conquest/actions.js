@@ -19,10 +19,10 @@ export const hasNewMatchPage = true;
 export const needsSecondPress = ["surrender", "leave"];
 export const secondary = ["buildPort", "pass", "useItem", "settle"];
 /** The main actions, which share one place. Exactly one of them is shown at a time. */
-const MAIN = ["chooseCapital", "reinforce", "capture", "attack", "move", "settle"];
-const REST = ["buildPort", "pass", "useItem", "surrender"];
+const MAIN_ACTIONS = ["chooseCapital", "reinforce", "capture", "attack", "move", "settle"];
+const OTHER_ACTIONS = ["buildPort", "pass", "useItem", "surrender"];
 /** @type {Record<string, string>} */
-const MAIN_OF = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
+const MAIN_ACTION_OF_PHASE = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
 /**
  * The mover's page settles a draw. Before the first turn, this is done by the page of the player in
  * the first seat, who opened the match.
@@ -36,7 +36,7 @@ const isIn = (board, me) => plays(board, me) && board.seats?.[seatOf(board, me)]
 function mainKind(context) {
   const { board } = context;
   if (board.draw) return "settle";
-  return planOf(context).attacks.length ? "attack" : (MAIN_OF[board.phase] ?? "reinforce");
+  return planOf(context).attacks.length ? "attack" : (MAIN_ACTION_OF_PHASE[board.phase] ?? "reinforce");
 }
 
 /** True if an action has a button. The buttons of a turn are always shown, each in its own place. @param {RenderContext} context @param {Action} action */
@@ -44,11 +44,11 @@ export function isOffered(context, { name }) {
   const { board, me } = context;
   if (board.status === "open") return name === (plays(board, me) ? "leave" : "join");
   if (board.status !== "playing" || !isIn(board, me)) return false;
-  return REST.includes(name) || (MAIN.includes(name) && name === mainKind(context));
+  return OTHER_ACTIONS.includes(name) || (MAIN_ACTIONS.includes(name) && name === mainKind(context));
 }
 
 /** @param {string} key @param {Json} [args] @returns {I18nText} */
-const because = (key, args) => ({ key: `conquest.why.${key}`, args });
+const reason = (key, args) => ({ key: `conquest.why.${key}`, args });
 
 /** @param {RenderContext} context @param {Action} action @returns {I18nText|null} */
 export function why(context, { name }) {
@@ -72,13 +72,13 @@ function whyJoinMap(context) {
   const invited = Object.values(board.invited ?? {}).includes(me);
   const stopped = whyJoin(invited ? { ...context, board: { ...board, opponent: undefined } } : context);
   if (stopped) return stopped;
-  return worldOf(board).foreign ? because("foreign") : null;
+  return worldOf(board).foreign ? reason("foreign") : null;
 }
 
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whySettle({ board, head }) {
-  if (!board.draw) return because("nothing-drawn");
-  return (head?.height ?? 0) > board.draw.block ? null : because("drawing");
+  if (!board.draw) return reason("nothing-drawn");
+  return (head?.height ?? 0) > board.draw.block ? null : reason("drawing");
 }
 
 /** @param {RenderContext} context @param {string} name @returns {I18nText|null} */
@@ -86,8 +86,8 @@ function whyCommand(context, name) {
   const { board, me, pending } = context;
   const stopped = whyPlaying(context);
   if (stopped) return stopped;
-  if (!isIn(board, me)) return because("out");
-  if (board.draw) return because("drawing");
+  if (!isIn(board, me)) return reason("out");
+  if (board.draw) return reason("drawing");
   if (board.mover !== me) return { key: "why.not-your-turn", args: { name: nameOf(board.mover ?? "0x") } };
   if (pending.some((tx) => tx.account === me && tx.action !== "settle")) return { key: "why.on-its-way" };
   return COMMANDS[name]?.(context) ?? null;
@@ -95,12 +95,12 @@ function whyCommand(context, name) {
 
 /** @type {Record<string, (context: RenderContext) => I18nText|null>} */
 const COMMANDS = {
-  chooseCapital: (context) => (planOf(context).source < 0 ? because("no-capital") : null),
-  reinforce: (context) => (planOf(context).source < 0 ? because("no-land") : null),
+  chooseCapital: (context) => (planOf(context).source < 0 ? reason("no-capital") : null),
+  reinforce: (context) => (planOf(context).source < 0 ? reason("no-land") : null),
   capture: whyCapture,
   attack: whyAttack,
   buildPort: whyPort,
-  move: (context) => (planOf(context).target < 0 ? because("no-move") : null),
+  move: (context) => (planOf(context).target < 0 ? reason("no-move") : null),
   pass: whyPass,
   useItem: whyItem,
 };
@@ -108,8 +108,8 @@ const COMMANDS = {
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyCapture(context) {
   const { source, target } = planOf(context);
-  if (context.board.attacked) return because("attacked");
-  return source < 0 || target < 0 ? because("no-target") : null;
+  if (context.board.attacked) return reason("attacked");
+  return source < 0 || target < 0 ? reason("no-target") : null;
 }
 
 /** @param {RenderContext} context @returns {I18nText|null} */
@@ -123,26 +123,26 @@ function whyAttack(context) {
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyPort(context) {
   const { board } = context;
-  if (board.phase !== "action") return because("port-phase");
-  if (board.built) return because("built");
+  if (board.phase !== "action") return reason("port-phase");
+  if (board.built) return reason("built");
   const { source, attacks } = planOf(context);
-  if (attacks.length) return because("port-attacks");
-  if (source < 0) return because("port-where");
+  if (attacks.length) return reason("port-attacks");
+  if (source < 0) return reason("port-where");
   const land = landName(worldOf(board), source);
-  if (board.lands[source].port) return because("port-there", { land });
-  return shoresOf(worldOf(board), source).length ? null : because("port-dry", { land });
+  if (board.lands[source].port) return reason("port-there", { land });
+  return shoresOf(worldOf(board), source).length ? null : reason("port-dry", { land });
 }
 
 /** The reason why a turn can't be skipped: planned attacks must not be lost. @param {RenderContext} context @returns {I18nText|null} */
 function whyPass(context) {
-  if (context.board.phase === "capital") return because("capital-first");
-  return context.board.phase === "action" && planOf(context).attacks.length ? because("pass-attacks") : null;
+  if (context.board.phase === "capital") return reason("capital-first");
+  return context.board.phase === "action" && planOf(context).attacks.length ? reason("pass-attacks") : null;
 }
 
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyItem({ board, me }) {
-  if (board.phase === "capital") return because("capital-first");
-  return board.seats[seatOf(board, me)]?.item ? null : because("no-item");
+  if (board.phase === "capital") return reason("capital-first");
+  return board.seats[seatOf(board, me)]?.item ? null : reason("no-item");
 }
 
 /**

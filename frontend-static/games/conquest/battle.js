@@ -82,7 +82,7 @@ export function defence20(world, board, land) {
 }
 
 /** The connection between two lands. Item 1 allows one attack without a connection. @param {World} world @param {Json} board @param {number} from @param {number} to @param {boolean} [free] true if item 1 is still available */
-export function wayTo(world, board, from, to, free = true) {
+export function routeBetween(world, board, from, to, free = true) {
   const way = connection(world, board, from, to);
   if (way || from === to || !free || !hasUsed(board, DISTANT) || isCapital(board, to)) return way;
   return "distant";
@@ -143,7 +143,7 @@ export const soldiersText = (twentieths, divisor = 1) => String(Math.round((10 *
  */
 export function bestStrike(world, board, seat, to, launched = 1) {
   const strikes = landsOf(board, seat)
-    .filter((from) => wayTo(world, board, from, to))
+    .filter((from) => routeBetween(world, board, from, to))
     .map((from) => strike(world, board, from, to, launched));
   const value = (/** @type {Strike} */ one) => (one.attack20 - one.needed20) / one.divisor;
   return strikes.reduce(

@@ -3,7 +3,7 @@
  * indexer/games/conquest_view.py.
  */
 
-import { NOBODY, REASONS, bits, only, statusOf } from "../shared/contract-view.js";
+import { NOBODY, REASONS, bits, pick, statusOf } from "../shared/contract-view.js";
 
 /** @import { Json } from "../../types.js" */
 
@@ -20,17 +20,17 @@ export function fromContract(contractView) {
   const status = statusOf(contractView);
   const started = STARTED.includes(status);
   return {
-    ...only(contractView, [...SHARED, "seats", "players", "invited"]),
+    ...pick(contractView, [...SHARED, "seats", "players", "invited"]),
     status,
     reason: REASONS[contractView.reason],
     ...(started && {
-      ...only(contractView, OF_SEATS),
+      ...pick(contractView, OF_SEATS),
       owned: contractView.owned.map(String),
       ports: String(contractView.ports),
-      items: contractView.items.map((/** @type {Json} */ one) => only(one, ["land", "fat", "turns"])),
+      items: contractView.items.map((/** @type {Json} */ one) => pick(one, ["land", "fat", "turns"])),
     }),
     ...(status === "playing" && {
-      ...only(contractView, ["mover", "drawBlock", "attacked", "built", "pairs"]),
+      ...pick(contractView, ["mover", "drawBlock", "attacked", "built", "pairs"]),
       phase: PHASES[contractView.phase],
       draw: DRAWS[contractView.draw],
       used: bits(contractView.used).map((bit) => bit + 1),
@@ -44,18 +44,18 @@ export function fromBoard(board) {
   const bySeat = new Map(Object.entries(board.players).map(([address, { seat }]) => [seat, address]));
   const seats = Array.from({ length: count }, (_, seat) => seat);
   return {
-    ...only(board, [...SHARED, "status"]),
+    ...pick(board, [...SHARED, "status"]),
     seats: count,
     players: seats.map((seat) => bySeat.get(seat) ?? NOBODY),
     invited: seats.map((seat) => board.invited?.[seat] ?? NOBODY),
     reason: board.reason ?? REASONS[0],
-    ...(STARTED.includes(board.status) && { ...ofSeats(board), ...ofLands(board), first: board.first ?? NONE }),
-    ...(board.status === "playing" && ofTurn(board)),
+    ...(STARTED.includes(board.status) && { ...seatFields(board), ...landFields(board), first: board.first ?? NONE }),
+    ...(board.status === "playing" && turnFields(board)),
   };
 }
 
 /** @param {Json} board */
-const ofTurn = (board) => ({
+const turnFields = (board) => ({
   mover: board.mover ? board.players[board.mover].seat : NONE,
   phase: board.phase,
   draw: board.draw?.kind ?? DRAWS[0],
@@ -72,7 +72,7 @@ const ofTurn = (board) => ({
 const openLands = ({ collecting, attacks = [] }) => (collecting === undefined ? attacks.flat() : [collecting]);
 
 /** @param {Json} board */
-function ofSeats(board) {
+function seatFields(board) {
   const seats = Array.from({ length: board.seatCount }, (_, seat) => board.seats[seat]);
   const mask = (/** @type {string} */ key) =>
     seats.reduce((sum, seat, number) => sum | (Number(Boolean(seat[key])) << number), 0);
@@ -86,7 +86,7 @@ function ofSeats(board) {
 }
 
 /** Write sets of lands as decimal text, because they have more than 48 bits. @param {Json} board */
-function ofLands(board) {
+function landFields(board) {
   const lands = Array.from({ length: board.map.lands }, (_, land) => board.lands[land]);
   const mask = (/** @type {(land: Json) => boolean} */ fits) =>
     String(lands.reduce((sum, land, number) => (fits(land) ? sum | (1n << BigInt(number)) : sum), 0n));

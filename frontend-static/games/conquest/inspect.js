@@ -14,13 +14,13 @@ import {
   defence20,
   heroOn,
   isStronger,
-  outcomeOf,
   landsOf,
+  outcomeOf,
   ownerOf,
   rangeOf,
+  routeBetween,
   soldiersOf,
   soldiersText,
-  wayTo,
 } from "./battle.js";
 import { planOf, seatOf } from "./draft/plan.js";
 import { badge } from "./seats.js";
@@ -109,7 +109,7 @@ function advice({ board, me }, land) {
   if (!plays(board, me) || board.status !== "playing" || !board.seats[seat]?.alive) return [];
   const owner = ownerOf(board, land);
   if (owner === seat) return [ownStrength(board, land)];
-  const near = landsOf(board, seat).filter((from) => wayTo(world, board, from, land));
+  const near = landsOf(board, seat).filter((from) => routeBetween(world, board, from, land));
   if (board.phase === "capital") return [];
   if (!near.length) return [t("conquest.advice.out-of-reach")];
   if (owner < 0) return [t("conquest.advice.neutral", { from: near.map((one) => world.names[one]).join(", ") })];

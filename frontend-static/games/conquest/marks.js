@@ -1,6 +1,16 @@
 /** The outlines of lands, which show the possible actions on each land. Pure. */
 
-import { UNIT, bestStrike, defence20, isStronger, landsOf, outcomeOf, ownerOf, strike, wayTo } from "./battle.js";
+import {
+  UNIT,
+  bestStrike,
+  defence20,
+  isStronger,
+  landsOf,
+  outcomeOf,
+  ownerOf,
+  routeBetween,
+  strike,
+} from "./battle.js";
 import { myPhase, planOf, seatOf } from "./draft/plan.js";
 import { worldOf } from "./world.js";
 
@@ -28,7 +38,8 @@ export function marksOf(context) {
   const seat = seatOf(board, me);
   if (phase === "action" && !board.attacked) markTargets(board, world, plan, seat, add, notes);
   if (phase === "move" && plan.source >= 0)
-    for (const land of landsOf(board, seat)) if (wayTo(world, board, plan.source, land, false)) add(land, "reach");
+    for (const land of landsOf(board, seat))
+      if (routeBetween(world, board, plan.source, land, false)) add(land, "reach");
   if (plan.source >= 0) add(plan.source, "selected");
   if (plan.target >= 0) add(plan.target, "chosen");
   return { marks, notes };
@@ -45,7 +56,7 @@ function markTargets(board, world, { source, attacks }, seat, add, notes) {
     const owner = ownerOf(board, land);
     if (owner === seat) return;
     if (owner < 0) {
-      if (source >= 0 && !attacks.length && wayTo(world, board, source, land)) add(land, "capture");
+      if (source >= 0 && !attacks.length && routeBetween(world, board, source, land)) add(land, "capture");
       return;
     }
     const planned = attacks.some(([, to]) => to === land);
@@ -59,4 +70,4 @@ function markTargets(board, world, { source, attacks }, seat, add, notes) {
 
 /** @param {Json} board @param {World} world @param {number} source @param {number} land @param {number} launched */
 const strikeFrom = (board, world, source, land, launched) =>
-  wayTo(world, board, source, land) ? strike(world, board, source, land, launched) : null;
+  routeBetween(world, board, source, land) ? strike(world, board, source, land, launched) : null;

@@ -100,35 +100,35 @@ export const turnNote = ({ board, me, events, seq }) =>
 function whatToPress(context, plan) {
   const { board, me } = context;
   const phase = myPhase(context);
-  const now = (/** @type {string} */ key, /** @type {Json} */ args = {}) => ({ key: `conquest.now.${key}`, args });
+  const instruct = (/** @type {string} */ key, /** @type {Json} */ args = {}) => ({ key: `conquest.now.${key}`, args });
   if (board.status === "open") {
     const args = { n: freeSeats(board), name: nameOf(board.creator ?? ""), action: t("conquest.action.join") };
-    return now(plays(board, me) ? "open-mine" : "open", args);
+    return instruct(plays(board, me) ? "open-mine" : "open", args);
   }
-  if (board.draw) return now(`draw-${board.draw.kind}`);
-  if (!board.phase) return now("draw-first");
-  if (!phase) return now(watching(board, me), { name: nameOf(board.mover ?? "0x") });
+  if (board.draw) return instruct(`draw-${board.draw.kind}`);
+  if (!board.phase) return instruct("draw-first");
+  if (!phase) return instruct(watchKey(board, me), { name: nameOf(board.mover ?? "0x") });
   const mine = context.pending.filter(({ account }) => account === me);
-  if (mine.length) return now(mine.every(({ action }) => action === "settle") ? "settling" : "sent");
-  return STEPS[/** @type {"action"} */ (phase)](context, plan, now);
+  if (mine.length) return instruct(mine.every(({ action }) => action === "settle") ? "settling" : "sent");
+  return STEPS[/** @type {"action"} */ (phase)](context, plan, instruct);
 }
 
 /** @param {Json} board @param {string} me */
-function watching(board, me) {
+function watchKey(board, me) {
   if (!plays(board, me)) return "watch";
   return board.seats[seatOf(board, me)]?.alive ? `wait-${board.phase}` : "out";
 }
 
-/** @typedef {(key: string, args?: Json) => I18nText} Now */
+/** @typedef {(key: string, args?: Json) => I18nText} Instruct */
 
-/** @type {Record<"capital"|"reinforcement"|"action"|"move", (context: RenderContext, plan: Plan, now: Now) => I18nText>} */
+/** @type {Record<"capital"|"reinforcement"|"action"|"move", (context: RenderContext, plan: Plan, instruct: Instruct) => I18nText>} */
 const STEPS = {
   capital: capitalStep,
-  reinforcement: ({ board, me }, { source }, now) => {
+  reinforcement: ({ board, me }, { source }, instruct) => {
     const n = 3 * landsOf(board, seatOf(board, me)).length;
     return source < 0
-      ? now("reinforcement", { n })
-      : now("reinforcement-chosen", { n, land: landName(worldOf(board), source) });
+      ? instruct("reinforcement", { n })
+      : instruct("reinforcement-chosen", { n, land: landName(worldOf(board), source) });
   },
   action: actionStep,
   move: moveStep,
@@ -136,10 +136,10 @@ const STEPS = {
 
 /**
  * Warn the player if the capital would be next to another capital, because one early attack can
- * take it. @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText}
+ * take it. @param {RenderContext} context @param {Plan} plan @param {Instruct} instruct @returns {I18nText}
  */
-function capitalStep({ board }, { source, isSuggested }, now) {
-  if (source < 0) return now("capital");
+function capitalStep({ board }, { source, isSuggested }, instruct) {
+  if (source < 0) return instruct("capital");
   const rival = capitalBeside(board, source);
   const args = {
     land: landName(worldOf(board), source),
@@ -147,26 +147,26 @@ function capitalStep({ board }, { source, isSuggested }, now) {
     near: worldOf(board).graph.neighbours[source].length,
     name: nameOf(inSeat(board, rival) || "0x"),
   };
-  if (rival >= 0) return now("capital-beside", args);
-  return now(isSuggested ? "capital-suggested" : "capital-chosen", args);
+  if (rival >= 0) return instruct("capital-beside", args);
+  return instruct(isSuggested ? "capital-suggested" : "capital-chosen", args);
 }
 
-/** @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText} */
-function actionStep(context, { source, target, attacks }, now) {
+/** @param {RenderContext} context @param {Plan} plan @param {Instruct} instruct @returns {I18nText} */
+function actionStep(context, { source, target, attacks }, instruct) {
   const { board } = context;
   const world = worldOf(board);
   const isFar = hasUsed(board, DISTANT) && !board.attacked && !attacks.length && target < 0;
   if (isFar)
-    return now("far", { from: source < 0 ? "" : t("conquest.now.far-from", { from: landName(world, source) }) });
-  if (attacks.length) return now(attacks.length > 1 ? "attacks" : "attack", { n: attacks.length });
-  if (board.attacked) return now("port-left");
-  if (source < 0) return now(board.built ? "action-built" : "action", { outlined: outlinedText(context) });
+    return instruct("far", { from: source < 0 ? "" : t("conquest.now.far-from", { from: landName(world, source) }) });
+  if (attacks.length) return instruct(attacks.length > 1 ? "attacks" : "attack", { n: attacks.length });
+  if (board.attacked) return instruct("port-left");
+  if (source < 0) return instruct(board.built ? "action-built" : "action", { outlined: outlinedText(context) });
   const words = { from: landName(world, source), n: soldiersOf(board, source) };
-  if (target < 0) return now(fromKey(context), words);
-  return now("capture", { ...words, land: landName(world, target), n: soldiersOf(board, target) });
+  if (target < 0) return instruct(fromKey(context), words);
+  return instruct("capture", { ...words, land: landName(world, target), n: soldiersOf(board, target) });
 }
 
-const CAN_FALL = ["beatable", "chance"];
+const BEATABLE_OUTLINES = ["beatable", "chance"];
 
 /** The outlines that are now on the map. @param {RenderContext} context @returns {Set<string>} */
 const outlinesOf = (context) => new Set([...marksOf(context).marks.values()].flat());
@@ -174,25 +174,27 @@ const outlinesOf = (context) => new Set([...marksOf(context).marks.values()].fla
 /** A sentence on the outlines, shown before a land is pressed. @param {RenderContext} context */
 function outlinedText(context) {
   const outlines = outlinesOf(context);
-  if (CAN_FALL.some((one) => outlines.has(one))) return ` ${t("conquest.outlined.can-fall")}`;
+  if (BEATABLE_OUTLINES.some((one) => outlines.has(one))) return ` ${t("conquest.outlined.can-fall")}`;
   return outlines.has("weakened") ? ` ${t("conquest.outlined.weakened")}` : "";
 }
 
 /** The key of the text that explains what to press after the player's own land. @param {RenderContext} context */
 function fromKey(context) {
   const outlines = outlinesOf(context);
-  const attacks = [...CAN_FALL, "weakened"].some((one) => outlines.has(one));
+  const attacks = [...BEATABLE_OUTLINES, "weakened"].some((one) => outlines.has(one));
   if (attacks) return outlines.has("capture") ? "from-both" : "from-attack";
   if (outlines.has("capture")) return "from-capture";
   return outlines.has("strong") ? "from-strong" : "from-nothing";
 }
 
-/** @param {RenderContext} context @param {Plan} plan @param {Now} now @returns {I18nText} */
-function moveStep({ board }, { source, target }, now) {
+/** @param {RenderContext} context @param {Plan} plan @param {Instruct} instruct @returns {I18nText} */
+function moveStep({ board }, { source, target }, instruct) {
   const world = worldOf(board);
-  if (source < 0) return now("move");
+  if (source < 0) return instruct("move");
   const words = { from: landName(world, source), n: soldiersOf(board, source) };
-  return target < 0 ? now("move-source", words) : now("move-target", { ...words, land: landName(world, target) });
+  return target < 0
+    ? instruct("move-source", words)
+    : instruct("move-target", { ...words, land: landName(world, target) });
 }
 
 /** Notices about the map and about capitals. @param {RenderContext} context @returns {Tree|null} */

@@ -17,7 +17,7 @@ export const CELLS = SIDE * SIDE;
 /** The number of cells between two coordinates at the map's edge. */
 export const SECTOR = 4;
 const SECTORS = SIDE / SECTOR;
-const KEPT = 8;
+const MAX_CACHED = 8;
 /** The map on the game's card before the first match. */
 const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
 
@@ -33,18 +33,18 @@ const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
  */
 
 /** @type {LruMap<string, World>} */
-const worlds = new LruMap(KEPT);
+const worlds = new LruMap(MAX_CACHED);
 /** The generated maps by seed and grain; null if a map can't be played. @type {LruMap<string, {cells: number[], graph: string}|null>} */
-const generated = new LruMap(KEPT);
+const generated = new LruMap(MAX_CACHED);
 
 /** @param {string} seed @param {number} grain */
 export function mapOfSeed(seed, grain) {
   const key = `${seed} ${grain}`;
   const known = generated.get(key);
   if (known !== undefined) return known;
-  const made = tryToGenerate(seed, grain);
-  generated.set(key, made);
-  return made;
+  const result = tryToGenerate(seed, grain);
+  generated.set(key, result);
+  return result;
 }
 
 /** @param {string} seed @param {number} grain */
@@ -68,7 +68,7 @@ export function worldOf({ map }) {
   if (known) return known;
   const decoded = decodeGraph(graph) ?? { neighbours: [], bodies: [], types: [], forts: [], soldiers: [] };
   const foreign = own?.graph !== graph.toLowerCase();
-  const cells = own && !foreign ? own.cells : blocks(decoded.types.length);
+  const cells = own && !foreign ? own.cells : blockCells(decoded.types.length);
   const id = foreign ? `blocks ${decoded.types.length}` : `${seed} ${grain}`;
   const { centres } = shapeOf({ id, cells }, SIDE, SIDE);
   const world = { id, cells, graph: decoded, centres, names: namesOf(cells, centres), foreign };
@@ -77,7 +77,7 @@ export function worldOf({ map }) {
 }
 
 /** A made-up map for a graph whose real map is unknown. Each land is alone in the water. @param {number} lands */
-function blocks(lands) {
+function blockCells(lands) {
   const across = Math.ceil(Math.sqrt(Math.max(1, lands)));
   const size = Math.floor(SIDE / across);
   return Array.from({ length: CELLS }, (_, cell) => {

@@ -8,7 +8,7 @@ import { CLAIM, plays, seatOf } from "../shared/duel.js";
 import { isStaked } from "../shared/terms.js";
 import { RULESETS } from "./contract-view.js";
 import { chosen, cubeOn, pointOf } from "./cubes.js";
-import { due } from "./purses.js";
+import { withdrawable } from "./streams.js";
 
 /** @import { Action, I18nText, Json, Move, RenderContext } from "../../types.js" */
 
@@ -36,21 +36,21 @@ export function isOffered(context, { name }) {
     cancel: board.status === "open" && board.creator === me,
     passMove: moves && (board.ruleset === "near" || Object.keys(board.moves).length === 0),
     resign: board.status === "playing" && seated,
-    withdraw: seated && isStaked(board) && due(board, seatOf(board, me), now) > 0n,
+    withdraw: seated && isStaked(board) && withdrawable(board, seatOf(board, me), now) > 0n,
   };
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
 /** @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText}} */
 export function buttonText({ board, me, now, formatAmount }, kind) {
-  const amount = () => formatAmount(due(board, seatOf(board, me), now), board.token);
+  const amount = () => formatAmount(withdrawable(board, seatOf(board, me), now), board.token);
   const n = (board.passes ?? 0) + 1;
   const draw = { key: `deblockle.hint.pass${n === MAX_PASSES ? "-draw" : ""}`, args: { n, all: MAX_PASSES } };
   /** @type {Record<string, () => {label?: I18nText, hint?: I18nText}>} */
   const cases = {
     passMove: () => ({ label: { key: `deblockle.action.pass-${board.phase}` }, hint: draw }),
     withdraw: () => ({ label: { key: "deblockle.action.withdraw-amount", args: { amount: amount() } } }),
-    [CLAIM]: () => ({ hint: { key: `deblockle.hint.claim-${isDry(board) ? "dry" : "clock"}` } }),
+    [CLAIM]: () => ({ hint: { key: `deblockle.hint.claim-${endsWithDeposit(board) ? "dry" : "clock"}` } }),
   };
   return cases[kind]?.() ?? {};
 }
@@ -59,7 +59,7 @@ export function buttonText({ board, me, now, formatAmount }, kind) {
 export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULESETS.indexOf(ruleset) });
 
 /** True if the deadline is set by the end of the streaming deposit, not by the clock. @param {Json} board */
-export const isDry = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
+export const endsWithDeposit = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
 
 /**
  * The only cube that can move to a square, if no cube is chosen. "" if no cube can, or more than

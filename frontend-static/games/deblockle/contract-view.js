@@ -3,7 +3,7 @@
  * in indexer/games/deblockle.py.
  */
 
-import { NOBODY, bits, duelFromBoard, duelFromContract, only, seatsOf, statusOf } from "../shared/contract-view.js";
+import { NOBODY, bits, duelFromBoard, duelFromContract, pick, seatsOf, statusOf } from "../shared/contract-view.js";
 import { SIDE, cellOf } from "./cubes.js";
 
 /** @import { Json } from "../../types.js" */
@@ -24,7 +24,7 @@ export function fromContract(contractView) {
   const cubes = Object.fromEntries(
     left.map((/** @type {Json} */ one) => [
       String(one.id),
-      { cell: cellOf(one.x, one.y), ...only(one, ["up", "front", "right"]) },
+      { cell: cellOf(one.x, one.y), ...pick(one, ["up", "front", "right"]) },
     ]),
   );
   return {
@@ -34,7 +34,7 @@ export function fromContract(contractView) {
     phase: playing ? PHASES[contractView.phase] : null,
     cubes,
     moves: playing ? movesOf(contractView, cubes) : {},
-    ...only(contractView, ["passes", "quiet", "token", "streamed"]),
+    ...pick(contractView, ["passes", "quiet", "token", "streamed"]),
     stake: String(contractView.stake),
     rate: String(contractView.rate),
     withdrawn: contractView.withdrawn.map(String),
@@ -59,10 +59,10 @@ export function fromBoard(board) {
   const missing = PLAYERS - players.length;
   return {
     ...duelFromBoard(board),
-    ...only(board, ["setup", "ruleset", "moves", "passes", "quiet", "stake", "rate"]),
+    ...pick(board, ["setup", "ruleset", "moves", "passes", "quiet", "stake", "rate"]),
     phase: board.phase ?? null,
     cubes: Object.fromEntries(
-      Object.entries(board.cubes).map(([id, cube]) => [id, only(cube, ["cell", "up", "front", "right"])]),
+      Object.entries(board.cubes).map(([id, cube]) => [id, pick(cube, ["cell", "up", "front", "right"])]),
     ),
     token: board.token ?? NOBODY,
     streamed: [...players.map(({ streamed }) => streamed), ...Array(missing).fill(0)],

@@ -42,7 +42,7 @@ export const sidesOf = ({ up, front, right }) => ({
 export const isTurned = (context) => bottomSeat(context) === 1;
 
 /** All six faces of a cube, seen from the player's side of the board. @param {RenderContext} context @param {Cube} cube */
-export const seenSides = (context, cube) =>
+export const visibleSides = (context, cube) =>
   sidesOf(isTurned(context) ? { ...cube, front: ALL - cube.front, right: ALL - cube.right } : cube);
 
 /** @param {number} face */

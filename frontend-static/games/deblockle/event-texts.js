@@ -4,7 +4,7 @@ import { matchSentences } from "../shared/event-texts.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 import { amountOf } from "../shared/amounts.js";
-import { feedOf } from "../shared/feed.js";
+import { sentenceMaker } from "../shared/feed.js";
 import { RULESETS } from "./contract-view.js";
 import { cellOf, square } from "./cubes.js";
 
@@ -12,7 +12,7 @@ import { cellOf, square } from "./cubes.js";
 
 const PHASES = ["roll", "hop"];
 
-const say = feedOf("deblockle");
+const sentence = sentenceMaker("deblockle");
 
 /** @param {Json} args the arguments of a move */
 const way = ({ player, fromX, fromY, toX, toY }) => ({
@@ -24,23 +24,24 @@ const way = ({ player, fromX, fromY, toX, toY }) => ({
 /** @type {Record<string, (args: Json, board: Json) => Sentence[]>} */
 const TEXTS = {
   GameCreated: ({ cubes, ruleset, token, stake, rate }) => [
-    say("GameCreated", { n: cubes, rules: t(`deblockle.rules.${RULESETS[ruleset]}`) }, "quiet"),
+    sentence("GameCreated", { n: cubes, rules: t(`deblockle.rules.${RULESETS[ruleset]}`) }, "quiet"),
     ...(BigInt(stake) > 0n
-      ? [say("staked", { stake: amountOf(token, BigInt(stake)), rate: amountOf(token, BigInt(rate)) }, "quiet")]
+      ? [sentence("staked", { stake: amountOf(token, BigInt(stake)), rate: amountOf(token, BigInt(rate)) }, "quiet")]
       : []),
   ],
-  Rolled: (args) => [say("Rolled", { ...way(args), up: t(`deblockle.face.${args.up}`) }, "plain")],
-  Hopped: (args) => [say("Hopped", way(args), "plain")],
-  Removed: ({ player, left }) => [say("Removed", { player: nameOf(player), n: left }, "loud")],
-  Passed: ({ player, phase }) => [say(`Passed-${PHASES[phase]}`, { player: nameOf(player) }, "plain")],
-  TurnChanged: ({ player, rolls }) => (rolls ? [] : [say("TurnChanged-none", { player: nameOf(player) }, "quiet")]),
+  Rolled: (args) => [sentence("Rolled", { ...way(args), up: t(`deblockle.face.${args.up}`) }, "plain")],
+  Hopped: (args) => [sentence("Hopped", way(args), "plain")],
+  Removed: ({ player, left }) => [sentence("Removed", { player: nameOf(player), n: left }, "loud")],
+  Passed: ({ player, phase }) => [sentence(`Passed-${PHASES[phase]}`, { player: nameOf(player) }, "plain")],
+  TurnChanged: ({ player, rolls }) =>
+    rolls ? [] : [sentence("TurnChanged-none", { player: nameOf(player) }, "quiet")],
   Streamed: ({ player, total }, { rate = "0", stake = "0", token }) => {
     const back = BigInt(rate) * BigInt(total);
     const amount = amountOf(token, back < BigInt(stake) ? back : BigInt(stake));
-    return back === 0n ? [] : [{ ...say("Streamed", { player: nameOf(player), amount }, "quiet"), minor: true }];
+    return back === 0n ? [] : [{ ...sentence("Streamed", { player: nameOf(player), amount }, "quiet"), minor: true }];
   },
   Withdrawn: ({ account, token, amount }) => [
-    say("Withdrawn", { player: nameOf(account), amount: amountOf(token, BigInt(amount)) }, "quiet"),
+    sentence("Withdrawn", { player: nameOf(account), amount: amountOf(token, BigInt(amount)) }, "quiet"),
   ],
 };
 

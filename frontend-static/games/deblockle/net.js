@@ -6,7 +6,7 @@
 import { h } from "../../lib/dom.js";
 import { symbol } from "../../layouts/shapes.js";
 import { t } from "../../i18n/translate.js";
-import { cubeOn, seenSides, symbolOf } from "./cubes.js";
+import { cubeOn, symbolOf, visibleSides } from "./cubes.js";
 import { badge } from "./seats.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
@@ -17,7 +17,7 @@ export function inspect(context, cell) {
   const { board } = context;
   const cube = board.cubes?.[cubeOn(board, cell)];
   if (!cube) return null;
-  const faces = Object.entries(seenSides(context, cube)).map(([side, face]) =>
+  const faces = Object.entries(visibleSides(context, cube)).map(([side, face]) =>
     h(
       "div",
       { class: `net-face net-${side}`, "data-side": side, "data-face": face },

@@ -13,10 +13,10 @@ import {
   facesOf,
   isTurned,
   nextUp,
-  seenSides,
   square,
   symbolOf,
   targets,
+  visibleSides,
 } from "./cubes.js";
 import { badge } from "./seats.js";
 
@@ -106,7 +106,7 @@ function starText({ board, me }, cell) {
 function cubeText(context, id) {
   const { board, me } = context;
   const { seat } = board.cubes[id];
-  const { up, front, right } = seenSides(context, board.cubes[id]);
+  const { up, front, right } = visibleSides(context, board.cubes[id]);
   const face = (/** @type {number} */ number) => t(`deblockle.face.${number}`);
   const words = { owner: ownerOf(board, seat), up: face(up), front: face(front), right: face(right) };
   const label = t(`deblockle.cell.cube${seat === seatOf(board, me) ? "-mine" : ""}`, words);

@@ -10,16 +10,19 @@ import { nameOf } from "../../names/names.js";
 import { inSeat, plays, seatsOf } from "../shared/duel.js";
 import { actText, openText, overText, waitText } from "../shared/turn-text.js";
 import { isStaked } from "../shared/terms.js";
-import { MAX_PASSES, isDry, joinAction } from "./actions.js";
+import { MAX_PASSES, endsWithDeposit, joinAction } from "./actions.js";
 import { STOP, chosen, square } from "./cubes.js";
-import { due, isRunning, streamOf, withdrawn } from "./purses.js";
+import { isStreaming, streamOf, withdrawable, withdrawn } from "./streams.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
-/** This number of plies without a removal ends the match in a draw. The page warns before that. */
+/**
+ * This number of plies without a removal ends the match in a draw, as in the contract. The page
+ * warns before that.
+ */
 const MAX_QUIET = 100;
-const WARNED = 20;
+const WARN_BEFORE = 20;
 const MANY_PASSES = 2;
 
 /** Player 1 is blue, with square plates. Player 2 is orange, with round plates. @param {number} seat */
@@ -27,7 +30,7 @@ export const badge = (seat) => (seat === 0 ? { colour: 1, shape: 1 } : { colour:
 
 /** @param {Json} board @returns {Seat[]} */
 export function seats(board) {
-  return seatsOf(board).map((row) => ({ ...row, note: cubesText(board, row.seat), ...purseOf(board, row.seat) }));
+  return seatsOf(board).map((row) => ({ ...row, note: cubesText(board, row.seat), ...seatStream(board, row.seat) }));
 }
 
 /** @param {Json} board @param {number} seat */
@@ -42,14 +45,14 @@ function cubesText({ cubes, setup }, seat) {
  * can still be withdrawn or, if that is zero, the amount that has been.
  * @param {Json} board @param {number} seat @returns {{stream?: Stream}}
  */
-function purseOf(board, seat) {
+function seatStream(board, seat) {
   if (!isStaked(board)) return {};
-  if (board.status === "open") return { stream: { ...streamOf(board, seat), key: "deblockle.purse.open" } };
+  if (board.status === "open") return { stream: { ...streamOf(board, seat), key: "deblockle.stream.open" } };
   if (board.status === "playing")
     return {
-      stream: { ...streamOf(board, seat), key: `deblockle.purse.${isRunning(board, seat) ? "flows" : "waits"}` },
+      stream: { ...streamOf(board, seat), key: `deblockle.stream.${isStreaming(board, seat) ? "flows" : "waits"}` },
     };
-  const rest = due(board, seat, 0);
+  const rest = withdrawable(board, seat, 0);
   const taken = withdrawn(board, seat);
   const [amount, key] = rest > 0n ? [rest, "due"] : [taken, taken > 0n ? "taken" : "nothing"];
   return {
@@ -59,7 +62,7 @@ function purseOf(board, seat) {
       since: 0,
       cap: 2n * BigInt(board.stake),
       token: board.token,
-      key: `deblockle.purse.${key}`,
+      key: `deblockle.stream.${key}`,
     },
   };
 }
@@ -116,7 +119,8 @@ export function notices(context) {
         { id: "passes-notice", key: "passes" },
         t("deblockle.notice.passes", { n: board.passes, all: MAX_PASSES }),
       ),
-    remaining <= WARNED && h("p", { id: "quiet-notice", key: "quiet" }, t("deblockle.notice.quiet", { n: remaining })),
+    remaining <= WARN_BEFORE &&
+      h("p", { id: "quiet-notice", key: "quiet" }, t("deblockle.notice.quiet", { n: remaining })),
   ].filter(Boolean);
   return lines.length ? h("div", { class: "notice", key: "notices" }, lines) : null;
 }
@@ -135,5 +139,5 @@ function streamText({ board, me, formatAmount }) {
   const other = inSeat(board, 1 - board.players[me].seat);
   const until = timeOfDay(board.runsDry ?? 0);
   const words = { rate: formatAmount(BigInt(board.rate), board.token), name: nameOf(other), time: until };
-  return t(`deblockle.notice.${mine ? "flows" : "costs"}${isDry(board) ? "-dry" : "-clock"}`, words);
+  return t(`deblockle.notice.${mine ? "flows" : "costs"}${endsWithDeposit(board) ? "-dry" : "-clock"}`, words);
 }

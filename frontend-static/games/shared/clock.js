@@ -7,10 +7,10 @@ import { t } from "../../i18n/translate.js";
 /** @import { Json } from "../../types.js" */
 
 /** Below this number of seconds, the clock shows a warning. */
-const HURRY = 10;
+const HURRY_SECONDS = 10;
 
 /** True if the player to move is out of time, so anyone may claim the end. @param {Json} board @param {number} now seconds since 1970 */
-export const late = ({ status, deadline }, now) => status === "playing" && deadline > 0 && now >= deadline;
+export const isPastDeadline = ({ status, deadline }, now) => status === "playing" && deadline > 0 && now >= deadline;
 
 /** The time left, such as `1:05:09` or `5:09`. A day or more is shown in days and hours. @param {number} seconds */
 export function timeLeft(seconds) {
@@ -39,7 +39,7 @@ export function clock(board, now, runs) {
       key: "clock",
       role: "timer",
       "data-late": rest <= 0,
-      "data-hurry": rest > 0 && rest < HURRY,
+      "data-hurry": rest > 0 && rest < HURRY_SECONDS,
       "data-deadline": board.deadline,
       title: t("clock.until", { time: dateTime(board.deadline) }),
     },

@@ -20,7 +20,7 @@ export const statusOf = (contractView) => STATUS[contractView.status];
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
 
 /** Return a copy of the object that has only these keys, as far as they exist. @param {Json} object @param {string[]} keys @returns {Json} */
-export const only = (object, keys) =>
+export const pick = (object, keys) =>
   Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
 
 /** The state of a match: status, ply, deadline, and for a finished match the reason and the winner. @param {Json} contractView @returns {Json} */
@@ -36,7 +36,7 @@ export function matchFromContract(contractView) {
 }
 
 /** @param {Json} board */
-export const matchFromBoard = (board) => only(board, ["status", "ply", "deadline", "reason", "winner"]);
+export const matchFromBoard = (board) => pick(board, ["status", "ply", "deadline", "reason", "winner"]);
 
 /** A two-player match: its state, clock, seats, and the player to move. @param {Json} contractView @param {string[]} players @returns {Json} */
 export function duelFromContract(contractView, players) {
@@ -55,7 +55,7 @@ export function duelFromContract(contractView, players) {
 export function duelFromBoard(board) {
   const players = seatsOf(board);
   if (players.length === 1 && board.opponent) players.splice(1 - board.players[players[0]].seat, 0, board.opponent);
-  return { ...matchFromBoard(board), clock: board.clock, players, ...only(board, ["mover"]) };
+  return { ...matchFromBoard(board), clock: board.clock, players, ...pick(board, ["mover"]) };
 }
 
 /** The players, seat 0 first. @param {Json} board */

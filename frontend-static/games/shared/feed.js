@@ -5,6 +5,6 @@ import { t } from "../../i18n/translate.js";
 /** @import { Json, Sentence } from "../../types.js" */
 
 /** @param {string} slug @returns {(key: string, args?: Json, tone?: string) => Sentence} */
-export const feedOf =
+export const sentenceMaker =
   (slug) =>
   (key, args, tone = "plain") => ({ text: t(`${slug}.feed.${key}`, args), tone });

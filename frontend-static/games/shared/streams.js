@@ -6,14 +6,14 @@ import { t } from "../../i18n/translate.js";
 /** @import { FormatAmount } from "./terms.js" */
 
 /** The amount that has streamed by a given time, in wei or the token's smallest units. @param {Stream} stream @param {number} time seconds since 1970 @returns {bigint} */
-export function flowed({ amount, rate, since, cap }, time) {
+export function streamedAmount({ amount, rate, since, cap }, time) {
   const seconds = since ? BigInt(Math.max(0, Math.floor(time) - since)) : 0n;
   const all = amount + rate * seconds;
   return all < cap ? all : cap;
 }
 
 /** The amount that has streamed, and its maximum, as text. @param {Stream} stream @param {number} time @param {FormatAmount} formatAmount */
-export function flowedText(stream, time, formatAmount) {
+export function streamedText(stream, time, formatAmount) {
   const { key = "match.stream", cap, token } = stream;
-  return t(key, { amount: formatAmount(flowed(stream, time), token), cap: formatAmount(cap, token) });
+  return t(key, { amount: formatAmount(streamedAmount(stream, time), token), cap: formatAmount(cap, token) });
 }

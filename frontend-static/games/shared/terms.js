@@ -9,10 +9,10 @@ import { duration, t } from "../../i18n/translate.js";
 /** @typedef {(amount: bigint, token?: string) => string} FormatAmount */
 
 /** The page warns if there are fewer seconds than this for a move, or for a whole match. */
-const HASTY = 300;
-const HASTY_IN_ALL = 600;
+const SHORT_MOVE = 300;
+const SHORT_MATCH = 600;
 /** A total thinking time of this many seconds or more is not shown. */
-const YEAR = 365 * 86_400;
+const MAX_SHOWN_TIME = 365 * 86_400;
 
 /**
  * The total thinking time of a player, in seconds. After that, the opponent's deposit has streamed
@@ -23,10 +23,10 @@ const thinkingTime = ({ stake = "0", rate = "0" }) =>
   BigInt(rate) > 0n ? Number((BigInt(stake) + BigInt(rate) - 1n) / BigInt(rate)) : Infinity;
 
 /** @param {MatchTerms} match */
-const hasHastyClock = ({ clock = 0 }) => clock > 0 && clock < HASTY;
+const hasShortClock = ({ clock = 0 }) => clock > 0 && clock < SHORT_MOVE;
 
 /** @param {MatchTerms} match */
-export const isHasty = (match) => hasHastyClock(match) || thinkingTime(match) < HASTY_IN_ALL;
+export const leavesLittleTime = (match) => hasShortClock(match) || thinkingTime(match) < SHORT_MATCH;
 
 /** True if the players deposit something. @param {MatchTerms} match */
 export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
@@ -35,10 +35,10 @@ export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
 export function clockText({ clock, stake, rate }) {
   if (clock === undefined) return "";
   if (!clock) return t("clock.none");
-  const each = t(hasHastyClock({ clock }) ? "clock.only" : "clock.each", { time: duration(clock) });
+  const each = t(hasShortClock({ clock }) ? "clock.only" : "clock.each", { time: duration(clock) });
   const seconds = thinkingTime({ stake, rate });
-  if (seconds >= YEAR) return each;
-  return `${each} · ${t(seconds < HASTY_IN_ALL ? "clock.only-in-all" : "clock.in-all", { time: duration(seconds) })}`;
+  if (seconds >= MAX_SHOWN_TIME) return each;
+  return `${each} · ${t(seconds < SHORT_MATCH ? "clock.only-in-all" : "clock.in-all", { time: duration(seconds) })}`;
 }
 
 /** The terms of the stake, or "" if the game has no stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
@@ -61,6 +61,6 @@ export const termsText = (match, formatAmount) =>
 /** A warning that there is little time, or "" if there is enough. @param {MatchTerms} match */
 export function warning(match) {
   const seconds = thinkingTime(match);
-  const each = hasHastyClock(match) ? t("clock.hasty", { time: duration(match.clock ?? 0) }) : "";
-  return seconds < HASTY_IN_ALL ? `${each} ${t("clock.hasty-in-all", { time: duration(seconds) })}`.trim() : each;
+  const each = hasShortClock(match) ? t("clock.hasty", { time: duration(match.clock ?? 0) }) : "";
+  return seconds < SHORT_MATCH ? `${each} ${t("clock.hasty-in-all", { time: duration(seconds) })}`.trim() : each;
 }

@@ -7,7 +7,7 @@ import { firstText, gameKey } from "../../i18n/translate.js";
 import { computers } from "../../names/computers.js";
 import { nameOf } from "../../names/names.js";
 import { CLAIM, openerOf, plays } from "./duel.js";
-import { late } from "./clock.js";
+import { isPastDeadline } from "./clock.js";
 
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
 /** @typedef {RenderContext|undefined} Context Undefined in pictures and in the past, because nobody can act there. */
@@ -52,7 +52,7 @@ export const actText = (text, board, context) =>
   isLate(board, context) ? { key: "turn.late-mine", tone: "alarm" } : { ...text, tone: "act" };
 
 /** @param {Json} board @param {Context} context */
-const isLate = (board, context) => Boolean(context && late(/** @type {any} */ (board), context.now));
+const isLate = (board, context) => Boolean(context && isPastDeadline(/** @type {any} */ (board), context.now));
 
 /** The result of a match, for the viewer. @param {Json} board @param {string} me @param {Context} context @param {number} [n] the number of moves @returns {TurnText} */
 export function overText(board, me, context, n = board.ply ?? 0) {

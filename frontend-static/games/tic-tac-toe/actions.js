@@ -33,7 +33,7 @@ export function isOffered({ board, me }, action) {
     accept: board.status === "open" && !seated,
     close: board.status === "open" && board.creator === me,
     resign: board.status === "playing" && seated,
-    offerRestart: board.status === "playing" && seated && !board.offer && !withComputer(board),
+    offerRestart: board.status === "playing" && seated && !board.offer && !isAgainstComputer(board),
     acceptRestart: board.status === "playing" && seated && Boolean(other),
     rematch: board.status === "finished" && seated && !board.rematch,
   };
@@ -41,7 +41,7 @@ export function isOffered({ board, me }, action) {
 }
 
 /** True if a computer player takes part. Computer players don't answer offers. @param {Json} board */
-const withComputer = ({ players }) => Object.keys(players).some((account) => computers.has(account));
+const isAgainstComputer = ({ players }) => Object.keys(players).some((account) => computers.has(account));
 
 /** @param {RenderContext} _context @param {number} cell @returns {Move} */
 export function press(_context, cell) {

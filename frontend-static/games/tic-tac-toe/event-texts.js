@@ -5,31 +5,31 @@ import { matchSentences } from "../shared/event-texts.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 import { bits } from "../shared/contract-view.js";
-import { feedOf } from "../shared/feed.js";
+import { sentenceMaker } from "../shared/feed.js";
 import { SIDE, markOf } from "./marks.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
 
-const say = feedOf("tic-tac-toe");
+const sentence = sentenceMaker("tic-tac-toe");
 
 const mark = (/** @type {number} */ number) => t(`tic-tac-toe.mark.${number}`);
 
 /** @param {ChainEvent[]} events the events of one transaction @param {string} name */
-const has = (events, name) => events.some((event) => event.name === name);
+const hasEvent = (events, name) => events.some((event) => event.name === name);
 
 /** @type {Record<string, (args: Json, events: ChainEvent[]) => Sentence|null>} */
 const TEXTS = {
-  PlayerJoined: ({ player, seat }) => say("joined", { player: nameOf(player), mark: mark(markOf(seat)) }, "quiet"),
+  PlayerJoined: ({ player, seat }) => sentence("joined", { player: nameOf(player), mark: mark(markOf(seat)) }, "quiet"),
   Moved: ({ by, mark: own, row, column }) =>
-    say("Moved", { player: nameOf(by), mark: mark(own), cell: coordinate(row * SIDE + column, SIDE) }),
+    sentence("Moved", { player: nameOf(by), mark: mark(own), cell: coordinate(row * SIDE + column, SIDE) }),
   GameWon: ({ line }) => {
     const cells = bits(line).map((cell) => coordinate(cell, SIDE));
-    return say("GameWon", { cells: cells.join(", ") });
+    return sentence("GameWon", { cells: cells.join(", ") });
   },
-  RestartOffered: ({ by }) => say("RestartOffered", { player: nameOf(by) }),
+  RestartOffered: ({ by }) => sentence("RestartOffered", { player: nameOf(by) }),
   RematchOpened: ({ by, rematch }, events) =>
-    say(has(events, "MatchEnded") ? "restarted" : "RematchOpened", { player: nameOf(by), rematch }, "loud"),
-  MatchEnded: (_, events) => (has(events, "RematchOpened") ? say("agreed", {}, "quiet") : null),
+    sentence(hasEvent(events, "MatchEnded") ? "restarted" : "RematchOpened", { player: nameOf(by), rematch }, "loud"),
+  MatchEnded: (_, events) => (hasEvent(events, "RematchOpened") ? sentence("agreed", {}, "quiet") : null),
 };
 
 /** @param {ChainEvent} event @param {Json} _board @param {ChainEvent[]} events @returns {Sentence[]} */

@@ -122,11 +122,13 @@ function whyCommunicate(context) {
   const lacksTwo = two ? null : { key: "touche-coule.why.two-ships" };
   const stopped = whyNotPlaying(context) ?? lacksTwo ?? whyUnderWay(context, "communicate");
   if (stopped) return stopped;
-  return learns(board, one, two) || learns(board, two, one) ? null : { key: "touche-coule.why.nothing-to-tell" };
+  return wouldLearn(board, one, two) || wouldLearn(board, two, one)
+    ? null
+    : { key: "touche-coule.why.nothing-to-tell" };
 }
 
 /** True if `pupil` would learn a new cell from `teacher`. The pupil's own cell is never marked. @param {Json} board @param {Ship} pupil @param {Ship} teacher */
-function learns(board, pupil, teacher) {
+function wouldLearn(board, pupil, teacher) {
   const known = firedBits(pupil) | (1n << BigInt(cellOf(board, pupil)));
   return (firedBits(teacher) | known) !== known;
 }

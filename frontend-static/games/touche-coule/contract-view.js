@@ -4,7 +4,7 @@
  * indexer/games/touche_coule.py.
  */
 
-import { NOBODY, matchFromBoard, matchFromContract, only, seatsOf } from "../shared/contract-view.js";
+import { NOBODY, matchFromBoard, matchFromContract, pick, seatsOf } from "../shared/contract-view.js";
 
 /** @import { Json } from "../../types.js" */
 
@@ -16,7 +16,7 @@ export function fromContract(contractView) {
   const { ships, width } = contractView;
   return {
     ...matchFromContract(contractView),
-    ...only(contractView, BOTH),
+    ...pick(contractView, BOTH),
     afloat: ships.filter((/** @type {Json} */ ship) => ship.afloat).length,
     owners: [...new Set(ships.map((/** @type {Json} */ ship) => ship.owner))],
     ships: Object.fromEntries(
@@ -33,10 +33,10 @@ function shipOf({ owner, cell, afloat, readyAt, captain }, width) {
 
 /** @param {Json} board @returns {Json} */
 export function fromBoard(board) {
-  const ships = Object.entries(board.ships).map(([number, ship]) => [number, only(ship, SHIP)]);
+  const ships = Object.entries(board.ships).map(([number, ship]) => [number, pick(ship, SHIP)]);
   return {
     ...matchFromBoard(board),
-    ...only(board, [...BOTH, "afloat"]),
+    ...pick(board, [...BOTH, "afloat"]),
     owners: seatsOf(board),
     ships: Object.fromEntries(ships),
   };

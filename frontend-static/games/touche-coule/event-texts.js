@@ -3,12 +3,12 @@
 import { coordinate } from "../../lib/board.js";
 import { matchSentences } from "../shared/event-texts.js";
 import { nameOf } from "../../names/names.js";
-import { feedOf } from "../shared/feed.js";
+import { sentenceMaker } from "../shared/feed.js";
 import { cellOf, shipOf } from "./ships.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
 
-const say = feedOf("touche-coule");
+const sentence = sentenceMaker("touche-coule");
 
 /** The shots of a volley. Each has 3 bytes: 12 bits for the ship, 12 bits for the cell. @param {string} bytes 0x hex @returns {{ship: number, cell: number}[]} */
 export function shotsOf(bytes) {
@@ -24,21 +24,25 @@ function sunkBy(fired, events, board) {
 
 /** @type {Record<string, (event: ChainEvent, board: Json, events: ChainEvent[], me?: string) => Sentence[]>} */
 const TEXTS = {
-  Size: ({ args }) => [say(args.captains ? "Size-captains" : "Size", args, "quiet")],
+  Size: ({ args }) => [sentence(args.captains ? "Size-captains" : "Size", args, "quiet")],
   Registered: ({ args: { owner, ship, x, y, captain } }, board) => {
     const words = { player: nameOf(owner), ship, cell: at(board, x, y) };
     const hasCaptain = BigInt(captain ?? 0) !== 0n;
-    return [hasCaptain ? say("Registered-captain", { ...words, captain: nameOf(captain) }) : say("Registered", words)];
+    return [
+      hasCaptain
+        ? sentence("Registered-captain", { ...words, captain: nameOf(captain) })
+        : sentence("Registered", words),
+    ];
   },
   Fired: volleySentences,
   Touched: ({ args: { ship, x, y, by } }, board) => [
-    say("Touched", { ship, owner: ownerOf(board, ship), cell: at(board, x, y), by }, "hit"),
+    sentence("Touched", { ship, owner: ownerOf(board, ship), cell: at(board, x, y), by }, "hit"),
   ],
   Moved: ({ args: { ship, owner, fromX, fromY, x, y } }, board) => [
-    say("Moved", { ship, owner: nameOf(owner), from: at(board, fromX, fromY), cell: at(board, x, y) }),
+    sentence("Moved", { ship, owner: nameOf(owner), from: at(board, fromX, fromY), cell: at(board, x, y) }),
   ],
-  Communicated: ({ args: { a, b, owner } }) => [say("Communicated", { a, b, owner: nameOf(owner) })],
-  TurnPlayed: ({ args: { turnNo, by } }) => [say("TurnPlayed", { turn: turnNo, player: nameOf(by) }, "quiet")],
+  Communicated: ({ args: { a, b, owner } }) => [sentence("Communicated", { a, b, owner: nameOf(owner) })],
+  TurnPlayed: ({ args: { turnNo, by } }) => [sentence("TurnPlayed", { turn: turnNo, player: nameOf(by) }, "quiet")],
 };
 
 /** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] the viewer @returns {Sentence[]} */
@@ -55,10 +59,10 @@ function volleySentences(event, board, events, me) {
     const words = { ship, owner: ownerOf(board, ship), cell: coordinate(cell, board.width), ...by };
     const [hit, miss] = captain ? ["shot-hit-captain", "shot-miss-captain"] : ["shot-hit", "shot-miss"];
     return sunk.has(cell)
-      ? { ...say(hit, words, "hit"), minor: false }
-      : { ...say(miss, words), minor: !captain || owner !== me };
+      ? { ...sentence(hit, words, "hit"), minor: false }
+      : { ...sentence(miss, words), minor: !captain || owner !== me };
   });
-  return found.length ? found : [say("no-shots", {}, "quiet")];
+  return found.length ? found : [sentence("no-shots", {}, "quiet")];
 }
 
 /** @param {Json} board @param {number} x @param {number} y */

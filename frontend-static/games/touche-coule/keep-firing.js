@@ -15,7 +15,7 @@ function why(context, before) {
     return { key: mine ? "touche-coule.series.last-ship" : "touche-coule.series.all-sunk" };
   const sunk = before.board.afloat - board.afloat;
   if (before.board.status === "playing" && sunk > 0) return { key: "touche-coule.series.sunk", args: { n: sunk } };
-  return talksSomebody(context, before.seq) ? { key: "touche-coule.series.message" } : null;
+  return someoneSharedMaps(context, before.seq) ? { key: "touche-coule.series.message" } : null;
 }
 
 /**
@@ -23,7 +23,7 @@ function why(context, before) {
  * count, because they share whenever they fire.
  * @param {RenderContext} context @param {number} seq
  */
-function talksSomebody({ events = [], me, opponents = [] }, seq) {
+function someoneSharedMaps({ events = [], me, opponents = [] }, seq) {
   const computers = opponents.flatMap(({ accounts }) => accounts.map(({ address }) => address));
   return events.some(
     ({ name, args, seq: at }) =>

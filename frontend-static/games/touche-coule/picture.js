@@ -4,7 +4,7 @@ import { coordinate } from "../../lib/board.js";
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
 import { cellOf, firedBits, shipOf } from "./ships.js";
-import { knownFields, scouts, seesOwn } from "./sea-view.js";
+import { knownFields, shipsWithMaps, showsOwnView } from "./sea-view.js";
 
 /** @import { I18nText, Json, Mark, Picture, Piece, RenderContext } from "../../types.js" */
 /** @import { Ship } from "./ships.js" */
@@ -22,15 +22,15 @@ export function picture(context) {
     height: board.height ?? 12,
     surface: "sea",
     pieces: ships
-      .filter(({ mine, sunk }) => mine || sunk || !seesOwn(context))
+      .filter(({ mine, sunk }) => mine || sunk || !showsOwnView(context))
       .sort((a, b) => Number(b.sunk) - Number(a.sunk)),
     fields: fieldsOf(context),
     marks: volley.map(({ ship, cell, hit }) => ({
-      ...{ cell, from: isTraced(context, ship) ? cellOf(board, board.ships[ship]) : undefined },
+      ...{ cell, from: hasShotLine(context, ship) ? cellOf(board, board.ships[ship]) : undefined },
       ...(hit ? { kind: "hit", shape: "burst" } : { kind: "miss" }),
     })),
     lines: volley
-      .filter(({ ship }) => isTraced(context, ship) && (volley.length <= 6 || ship === context.selected))
+      .filter(({ ship }) => hasShotLine(context, ship) && (volley.length <= 6 || ship === context.selected))
       .map(({ ship, cell, hit }) => {
         return { from: cellOf(board, board.ships[ship]), to: cell, kind: hit ? "hit" : "miss" };
       }),
@@ -67,10 +67,10 @@ const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + RE
  * places of other ships are unknown.
  * @param {RenderContext} context @param {number} number
  */
-function isTraced(context, number) {
+function hasShotLine(context, number) {
   const { board, ownAccounts } = context;
   const ship = board.ships[number];
-  return !hasMoved(board, ship) && (ownAccounts.has(ship.owner) || !seesOwn(context));
+  return !hasMoved(board, ship) && (ownAccounts.has(ship.owner) || !showsOwnView(context));
 }
 
 /** @param {Json} board */
@@ -90,7 +90,7 @@ function fieldsOf(context) {
   const { board, selected } = context;
   const ship = selected ? shipOf(board, selected) : undefined;
   if (ship) return ship.captain ? [] : knownFields(board, [selected]);
-  return seesOwn(context) ? knownFields(board, scouts(context)) : [];
+  return showsOwnView(context) ? knownFields(board, shipsWithMaps(context)) : [];
 }
 
 /** @param {RenderContext} context @returns {I18nText[]} */

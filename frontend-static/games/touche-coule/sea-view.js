@@ -26,7 +26,7 @@ export function knownFields(board, numbers) {
 }
 
 /** The viewer's ships that keep a map. @param {RenderContext} context */
-export const scouts = ({ board, me }) =>
+export const shipsWithMaps = ({ board, me }) =>
   board.status === "playing"
     ? afloat(board, me)
         .filter(([, { captain }]) => !captain)
@@ -34,12 +34,12 @@ export const scouts = ({ board, me }) =>
     : [];
 
 /** True if the player is viewing the sea as their own ships know it. @param {RenderContext} context */
-export const seesOwn = (context) => context.draft?.state.sea === "own" && scouts(context).length > 0;
+export const showsOwnView = (context) => context.draft?.state.sea === "own" && shipsWithMaps(context).length > 0;
 
 /** The switch between the two views. @param {RenderContext} context @returns {Tree|null} */
 export function notices(context) {
-  if (scouts(context).length === 0) return null;
-  const now = seesOwn(context) ? "own" : "all";
+  if (shipsWithMaps(context).length === 0) return null;
+  const now = showsOwnView(context) ? "own" : "all";
   const choose = (/** @type {string} */ view) => () => {
     context.draft.state.sea = view;
     context.draft.change();

@@ -7,20 +7,20 @@ import { FLIGHT_MS, SPLASH_MS, delays } from "./between.js";
 
 /** @import { Effects, Shell } from "./between.js" */
 
-/** @typedef {{x: number, y: number}} At A point in CSS pixels from the layer's corner. */
-/** @typedef {{middle: (cell: number, part: number) => At, cell: (part: number) => number, start: (part: number) => At, mark: (shell: Shell) => Element|null}} Positions */
+/** @typedef {{x: number, y: number}} LayerPoint A point in CSS pixels from the layer's corner. */
+/** @typedef {{middle: (cell: number, part: number) => LayerPoint, cell: (part: number) => number, start: (part: number) => LayerPoint, mark: (shell: Shell) => Element|null}} Positions */
 
 const ARROW_MS = 350;
 const LINE_MS = 300;
 const FLAGS = 20;
 const FLAG_MS = 900;
 const SHAKE_MS = 120;
-const STEPS = 8;
+const KEYFRAMES = 8;
 /**
  * The height of a shell's flight as a fraction of its distance, and the maximum height in CSS
  * pixels.
  */
-const [HEIGHT, HIGHEST] = [0.35, 90];
+const [ARC_HEIGHT, MAX_ARC_HEIGHT] = [0.35, 90];
 
 const media = typeof window === "undefined" ? null : window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -38,7 +38,7 @@ const FALLING = "falling";
 /** The class of marks that a splash has revealed. They don't fade in by themselves. */
 const LANDED = "landed";
 /** The maximum number of steps per frame, so that no frame takes long. */
-const STEPS_A_FRAME = 3;
+const MAX_STEPS_PER_FRAME = 3;
 
 /** An action, and its time after the start in milliseconds. @typedef {{at: number, begin: () => void}} EffectStep */
 
@@ -82,7 +82,7 @@ export class EffectsLayer {
     this.frame = requestAnimationFrame(() => {
       const elapsed = performance.now() - start;
       const due = this.steps.findIndex(({ at }) => at > elapsed);
-      const count = Math.min(due < 0 ? this.steps.length : due, STEPS_A_FRAME);
+      const count = Math.min(due < 0 ? this.steps.length : due, MAX_STEPS_PER_FRAME);
       for (const { begin } of this.steps.splice(0, count)) begin();
       for (const run of this.added.splice(0)) run(); // only after adding all of them, because each start makes the browser compute styles
       if (this.steps.length) this.advance(start);
@@ -211,11 +211,11 @@ export class EffectsLayer {
   }
 }
 
-/** A flight along a curve. The shell is larger where it is higher. @param {At} from @param {At} to @returns {Keyframe[]} */
+/** A flight along a curve. The shell is larger where it is higher. @param {LayerPoint} from @param {LayerPoint} to @returns {Keyframe[]} */
 export function flight(from, to) {
-  const high = Math.min(HIGHEST, HEIGHT * Math.hypot(to.x - from.x, to.y - from.y));
-  return Array.from({ length: STEPS + 1 }, (_, i) => {
-    const share = i / STEPS;
+  const high = Math.min(MAX_ARC_HEIGHT, ARC_HEIGHT * Math.hypot(to.x - from.x, to.y - from.y));
+  return Array.from({ length: KEYFRAMES + 1 }, (_, i) => {
+    const share = i / KEYFRAMES;
     const up = Math.sin(Math.PI * share);
     const x = from.x + (to.x - from.x) * share;
     const y = from.y + (to.y - from.y) * share - up * high;
@@ -226,7 +226,7 @@ export function flight(from, to) {
   });
 }
 
-/** A ring that grows and fades. @param {At} at @param {number} size @returns {Keyframe[]} */
+/** A ring that grows and fades. @param {LayerPoint} at @param {number} size @returns {Keyframe[]} */
 function ring({ x, y }, size) {
   const moved = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   return [

@@ -14,19 +14,19 @@
 
 export const FLIGHT_MS = 350;
 export const SPLASH_MS = 250;
-const APART_MS = 40;
+const SHELL_INTERVAL_MS = 40;
 /** The milliseconds from a volley's first shell to its last splash. */
 const VOLLEY_MS = 800;
 /** If more shots than this have no start, they aren't a move: the viewer has jumped in time. */
-const MOST_FROM_NOWHERE = 3;
-const FALLS = ["hit", "miss"];
+const MAX_SHOTS_FROM_EDGE = 3;
+const SHELL_MARKS = ["hit", "miss"];
 
 /** @param {Picture} before @param {Picture} after @returns {Effects} */
 export function effectsBetween(before, after) {
-  const isAnother = before.stamp !== after.stamp;
+  const isNewMove = before.stamp !== after.stamp;
   return {
     shells: shellsBetween(before, after),
-    arrows: after.map && isAnother ? after.lines.filter(({ kind }) => kind === "last") : [],
+    arrows: after.map && isNewMove ? after.lines.filter(({ kind }) => kind === "last") : [],
     wonLines: after.lines.filter((line) => isWin(line) && !before.lines.some(isWin)),
     won: Boolean(after.won && !before.won),
   };
@@ -41,21 +41,21 @@ export function shellsBetween(before, after) {
   const sides = after.parts ?? [after];
   const shells = sides.flatMap((side, part) => {
     const old = before.parts ? before.parts[part] : before;
-    const known = new Set(old && old.stamp === side.stamp ? old.marks.filter(hasFallen).map(keyOf) : []);
-    const fallen = side.marks.filter((mark) => hasFallen(mark) && !known.has(keyOf(mark)));
+    const known = new Set(old && old.stamp === side.stamp ? old.marks.filter(isShellMark).map(keyOf) : []);
+    const fallen = side.marks.filter((mark) => isShellMark(mark) && !known.has(keyOf(mark)));
     return fallen.map(({ cell, kind, from }) => ({ part, from, to: cell, kind, hit: kind === "hit" }));
   });
-  return shells.filter(({ from }) => from === undefined).length > MOST_FROM_NOWHERE ? [] : shells;
+  return shells.filter(({ from }) => from === undefined).length > MAX_SHOTS_FROM_EDGE ? [] : shells;
 }
 
 /** @param {Mark} mark */
-const hasFallen = ({ kind }) => FALLS.includes(kind);
+const isShellMark = ({ kind }) => SHELL_MARKS.includes(kind);
 
 /** @param {Mark} mark */
 const keyOf = ({ cell, kind }) => `${kind} ${cell}`;
 
 /** The time at which each shell of a volley is fired, in milliseconds after the first. @param {number} count @returns {number[]} */
 export function delays(count) {
-  const apart = Math.min(APART_MS, (VOLLEY_MS - FLIGHT_MS - SPLASH_MS) / Math.max(1, count - 1));
+  const apart = Math.min(SHELL_INTERVAL_MS, (VOLLEY_MS - FLIGHT_MS - SPLASH_MS) / Math.max(1, count - 1));
   return Array.from({ length: count }, (_, i) => i * apart);
 }

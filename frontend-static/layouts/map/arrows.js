@@ -7,17 +7,17 @@ import { middle } from "../geometry.js";
 /** @import { Geometry } from "../geometry.js" */
 
 /** Sizes in CSS pixels. */
-const SHAFT = 4;
-const THIN = 3;
-const HEAD = 11;
-const LETTER = 7.1;
-const PILL = 18;
+const SHAFT_WIDTH = 4;
+const THIN_SHAFT_WIDTH = 3;
+const HEAD_LENGTH = 11;
+const LETTER_WIDTH = 7.1;
+const PILL_HEIGHT = 18;
 const SMALL_CELL = 8;
 /** The cost of a label that covers a square pixel of a number, per pixel of distance. */
-const COVERED = 4;
+const OVERLAP_COST = 4;
 
 /** The possible places of a label around a point of its arrow, nearest first. */
-const SPOTS = [0, 14, 28, 42, 60, 80, 105].flatMap((off) =>
+const LABEL_OFFSETS = [0, 14, 28, 42, 60, 80, 105].flatMap((off) =>
   Array.from({ length: off ? 12 : 1 }, (_, i) => {
     const angle = (Math.PI * i) / 6;
     return { x: off * Math.cos(angle), y: off * Math.sin(angle), off };
@@ -61,10 +61,10 @@ export function arrowsOf({ lines, map }, g) {
     const way = bestWay(middle(g, line.from), middle(g, line.to), boxes, half);
     const text = (g.cell < SMALL_CELL ? line.short : undefined) ?? line.label ?? "";
     const pill = text ? bestPill(way, text, [...labels.map(({ box }) => box), ...pills], g) : null;
-    if (pill) pills.push(boxAt(pill, widthOf(text) / 2, PILL / 2));
+    if (pill) pills.push(boxAt(pill, widthOf(text) / 2, PILL_HEIGHT / 2));
     return {
       key: `${line.kind}-${line.from}-${line.to}-${line.press ?? ""}`,
-      ...{ line, way, pill, text, width: g.cell < SMALL_CELL ? THIN : SHAFT },
+      ...{ line, way, pill, text, width: g.cell < SMALL_CELL ? THIN_SHAFT_WIDTH : SHAFT_WIDTH },
     };
   });
 }
@@ -111,21 +111,22 @@ function toward(from, to, length) {
 }
 
 /** @param {string} label */
-const widthOf = (label) => label.length * LETTER + 12;
+const widthOf = (label) => label.length * LETTER_WIDTH + 12;
 
 /** The place where the label covers the least of the numbers. @param {MapPoint[]} way @param {string} label @param {LabelBox[]} boxes @param {Geometry} g */
 function bestPill(way, label, boxes, g) {
   const halfWidth = widthOf(label) / 2;
   const inside = (/** @type {MapPoint} */ { x, y }) => ({
     x: Math.min(g.right - halfWidth, Math.max(g.edge + halfWidth, x)),
-    y: Math.min(g.bottom - PILL / 2, Math.max(g.edge + PILL / 2, y)),
+    y: Math.min(g.bottom - PILL_HEIGHT / 2, Math.max(g.edge + PILL_HEIGHT / 2, y)),
   });
   const candidates = [0.5, 0.35, 0.65].flatMap((share) =>
-    SPOTS.map(({ x, y, off }) => {
+    LABEL_OFFSETS.map(({ x, y, off }) => {
       const on = along(way, share);
       const centre = inside({ x: on.x + x, y: on.y + y });
-      const own = boxAt(centre, halfWidth, PILL / 2);
-      const cost = boxes.reduce((sum, box) => sum + COVERED * overlap(own, box), 0) + off + Math.abs(share - 0.5) * 20;
+      const own = boxAt(centre, halfWidth, PILL_HEIGHT / 2);
+      const cost =
+        boxes.reduce((sum, box) => sum + OVERLAP_COST * overlap(own, box), 0) + off + Math.abs(share - 0.5) * 20;
       return { centre, cost };
     }),
   );
@@ -147,7 +148,7 @@ export function arrowTree({ key, line, way, width, pill, text }, label) {
   if (label) return pill ? pillTree(key, text, pill, props) : null;
   const [a, b, c] = way;
   const angle = Math.atan2(c.y - b.y, c.x - b.x);
-  const head = Math.min(HEAD, 0.6 * Math.hypot(c.x - a.x, c.y - a.y) + 4);
+  const head = Math.min(HEAD_LENGTH, 0.6 * Math.hypot(c.x - a.x, c.y - a.y) + 4);
   const neck = { x: c.x - Math.cos(angle) * head * 0.8, y: c.y - Math.sin(angle) * head * 0.8 };
   const shaft = `M${round(a.x)},${round(a.y)}Q${round(b.x)},${round(b.y)} ${round(neck.x)},${round(neck.y)}`;
   const wing = (/** @type {number} */ turn) =>
@@ -172,10 +173,10 @@ function pillTree(key, label, { x, y }, props) {
     h("rect", {
       class: "arrow-pill",
       x: round(-width / 2),
-      y: -PILL / 2,
+      y: -PILL_HEIGHT / 2,
       width: round(width),
-      height: PILL,
-      rx: PILL / 2,
+      height: PILL_HEIGHT,
+      rx: PILL_HEIGHT / 2,
     }),
     h("text", { class: "pill-text", x: 0, y: 0, "font-size": 12 }, label),
   );

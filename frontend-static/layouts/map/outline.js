@@ -10,8 +10,8 @@ import { LruMap } from "../../lib/lru-map.js";
 /** Cells with this value or more are water. See RegionMap. */
 export const WATER = 128;
 const OUTSIDE = -1;
-const ROUNDS = 3;
-const KEPT = 12;
+const SMOOTHING_ROUNDS = 3;
+const MAX_CACHED = 12;
 /** The width of a label relative to its height. */
 const LABEL_STRETCH = 1.5;
 
@@ -28,7 +28,7 @@ const LABEL_STRETCH = 1.5;
  */
 
 /** @type {LruMap<string, MapShape>} */
-const shapes = new LruMap(KEPT);
+const shapes = new LruMap(MAX_CACHED);
 
 /** Return the shape of a map. It is traced once per map ID. @param {Pick<RegionMap, "id"|"cells">} map @param {number} width @param {number} height @returns {MapShape} */
 export function shapeOf({ id, cells }, width, height) {
@@ -133,7 +133,7 @@ function smoothed(edges, width, height) {
     const [column, line] = [vertex % row, Math.floor(vertex / row)];
     return others.size === 2 && column > 0 && line > 0 && column < width && line < height;
   });
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < SMOOTHING_ROUNDS; round++) {
     const [nextX, nextY] = [x.slice(), y.slice()];
     for (const [vertex, [a, b]] of loose.map(([vertex, others]) => /** @type {const} */ ([vertex, [...others]]))) {
       nextX[vertex] = (x[a] + 2 * x[vertex] + x[b]) / 4;

@@ -6,7 +6,7 @@
 import { columnName } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { arrowTree, arrowsOf } from "./arrows.js";
-import { EDGE, middle, textScale } from "../geometry.js";
+import { EDGE_WIDTH, middle, textScale } from "../geometry.js";
 import { shapeOf } from "./outline.js";
 import { sign, signs } from "./signs.js";
 import { outline } from "../shapes.js";
@@ -20,7 +20,7 @@ import { outline } from "../shapes.js";
  * The minimum cell size, in CSS pixels, at which numbers are drawn. Maps on the lobby's cards have
  * no numbers.
  */
-const LABELS_FROM = 4;
+const MIN_CELL_FOR_LABELS = 4;
 const MIN_FONT = 12;
 const MAX_FONT = 19;
 const FONT = 1.3;
@@ -35,47 +35,47 @@ const SIGN = 0.44;
  */
 const [RAISED, LOWERED] = [0.56, 0.82];
 
-/** The trees of a drawing. `made`: the values from which a tree was made. @typedef {Map<string, {made: string, tree: Tree}>} Cache */
+/** The trees of a drawing. `inputs`: the values from which a tree was made. @typedef {Map<string, {inputs: string, tree: Tree}>} TreeCache */
 
-/** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: Cache}} [options] `cursor`: a region; -1 for none */
+/** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: TreeCache}} [options] `cursor`: a region; -1 for none */
 export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
   const map = /** @type {RegionMap} */ (picture.map);
   const shape = shapeOf(map, picture.width, picture.height);
   const size = `${map.id} ${g.cell}`;
-  const kept = (/** @type {string} */ key, /** @type {string} */ made, /** @type {() => Tree} */ make) => {
+  const cached = (/** @type {string} */ key, /** @type {string} */ inputs, /** @type {() => Tree} */ make) => {
     const known = cache.get(key);
-    if (known?.made === made) return known.tree;
+    if (known?.inputs === inputs) return known.tree;
     const tree = make();
-    cache.set(key, { made, tree });
+    cache.set(key, { inputs, tree });
     return tree;
   };
   const paths = pathsOf(shape, g);
   const owners = map.regions.map(({ colour }) => colour).join();
-  const labelled = g.cell >= LABELS_FROM;
+  const labelled = g.cell >= MIN_CELL_FOR_LABELS;
   const arrows = arrowsOf(picture, g);
   return h(
     "svg",
     { width: g.right + 2, height: g.bottom + 2, "aria-hidden": "true", focusable: "false" },
-    kept("sea", size, () => sea(g, map.sector, paths)),
+    cached("sea", size, () => sea(g, map.sector, paths)),
     map.regions.map((region, i) =>
-      kept(`region-${i}`, size + region.ground + region.colour + region.texture, () =>
+      cached(`region-${i}`, size + region.ground + region.colour + region.texture, () =>
         regionTree(region, i, paths[i], shape.textures[i], g),
       ),
     ),
-    kept("frontier", size + owners, () =>
+    cached("frontier", size + owners, () =>
       h("path", { key: "frontier", class: "frontier", d: frontier(shape, map.regions, g) }),
     ),
-    marksOf(map.regions).map(({ i, mark }) => kept(`mark-${i}-${mark}`, size, () => markTree(i, mark, paths[i]))),
+    marksOf(map.regions).map(({ i, mark }) => cached(`mark-${i}-${mark}`, size, () => markTree(i, mark, paths[i]))),
     map.regions.map((region, i) =>
-      region.ports.length ? kept(`port-${i}`, size + region.ports.join(), () => portTree(region, i, g)) : null,
+      region.ports.length ? cached(`port-${i}`, size + region.ports.join(), () => portTree(region, i, g)) : null,
     ),
     arrows.map((arrow) => arrowTree(arrow, false)),
     labelled &&
       map.regions.map((region, i) =>
-        kept(`label-${i}`, size + JSON.stringify(region), () => labelTree(region, i, shape, g)),
+        cached(`label-${i}`, size + JSON.stringify(region), () => labelTree(region, i, shape, g)),
       ),
     !labelled &&
-      map.regions.map((region, i) => kept(`seat-${i}`, size + JSON.stringify(region), () => dotTree(region, i, g))),
+      map.regions.map((region, i) => cached(`seat-${i}`, size + JSON.stringify(region), () => dotTree(region, i, g))),
     arrows.map((arrow) => arrowTree(arrow, true)),
     (picture.waiting ?? []).map((cell) => waitingTree(map.cells[cell], paths)),
     cursor >= 0 && h("path", { key: "cursor", class: "cursor", d: paths[cursor] }),
@@ -159,7 +159,7 @@ function sea(g, sector, paths) {
     h("path", { class: "shallows wide", d: coast, "stroke-width": (2.2 * cell).toFixed(1) }),
     h("path", { class: "shallows", d: coast, "stroke-width": (1.1 * cell).toFixed(1) }),
     h("path", { class: "coast", d: coast, "stroke-width": Math.max(1.5, 0.28 * cell).toFixed(1) }),
-    edge >= EDGE && coordinates(g, sector),
+    edge >= EDGE_WIDTH && coordinates(g, sector),
   );
 }
 
@@ -190,7 +190,7 @@ function regionTree({ ground, colour, texture }, i, path, cells, g) {
       "data-ground": ground,
     },
     h("path", { class: "land", d: path }),
-    g.cell >= LABELS_FROM &&
+    g.cell >= MIN_CELL_FOR_LABELS &&
       h("path", {
         class: "texture",
         d: signs(

@@ -20,8 +20,8 @@ import { ago, firstText, t, translate } from "../../i18n/translate.js";
 /** @import { Account, Tx } from "../../types.js" */
 /** @typedef {import("./key-section.js").Needs & import("./node-section.js").Needs & import("./notices-section.js").Needs & import("./session-section.js").Needs & {transactions: TransactionManager}} Needs The parts of the page used here. */
 
-const SHOWN = 5;
-const KEPT = 50;
+const MAX_UNFOLDED = 5;
+const MAX_LISTED = 50;
 
 /** @param {Account} account */
 const titleOf = ({ kind, name: keyName, givenName }) => givenName || t(`account.${kind}`, { name: keyName });
@@ -45,7 +45,7 @@ export function accountDrawer(app) {
         type: "button",
         class: "quiet",
         onclick: close,
-        drawn: once((/** @type {HTMLElement} */ e) => e.focus()),
+        drawn: oncePerElement((/** @type {HTMLElement} */ e) => e.focus()),
       },
       t("account.close"),
     ),
@@ -75,12 +75,12 @@ export function accountDrawer(app) {
 }
 
 /** @type {WeakSet<Element>} */
-const seen = new WeakSet();
+const handledElements = new WeakSet();
 
 /** @param {(element: HTMLElement) => void} work */
-const once = (work) => (/** @type {HTMLElement} */ element) => {
-  if (!seen.has(element)) {
-    seen.add(element);
+const oncePerElement = (work) => (/** @type {HTMLElement} */ element) => {
+  if (!handledElements.has(element)) {
+    handledElements.add(element);
     work(element);
   }
 };
@@ -128,9 +128,9 @@ function languageRow(app) {
 function transactions(app) {
   const own = app.transactions.list
     .filter((tx) => seatOf(tx) === app.accounts.me)
-    .slice(-KEPT)
+    .slice(-MAX_LISTED)
     .reverse();
-  const earlier = own.slice(SHOWN);
+  const earlier = own.slice(MAX_UNFOLDED);
   return h(
     "section",
     { "aria-labelledby": "tx-title" },
@@ -140,7 +140,7 @@ function transactions(app) {
       : h(
           "ol",
           { id: "transactions", class: "transactions" },
-          own.slice(0, SHOWN).map((tx) => transaction(app, tx)),
+          own.slice(0, MAX_UNFOLDED).map((tx) => transaction(app, tx)),
         ),
     earlier.length > 0 &&
       h(

@@ -1,7 +1,7 @@
 /** The drawer's section on the account's key: its name, its backup, and importing other keys. */
 
 import { h } from "../../lib/dom.js";
-import { copier } from "../parts/copy.js";
+import { copyButton } from "../parts/copy.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { Ui } from "../../app/ui.js" */
@@ -23,15 +23,15 @@ export function keySection(app) {
     !app.accounts.keys.isPersistent &&
       h("p", { class: "trouble", role: "alert", id: "not-kept" }, t("account.not-kept")),
     account?.kind === "browser"
-      ? own(app, forms, account)
+      ? browserKeyPart(app, forms, account)
       : h("p", { class: "hint" }, t(`account.key-${account?.kind ?? "injected"}`)),
-    importing(forms),
+    importForm(forms),
     forms.done && h("p", { class: "hint", role: "status", id: "key-done" }, translate(forms.done)),
   );
 }
 
 /** @param {Needs} app @param {KeyForms} forms @param {Account} account */
-function own(app, forms, account) {
+function browserKeyPart(app, forms, account) {
   const type = (/** @type {Event} */ event) => {
     forms.naming = { address: account.address, name: input(event).value };
   };
@@ -63,16 +63,16 @@ function own(app, forms, account) {
     h(
       "div",
       { class: "pair-of" },
-      opener(forms, "saving", "save-key", "account.save-key"),
-      opener(forms, "showing", "show-key", forms.isOpen("showing") ? "account.hide-key" : "account.show-key"),
+      openFormButton(forms, "saving", "save-key", "account.save-key"),
+      openFormButton(forms, "showing", "show-key", forms.isOpen("showing") ? "account.hide-key" : "account.show-key"),
     ),
-    forms.isOpen("showing") && secret(app, forms, account),
-    forms.isOpen("saving") && saving(forms, account),
+    forms.isOpen("showing") && privateKeyPart(app, forms, account),
+    forms.isOpen("saving") && exportForm(forms, account),
   ];
 }
 
 /** @param {KeyForms} forms @param {"showing"|"saving"|"bringing"} form @param {string} id @param {string} key the text's key */
-const opener = (forms, form, id, key) =>
+const openFormButton = (forms, form, id, key) =>
   h(
     "button",
     { id, type: "button", "aria-expanded": String(forms.isOpen(form)), onclick: () => forms.toggle(form) },
@@ -80,7 +80,7 @@ const opener = (forms, form, id, key) =>
   );
 
 /** @param {Needs} app @param {KeyForms} forms @param {Account} account */
-function secret(app, forms, account) {
+function privateKeyPart(app, forms, account) {
   return h(
     "div",
     { class: "form", key: "showing" },
@@ -88,7 +88,7 @@ function secret(app, forms, account) {
     h(
       "div",
       { class: "row" },
-      copier(app, String(account.key), "copy-key", t("match.copy")),
+      copyButton(app, String(account.key), "copy-key", t("match.copy")),
       !account.backedUp &&
         h(
           "button",
@@ -100,7 +100,7 @@ function secret(app, forms, account) {
 }
 
 /** @param {KeyForms} forms @param {Account} account */
-function saving(forms, account) {
+function exportForm(forms, account) {
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     void forms.save(account);
@@ -109,13 +109,13 @@ function saving(forms, account) {
     "form",
     { class: "form", key: "saving", onsubmit: send },
     h("p", { class: "hint" }, t("account.save-lead")),
-    password(forms, "save-password", "new-password"),
-    worked(forms, "save-file", "account.save-file"),
+    passwordField(forms, "save-password", "new-password"),
+    submitAndProgress(forms, "save-file", "account.save-file"),
   );
 }
 
 /** @param {KeyForms} forms */
-function importing(forms) {
+function importForm(forms) {
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     void forms.importKey();
@@ -140,21 +140,21 @@ function importing(forms) {
             oninput: (/** @type {Event} */ e) => forms.setField("text", input(e).value),
           }),
         ),
-      chooser(forms),
-      forms.file && password(forms, "file-password", "off"),
-      (forms.file || forms.text) && worked(forms, "bring", "account.bring"),
-      !(forms.file || forms.text) && wrong(forms),
+      keystoreField(forms),
+      forms.file && passwordField(forms, "file-password", "off"),
+      (forms.file || forms.text) && submitAndProgress(forms, "bring", "account.bring"),
+      !(forms.file || forms.text) && errorText(forms),
     );
   return h(
     "div",
     { class: "stack" },
-    opener(forms, "bringing", "bring-key", "account.bring-key"),
+    openFormButton(forms, "bringing", "bring-key", "account.bring-key"),
     forms.isOpen("bringing") && form(),
   );
 }
 
 /** A field for choosing a keystore file or dropping it. @param {KeyForms} forms */
-function chooser(forms) {
+function keystoreField(forms) {
   const drop = (/** @type {DragEvent} */ event) => {
     event.preventDefault();
     void forms.chooseFile(event.dataTransfer?.files[0]);
@@ -177,7 +177,7 @@ function chooser(forms) {
 }
 
 /** @param {KeyForms} forms @param {string} id @param {string} autocomplete */
-function password(forms, id, autocomplete) {
+function passwordField(forms, id, autocomplete) {
   const type = forms.passwordShown ? "text" : "password";
   return [
     h(
@@ -208,15 +208,15 @@ function password(forms, id, autocomplete) {
 }
 
 /** The submit button of a form, its progress and its error. @param {KeyForms} forms @param {string} id @param {string} key the text's key */
-function worked(forms, id, key) {
+function submitAndProgress(forms, id, key) {
   const busy = forms.progress !== null;
   return [
     h("button", { id, type: "submit", class: "loud", disabled: busy }, t(key)),
     busy && h("progress", { key: "progress", max: 1, value: forms.progress, "aria-label": t("account.working") }),
-    wrong(forms),
+    errorText(forms),
   ];
 }
 
 /** @param {KeyForms} forms */
-const wrong = (forms) =>
+const errorText = (forms) =>
   forms.error && h("p", { class: "trouble", role: "alert", id: "key-wrong", key: "wrong" }, translate(forms.error));

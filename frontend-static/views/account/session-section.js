@@ -19,7 +19,7 @@ import { coinSymbol, span, t, translate } from "../../i18n/translate.js";
 const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;
 /** The number of ended sessions that are shown before the others are folded. */
-const ENDED = 3;
+const MAX_ENDED = 3;
 
 /** @param {Needs} app */
 export function sessionSection(app) {
@@ -29,7 +29,7 @@ export function sessionSection(app) {
     { class: "sessions", "aria-labelledby": "sessions-title" },
     h("h3", { id: "sessions-title" }, t("account.session")),
     h("p", { class: "hint" }, t("account.session-lead")),
-    opened(app)
+    isFormOpen(app)
       ? form(app)
       : h(
           "div",
@@ -42,12 +42,12 @@ export function sessionSection(app) {
         ),
     sessions.doing && h("p", { class: "hint", role: "status", id: "session-doing" }, t(sessions.doing)),
     reasonBox(sessions.trouble, { id: "session-trouble" }),
-    list(app),
+    grantList(app),
   );
 }
 
 /** @param {Needs} app */
-const opened = ({ sessions, accounts }) => sessions.draft.open === accounts.me;
+const isFormOpen = ({ sessions, accounts }) => sessions.draft.open === accounts.me;
 
 /** @param {Needs} app @param {boolean} open */
 function toggle(app, open) {
@@ -58,11 +58,11 @@ function toggle(app, open) {
 /** @param {Needs} app */
 function form(app) {
   const { draft, doing } = app.sessions;
-  const why = whyNot(app);
+  const why = whyDisabled(app);
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (whyNot(app) || doing) return;
-    await app.sessions.create(chosen(app), draft.seconds, paid(app));
+    if (whyDisabled(app) || doing) return;
+    await app.sessions.create(chosenGames(app), draft.seconds, gasBudget(app));
     if (!app.sessions.trouble) toggle(app, false);
   };
   return h(
@@ -72,7 +72,7 @@ function form(app) {
       "fieldset",
       null,
       h("legend", { class: "hint" }, t("account.session-games")),
-      [...app.server.games.values()].map(({ slug, title }) => game(app, slug, title)),
+      [...app.server.games.values()].map(({ slug, title }) => gameCheckbox(app, slug, title)),
     ),
     h(
       "label",
@@ -92,9 +92,9 @@ function form(app) {
         ),
       ),
     ),
-    gas(app),
+    gasPart(app),
     h("p", { class: "hint", id: "session-limits" }, t("account.session-limits")),
-    h("p", { class: "hint", id: "session-questions" }, t(questions(app))),
+    h("p", { class: "hint", id: "session-questions" }, t(signatureCountKey(app))),
     h(
       "div",
       { class: "pair-of" },
@@ -126,7 +126,7 @@ function form(app) {
 }
 
 /** @param {Needs} app @param {string} slug @param {string} title */
-function game(app, slug, title) {
+function gameCheckbox(app, slug, title) {
   const { without } = app.sessions.draft;
   const change = (/** @type {Event} */ event) => {
     if (/** @type {HTMLInputElement} */ (event.target).checked) without.delete(slug);
@@ -142,7 +142,7 @@ function game(app, slug, title) {
 }
 
 /** The source of the key's gas: the faucet, or an amount that the player types. @param {Needs} app */
-function gas(app) {
+function gasPart(app) {
   const { draft } = app.sessions;
   if (app.server.health?.development) return h("p", { class: "hint", id: "session-gas" }, t("account.session-faucet"));
   return h(
@@ -153,7 +153,7 @@ function gas(app) {
       id: "session-gas",
       type: "text",
       inputmode: "decimal",
-      value: typed(app),
+      value: typedGas(app),
       oninput: (/** @type {Event} */ e) => {
         draft.gas = /** @type {HTMLInputElement} */ (e.target).value.trim();
         app.redraw();
@@ -164,34 +164,34 @@ function gas(app) {
 }
 
 /** @param {Needs} app */
-const typed = ({ sessions }) => sessions.draft.gas ?? inEther(sessions.gasBudget(), true);
+const typedGas = ({ sessions }) => sessions.draft.gas ?? inEther(sessions.gasBudget(), true);
 
 /** The gas budget of the key, in wei. @param {Needs} app */
-const paid = (app) => (app.server.health?.development ? 0n : parseEther(typed(app)));
+const gasBudget = (app) => (app.server.health?.development ? 0n : parseEther(typedGas(app)));
 
 /** @param {Needs} app */
-const chosen = (app) => [...app.server.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
+const chosenGames = (app) => [...app.server.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
 
 /** The key of the text that says how many signatures the account's wallet will ask for. @param {Needs} app */
-function questions(app) {
+function signatureCountKey(app) {
   if (!app.accounts.find(app.accounts.me)?.provider) return "account.session-no-question";
   return app.server.health?.development ? "account.session-one-question" : "account.session-two-questions";
 }
 
 /** @param {Needs} app @returns {I18nText|null} */
-function whyNot(app) {
-  const slugs = chosen(app);
+function whyDisabled(app) {
+  const slugs = chosenGames(app);
   const contracts = slugs.flatMap((slug) => app.server.games.get(slug)?.deployments ?? []).length;
   if (app.server.line !== "live") return { key: "why.no-server" };
   if (slugs.length === 0) return { key: "why.session-no-game" };
   const { maxGames: most } = app.sessions;
   if (contracts > most) return { key: "why.session-games", args: { most, n: contracts } };
   if (app.server.health?.development) return null;
-  return whyGas(app, typed(app));
+  return whyGasInvalid(app, typedGas(app));
 }
 
 /** @param {Needs} app @param {string} text @returns {I18nText|null} */
-function whyGas(app, text) {
+function whyGasInvalid(app, text) {
   if (!AMOUNT.test(text) || (text.split(".")[1]?.length ?? 0) > DECIMALS)
     return { key: "why.amount", args: { label: t("account.session-gas") } };
   const have = app.accounts.balances.get(app.accounts.me) ?? 0n;
@@ -201,17 +201,17 @@ function whyGas(app, text) {
 }
 
 /** @param {Needs} app */
-function list(app) {
+function grantList(app) {
   const found = app.sessions.grants.list;
   if (!found) return h("p", { class: "hint" }, t("page.loading"));
   if (found.length === 0) return h("p", { class: "hint", id: "no-allowances" }, t("account.session-none"));
   const ended = found.filter(({ state }) => state === "expired" || state === "revoked");
-  const [first, earlier] = [found.filter((one) => ended.indexOf(one) < ENDED), ended.slice(ENDED)];
+  const [first, earlier] = [found.filter((one) => ended.indexOf(one) < MAX_ENDED), ended.slice(MAX_ENDED)];
   return [
     h(
       "ul",
       { class: "allowances", id: "allowances", "aria-label": t("account.session-list") },
-      first.map((one) => allowance(app, one)),
+      first.map((one) => grantItem(app, one)),
     ),
     earlier.length > 0 &&
       h(
@@ -221,14 +221,14 @@ function list(app) {
         h(
           "ul",
           { class: "allowances" },
-          earlier.map((one) => allowance(app, one)),
+          earlier.map((one) => grantItem(app, one)),
         ),
       ),
   ];
 }
 
 /** @param {Needs} app @param {Grant} one */
-function allowance(app, { key, games, until, state, session }) {
+function grantItem(app, { key, games, until, state, session }) {
   const { sessions } = app;
   const busy = Boolean(sessions.doing);
   const press = (/** @type {string} */ what, /** @type {string} */ label, /** @type {() => void} */ onclick) =>

@@ -8,7 +8,7 @@ import { isPassing, lastOpening, whyOpening } from "../../app/submit.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { duration, gameKey, t, translate } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
-import { cost, termsLine } from "../parts/agreement.js";
+import { cost, termsLine } from "../parts/terms-and-costs.js";
 import { boardHost } from "../parts/board-host.js";
 import { titleOf } from "../parts/labels.js";
 import { txStatus } from "../parts/tx-status.js";
@@ -21,7 +21,7 @@ import { txStatus } from "../parts/tx-status.js";
 /** @typedef {import("../parts/new-match-form.js").Needs & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Needs The parts of the page used here. */
 
 /** The index of the board on the rules page that shows the middle of a match. */
-const TYPICAL = 1;
+const EXAMPLE_BOARD = 1;
 
 /** @param {Needs} app @param {GameInfo} game */
 export function gameCard(app, game) {
@@ -35,7 +35,7 @@ export function gameCard(app, game) {
     { class: "card game", id: `game-${slug}`, key: slug, "data-game": slug, "aria-labelledby": `title-${slug}` },
     preview(app, game, host),
     h("h2", { id: `title-${slug}` }, game.title),
-    h("div", { class: "about" }, (host && agreed(app, host)) || t(gameKey(slug, "game.lead"))),
+    h("div", { class: "about" }, (host && playTerms(app, host)) || t(gameKey(slug, "game.lead"))),
     h(
       "div",
       { class: "go" },
@@ -65,7 +65,7 @@ export function gameCard(app, game) {
       app.pairing.openCard === slug && presetButtons(app, game),
       renderer?.rules && renderer.hasTutorial && pageLink("rules", slug, t("lobby.rules")),
       create && pageLink("new", slug, t("lobby.own")),
-      h("div", { class: "press", id: `press-${slug}`, role: "status" }, pressNote(app, game, host, why)),
+      h("div", { class: "press", id: `press-${slug}`, role: "status" }, playNote(app, game, host, why)),
     ),
   );
 }
@@ -145,14 +145,14 @@ function presetButtons(app, game) {
 function preview(app, game, host) {
   const { slug, title } = game;
   const { featured: match, board } = lobbyEntry(app, slug);
-  const { key, args, turn } = fact(app, game, host);
+  const { key, args, turn } = currentFact(app, game, host);
   const pill = h("span", { class: turn ? "pill turn" : "pill", "data-fact": key }, t(key, args));
   const renderer = app.server.renderers.get(slug);
   const waits = renderer?.isSlow && app.previews.state !== "idle";
   const small = (/** @type {Json|null} */ shown, /** @type {string} */ of) =>
     waits ? null : boardHost(app.live.withBoard(shown), of, true);
   if (!match)
-    return h("div", { class: "peek" }, small(renderer?.rules?.[TYPICAL].board ?? null, `${slug}/rules`), pill);
+    return h("div", { class: "peek" }, small(renderer?.rules?.[EXAMPLE_BOARD].board ?? null, `${slug}/rules`), pill);
   const label = t("lobby.look", { match: titleOf(app, match), game: title });
   return h(
     "a",
@@ -163,7 +163,7 @@ function preview(app, game, host) {
 }
 
 /** The most interesting current fact about a game. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host */
-function fact(app, game, host) {
+function currentFact(app, game, host) {
   const { slug } = game;
   const own = ownRunning(app).filter((match) => match.game === slug);
   const live = Number(lobbyEntry(app, slug).counts?.live ?? 0);
@@ -178,7 +178,7 @@ function fact(app, game, host) {
 }
 
 /** The terms of the match that *Play* leads to. @param {Needs} app @param {Summary} summary */
-function agreed(app, summary) {
+function playTerms(app, summary) {
   return termsLine(app, summary, `terms-${summary.game}`, (terms) =>
     t("lobby.awaits", { match: titleOf(app, summary.match), terms }),
   );
@@ -189,7 +189,7 @@ function agreed(app, summary) {
  * screen readers get reasons that soon go away, because these would move the cards below.
  * @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why
  */
-function pressNote(app, game, host, why) {
+function playNote(app, game, host, why) {
   const last = lastOpening(app, game.slug, app.accounts.me);
   const failed = last && isUnsuccessful(last) ? last.reason?.sentence : undefined;
   if (why) {
@@ -200,7 +200,7 @@ function pressNote(app, game, host, why) {
     ];
   }
   const { why: isBusy } = app.opponents; // then *Play* opens a match that waits for an opponent
-  const paid = actionOf(app, game, host);
+  const paid = playAction(app, game, host);
   return [
     failed && h("p", { class: "trouble" }, translate(failed)),
     isBusy && !host && app.opponents.of(game.slug).length > 0 && h("p", { class: "hint" }, translate(isBusy)),
@@ -209,7 +209,7 @@ function pressNote(app, game, host, why) {
 }
 
 /** The action that *Play* sends; undefined if it sends none. @param {Needs} app @param {GameInfo} game @param {Summary|undefined} host @returns {Action|undefined} */
-function actionOf(app, game, host) {
+function playAction(app, game, host) {
   if (!host) return app.quickPlay.unfinished(game) ? undefined : openingAction(game);
   const kind = app.server.renderers.get(game.slug)?.joinAction;
   return kind ? app.actions.of(host.match, kind) : undefined;

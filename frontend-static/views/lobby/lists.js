@@ -15,7 +15,7 @@ import { ago, t } from "../../i18n/translate.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
 import { nameOf } from "../../names/names.js";
-import { termsLine } from "../parts/agreement.js";
+import { termsLine } from "../parts/terms-and-costs.js";
 import { badge, flag, playerLink, titleOf } from "../parts/labels.js";
 import { filterBar } from "./filters.js";
 import { result } from "./result.js";
@@ -29,7 +29,7 @@ import { result } from "./result.js";
 /** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 
 /** The maximum number of names in a row. */
-const NAMES = 3;
+const MAX_NAMES = 3;
 
 /** @param {Needs} app */
 export function lists(app) {
@@ -75,19 +75,19 @@ function list(app, which, rows) {
         },
         t("lobby.show-all", { n: all }),
       ),
-    kind === "running" && !isFiltered && more(app),
-    kind === "live" && !isFiltered && lacking(unlistedLive(app)),
+    kind === "running" && !isFiltered && unlistedMatches(app),
+    kind === "live" && !isFiltered && unlistedText(unlistedLive(app)),
   );
 }
 
 /** @param {number} n */
-const lacking = (n) => n > 0 && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n }));
+const unlistedText = (n) => n > 0 && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n }));
 
 /** The number of matches missing from the list, and the openers of most of them. @param {Needs} app */
-function more(app) {
+function unlistedMatches(app) {
   const { n, byOpener } = unlisted(app, running(app));
   return [
-    n > byOpener.reduce((sum, one) => sum + one.n, 0) && lacking(n),
+    n > byOpener.reduce((sum, one) => sum + one.n, 0) && unlistedText(n),
     byOpener.length > 0 &&
       h(
         "ul",
@@ -106,10 +106,10 @@ function more(app) {
 }
 
 /** @param {Needs} app @param {Summary} summary */
-export const matchRow = (app, summary) => (hasEnded(summary) ? ended(app, summary) : row(app, summary));
+export const matchRow = (app, summary) => (hasEnded(summary) ? finishedRow(app, summary) : currentRow(app, summary));
 
 /** @param {Summary} summary */
-const data = ({ match, status, game }) => ({
+const dataAttributes = ({ match, status, game }) => ({
   key: match,
   class: "match-row",
   "data-match": match,
@@ -128,16 +128,16 @@ function figures(app, { game, ply, status, time, attended }) {
 }
 
 /** @param {Needs} app @param {Summary} summary */
-function row(app, summary) {
+function currentRow(app, summary) {
   const { game, players, status, mover, attended, morePlayers = 0 } = summary;
   const turn = closeness(app, summary) === 0;
   const playing = turn && status === "playing";
   const seats = players
-    .slice(0, NAMES)
+    .slice(0, MAX_NAMES)
     .map((address, seat) =>
       h("span", { class: "seat" }, badge(seat, app.server.renderers.get(game)), playerLink(address)),
     );
-  const rest = players.length - NAMES + morePlayers;
+  const rest = players.length - MAX_NAMES + morePlayers;
   const who = seats.flatMap((one, i) => (i ? [h("span", { class: "vs" }, t("lobby.vs")), one] : [one]));
   const mine =
     players.some((address) => app.accounts.find(address)) &&
@@ -148,7 +148,11 @@ function row(app, summary) {
     );
   return h(
     "li",
-    { ...data(summary), "data-turn": turn, "data-attended": attended === undefined ? undefined : String(attended) },
+    {
+      ...dataAttributes(summary),
+      "data-turn": turn,
+      "data-attended": attended === undefined ? undefined : String(attended),
+    },
     title(app, summary),
     h(
       "span",
@@ -176,10 +180,10 @@ function invitation(app, { status, opponent }) {
 }
 
 /** @param {Needs} app @param {Summary} summary */
-const ended = (app, summary) =>
+const finishedRow = (app, summary) =>
   h(
     "li",
-    { ...data(summary), "data-reason": summary.reason },
+    { ...dataAttributes(summary), "data-reason": summary.reason },
     title(app, summary),
     h("span", { class: "who result" }, result(app, summary)),
     figures(app, summary),

@@ -33,15 +33,15 @@ export function lobbyPage(app, foot) {
           h("a", { href: "#/players", id: "to-players" }, t("lobby.to-players")),
         ),
       ),
-      arrived(app)
-        ? [closedAway(app), ownMatches(app), h("div", { class: "cards" }, games(app)), lists(app), foot]
-        : h("p", { class: "hint arrivals", role: "status" }, t(nothing(app) ? "lobby.no-games" : "page.loading")),
+      isLoaded(app)
+        ? [closedWhileAway(app), ownMatches(app), h("div", { class: "cards" }, games(app)), lists(app), foot]
+        : h("p", { class: "hint arrivals", role: "status" }, t(hasNoGames(app) ? "lobby.no-games" : "page.loading")),
     ),
   ];
 }
 
 /** The matches that the page closed by itself. @param {Needs} app */
-function closedAway(app) {
+function closedWhileAway(app) {
   const closed = [...app.abandoned.closing].filter(([, { state }]) => state === "mined" || state === "final");
   const names = closed.map(([match]) => titleOf(app, match)).join(", ");
   return (
@@ -53,8 +53,8 @@ function closedAway(app) {
 const games = (app) => [...app.server.games.values()].map((game) => gameCard(app, game));
 
 /** True if everything is loaded. The parts appear together, so that nothing moves later. @param {Needs} app */
-const arrived = ({ myMatches, server }) =>
+const isLoaded = ({ myMatches, server }) =>
   server.games.size > 0 && Boolean(server.board("lobby")) && (myMatches.isAnswered || server.line !== "live");
 
 /** @param {Needs} app */
-const nothing = ({ server }) => Boolean(server.health && server.head) && server.games.size === 0;
+const hasNoGames = ({ server }) => Boolean(server.health && server.head) && server.games.size === 0;

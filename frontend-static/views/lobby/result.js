@@ -11,14 +11,14 @@ import { sentence } from "../parts/sentence.js";
 /** @typedef {{accounts: Accounts}} Needs The parts of the page used here. */
 
 /** Reasons for a win that have their own sentence. */
-const SPECIAL = ["resigned", "timeout", "cheating-proved"];
+const REASONS_WITH_SENTENCE = ["resigned", "timeout", "cheating-proved"];
 
 /** The key of the result's text. @param {Summary} summary */
 export function resultKey({ status, reason = "", winner, players, morePlayers = 0 }) {
   const n = players.length + morePlayers;
   if (status === "cancelled" || reason === "cancelled") return `lobby.result.cancelled${n ? "" : "-early"}`;
   if (winner && n > 2) return "lobby.result.won-many";
-  if (winner) return SPECIAL.includes(reason) ? `lobby.result.${reason}` : "lobby.result.won";
+  if (winner) return REASONS_WITH_SENTENCE.includes(reason) ? `lobby.result.${reason}` : "lobby.result.won";
   if (n > 2 || n < 2) return "lobby.result.none-many";
   return reason === "draw" ? "lobby.result.draw" : "lobby.result.none";
 }

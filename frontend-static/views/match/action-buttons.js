@@ -2,10 +2,10 @@
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
 import { deposit, isPassing, kindOf, seatOf } from "../../app/submit.js";
-import { agreed, cost } from "../parts/agreement.js";
+import { cost, termsAndWarning } from "../parts/terms-and-costs.js";
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
-import { late } from "../../games/shared/clock.js";
+import { isPastDeadline } from "../../games/shared/clock.js";
 import { CLAIM } from "../../games/shared/duel.js";
 import { fields } from "../parts/input-fields.js";
 import { txActions, txError, txStatus } from "../parts/tx-status.js";
@@ -22,7 +22,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 const ARMED_MS = 5000;
 /** For buttons that have a brief status, the time for which they show a failure. */
-const BRIEF_MS = 60_000;
+const BRIEF_STATUS_MS = 60_000;
 
 /**
  * The forms and buttons of a match. A game's own forms come first, so that on a phone the buttons
@@ -43,7 +43,7 @@ export function actionList(app, game, match, renderer) {
     !calm.includes(kindOf(renderer, action)) &&
     action.name !== CLAIM &&
     [undefined, "why.on-its-way"].includes(app.actions.why(match, action)?.key);
-  const loud = series && !series.end ? undefined : (urgent(context, actions) ?? actions.find(isNext));
+  const loud = series && !series.end ? undefined : (timeoutClaim(context, actions) ?? actions.find(isNext));
   if (loud?.name === CLAIM) actions.sort((a, b) => Number(b === loud) - Number(a === loud));
   const forms = actions.map((action) => renderer.form?.(context, action, kindOf(renderer, action)));
   return [
@@ -68,14 +68,14 @@ export function isOffered(context, renderer, action) {
   if (hasEnded(board) && ![...afterEnd, ...anyTime].includes(kind)) return false;
   const isForOther = board.opponent && board.opponent !== me && !board.invited;
   if (isForOther && kind === joinAction) return false;
-  return action.name === CLAIM ? late(board, now) : renderer.isOffered(context, action);
+  return action.name === CLAIM ? isPastDeadline(board, now) : renderer.isOffered(context, action);
 }
 
 /**
  * The action that claims a timeout, if the player is waiting for an opponent who has run out of
  * time. @param {RenderContext} context @param {Action[]} actions
  */
-function urgent({ board, me }, actions) {
+function timeoutClaim({ board, me }, actions) {
   const waits = board.players?.[me] && board.mover !== me;
   return waits ? actions.find(({ name }) => name === CLAIM) : undefined;
 }
@@ -90,13 +90,13 @@ export function actionButton(app, game, match, action, kind, loud) {
   const optionText = (/** @type {string} */ name, /** @type {number} */ value, /** @type {string} */ words) =>
     renderer?.optionText?.(context, kind, name, value, words) ?? words;
   const why = app.actions.why(match, action);
-  const mine = latest(app, match, kind);
+  const mine = latestOfAction(app, match, kind);
   const under = mine && !isDone(mine.state);
   const isRematch = kind === renderer?.rematchAction;
   const isOpening = isRematch && app.ui.openingTx !== null;
   const sum = hiddenDeposit(app, game, match, action, kind, inputs);
-  const arming = `${match} ${kind} ${sum}`;
-  const armed = app.ui.armed === arming;
+  const armedName = `${match} ${kind} ${sum}`;
+  const armed = app.ui.armed === armedName;
   const question = renderer?.questionBefore?.(context, kind) ?? null;
   const isWide = inputs.length > 0 || question !== null;
   const isAskedTwice = sum || (own.twice ?? renderer?.needsSecondPress?.includes(kind));
@@ -105,16 +105,16 @@ export function actionButton(app, game, match, action, kind, loud) {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
     // A double click is not a confirmation.
     if (isAskedTwice && (sum || !question?.open) && (!armed || event.detail === 2))
-      return arm(app, arming, question !== null);
+      return arm(app, armedName, question !== null);
     app.ui.armed = "";
     const tx = app.actions.submitWithDeposit(game.slug, action, match);
     if (isRematch) app.ui.openingTx = tx;
   };
-  const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_MS || mine !== newest(app, match));
+  const isOld = mine && own.brief && (Date.now() - mine.at > BRIEF_STATUS_MS || mine !== latestOfMatch(app, match));
   const ended = mine && isUnsuccessful(mine) && !isOld;
   // The button itself shows the state. A line below it would move the page.
-  const isTold = isOpening && under && !isDelayed(mine);
-  const hasNews = mine && !isTold && ((!why && !own.brief) || under || ended);
+  const isShownInButton = isOpening && under && !isDelayed(mine);
+  const showsStatus = mine && !isShownInButton && ((!why && !own.brief) || under || ended);
   const name = own.label ? translate(own.label) : firstText([gameKey(game.slug, `action.${kind}`)], action.label);
   const button = h(
     "button",
@@ -136,7 +136,7 @@ export function actionButton(app, game, match, action, kind, loud) {
     ? question
       ? ""
       : t("match.sure-lead")
-    : hasNews
+    : showsStatus
       ? ""
       : own.hint
         ? translate(own.hint)
@@ -145,7 +145,7 @@ export function actionButton(app, game, match, action, kind, loud) {
   return h(
     "div",
     { class: isWide ? "action wide" : "action", key: kind },
-    renderer?.joinAction === kind && agreed(app, board),
+    renderer?.joinAction === kind && termsAndWarning(app, board),
     isWide
       ? h(
           "div",
@@ -166,7 +166,7 @@ export function actionButton(app, game, match, action, kind, loud) {
         reason ? translate(reason) : hint,
         why && !reason && h("span", { class: "unseen" }, ` ${translate(why)}`),
       ),
-      hasNews && [txStatus(mine), " "],
+      showsStatus && [txStatus(mine), " "],
       !why && !under && (armed || !isAskedTwice) && cost(app, action),
       fixButton(app, why ?? (ended ? mine.reason?.sentence : null), kind),
     ),
@@ -202,15 +202,15 @@ function declineButton(app, kind, { declineLabel }) {
 }
 
 /** @type {ReturnType<typeof setTimeout>|undefined} */
-let disarming;
+let disarmTimer;
 
-/** Arm a button that needs a second press. A question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} stays */
-function arm(app, name, stays) {
+/** Arm a button that needs a second press. A question stays until it is answered. @param {Needs} app @param {string} name @param {boolean} isPersistent */
+function arm(app, name, isPersistent) {
   app.ui.armed = name;
   app.redraw();
-  clearTimeout(disarming); // otherwise the timer of an earlier press would disarm the button too early
-  if (!stays)
-    disarming = setTimeout(() => {
+  clearTimeout(disarmTimer); // otherwise the timer of an earlier press would disarm the button too early
+  if (!isPersistent)
+    disarmTimer = setTimeout(() => {
       if (app.ui.armed === name) {
         app.ui.armed = "";
         app.redraw();
@@ -219,19 +219,19 @@ function arm(app, name, stays) {
 }
 
 /** This player's latest transaction for a button. Results from an earlier visit don't count. @param {Needs} app @param {string} match @param {string} kind @returns {Tx|undefined} */
-export function latest(app, match, kind) {
+export function latestOfAction(app, match, kind) {
   return app.transactions.list.findLast(
     (tx) => tx.match === match && tx.action === kind && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
   );
 }
 
 /** This player's latest transaction in a match, from any button. @param {Needs} app @param {string} match @returns {Tx|undefined} */
-const newest = (app, match) =>
+const latestOfMatch = (app, match) =>
   app.transactions.list.findLast((tx) => tx.match === match && seatOf(tx) === app.accounts.me);
 
 /** The state of the token approval, which is a separate transaction before the deposit. @param {Needs} app @param {string} match */
 function approval(app, match) {
-  const mine = latest(app, match, "approve");
+  const mine = latestOfAction(app, match, "approve");
   return (
     mine &&
     h(

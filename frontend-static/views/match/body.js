@@ -97,7 +97,7 @@ function matchHeader(matchContext, match, board) {
       " ",
       leads ? h("a", { href: `#/match/${slug}/${board.rematchOf}` }, name) : name,
     );
-  const others = onlookers(matchContext, match, board);
+  const others = spectatorCount(matchContext, match, board);
   const watched =
     others > 0 &&
     h("span", { id: "watchers", class: "hint", "data-others": others }, t("match.watchers", { n: others }));
@@ -110,7 +110,7 @@ function matchHeader(matchContext, match, board) {
 }
 
 /** The number of other watchers: all connections except the players' own. @param {MatchContext} matchContext @param {string} match @param {Json} board */
-function onlookers(matchContext, match, { players = {} }) {
+function spectatorCount(matchContext, match, { players = {} }) {
   const rivals = Object.keys(players).filter((address) => !matchContext.account(address)).length;
   return (matchContext.watchers?.(match) ?? 0) - 1 - rivals;
 }
@@ -132,13 +132,13 @@ function caption(matchContext, match, renderer, refusal) {
       "span",
       { class: "legend", id: "legend" },
       h("span", null, t(gameKey(match.split("/")[0], "match.legend"), { unit: matchContext.ui.selected })),
-      codes.map(code),
+      codes.map(legendEntry),
     );
   return h("div", { class: "caption", id: "caption" }, refusal, h("span", { class: "cell" }, description), legend);
 }
 
 /** @param {I18nText} phrase */
-function code(phrase) {
+function legendEntry(phrase) {
   const kind = phrase.key.split(".").at(-1);
   return h(
     "span",

@@ -13,7 +13,7 @@ import { namesRevision } from "../../names/names.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { ChainEvent, Json, OrphanedEvent, Playhead, Renderer, Sentence } from "../../types.js" */
 
-const SHOWN = 10;
+const MAX_UNFOLDED = 10;
 /**
  * The rendered list, because hundreds of sentences are rendered again only when something has
  * changed. @type {{marks: any[], trees: FeedItem[]}|null}
@@ -55,16 +55,16 @@ export function feed(matchContext, match, renderer) {
       ),
     };
   }
-  return box(matchContext, match, cached.trees, events[0]?.seq ?? 1);
+  return feedList(matchContext, match, cached.trees, events[0]?.seq ?? 1);
 }
 
 /** The groups with their trees. An orphaned group comes just below its replacement. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
 function items(feedContext, events, orphans) {
   const first = events[0]?.seq ?? 1;
-  const there = byTransaction(events).map((group) => ({ group, tree: block(feedContext, group) }));
+  const there = byTransaction(events).map((group) => ({ group, tree: transactionItem(feedContext, group) }));
   const orphaned = orphansByTransaction(orphans.filter(({ seq }) => seq >= first)).map((group) => ({
     group,
-    tree: orphanBlock(feedContext, group),
+    tree: orphanedTransactionItem(feedContext, group),
   }));
   return [...there, ...orphaned].sort((a, b) => b.group[0].seq - a.group[0].seq);
 }
@@ -79,7 +79,7 @@ function orphansByTransaction(orphans) {
 }
 
 /** @param {MatchContext} matchContext @param {string} match @param {FeedItem[]} trees @param {number} first */
-function box(matchContext, match, trees, first) {
+function feedList(matchContext, match, trees, first) {
   const { playhead } = matchContext.playback;
   const nodes = trees.map(({ group, tree }) =>
     isAt(group, playhead)
@@ -144,7 +144,7 @@ function scrollToPlayhead(element, playhead) {
 }
 
 /** @param {FeedContext} feedContext @param {ChainEvent[]} group */
-function block(feedContext, group) {
+function transactionItem(feedContext, group) {
   const [first] = group;
   const lines = sentences(feedContext, group);
   return h(
@@ -153,7 +153,7 @@ function block(feedContext, group) {
     h(
       "div",
       { class: "lines" },
-      lines.length > SHOWN + 2 ? folded(feedContext, lines) : lines.map((one) => line(feedContext, one)),
+      lines.length > MAX_UNFOLDED + 2 ? foldedLines(feedContext, lines) : lines.map((one) => line(feedContext, one)),
     ),
   );
 }
@@ -166,10 +166,10 @@ const sentences = ({ renderer, board, me }, group) =>
  * Events that no longer belong to the match. Their attributes differ from those of moves, so that
  * nobody mistakes them for moves. @param {FeedContext} feedContext @param {OrphanedEvent[]} group
  */
-function orphanBlock(feedContext, group) {
+function orphanedTransactionItem(feedContext, group) {
   const [first] = group;
   const lines = sentences(feedContext, group)
-    .slice(0, SHOWN)
+    .slice(0, MAX_UNFOLDED)
     .map(({ event, sentence }) => {
       const orphan = /** @type {OrphanedEvent} */ (event);
       return h(
@@ -197,10 +197,10 @@ function orphanBlock(feedContext, group) {
 /** @typedef {{event: ChainEvent, sentence: Sentence}} FeedLine */
 
 /** The lines of a transaction that has many sentences. Minor sentences are folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
-function folded(feedContext, lines) {
+function foldedLines(feedContext, lines) {
   const plain = lines.filter(({ sentence }) => sentence.minor);
   const hidden = new Set(
-    plain.slice(SHOWN - (lines.length - plain.length) > 2 ? SHOWN - (lines.length - plain.length) : 2),
+    plain.slice(MAX_UNFOLDED - (lines.length - plain.length) > 2 ? MAX_UNFOLDED - (lines.length - plain.length) : 2),
   );
   const stay = lines.filter((one) => !hidden.has(one));
   const tree = (/** @type {FeedLine} */ one) => line(feedContext, one);

@@ -3,9 +3,9 @@
  * sides.
  */
 
-import { agreement, cost } from "../parts/agreement.js";
+import { cost, termsList } from "../parts/terms-and-costs.js";
 import { withVisibleDeposit } from "../../app/submit.js";
-import { copier, isOnlyHere } from "../parts/copy.js";
+import { copyButton, isLocalAddress } from "../parts/copy.js";
 import { h } from "../../lib/dom.js";
 import { nameWithHex, titleOf } from "../parts/labels.js";
 import { openerPresence } from "./players/presence.js";
@@ -23,7 +23,7 @@ import { nameOf } from "../../names/names.js";
 /** @typedef {import("./players/presence.js").Needs & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
 
 /** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {Needs} app @param {Json} board */
-export function invited(app, { opponent }) {
+export function invitee(app, { opponent }) {
   if (!opponent) return "anyone";
   if (opponent === app.accounts.me) return "me";
   return app.accounts.find(opponent) ? "mine" : "other";
@@ -33,7 +33,7 @@ export function invited(app, { opponent }) {
 export function invitation(app, match, board, renderer) {
   const [seated, seatCount] = [renderer.seats(board).length, board.seatCount ?? 2];
   if (board.status !== "open" || seated === 0 || seated >= seatCount) return null;
-  const whom = invited(app, board);
+  const whom = invitee(app, board);
   const inside = Boolean(board.players[app.accounts.me]);
   const computer = computers.has(board.opponent);
   const [only] = Object.keys(board.players);
@@ -55,7 +55,7 @@ export function invitation(app, match, board, renderer) {
           ["mine", "other"].includes(whom) && [" ", nameWithHex(other)],
         ),
     !inside && !waits && openerPresence(app, match, board),
-    agreement(app, board),
+    termsList(app, board),
     !computer && !waits && (inside || ["anyone", "mine"].includes(whom)) && link(app, match, board),
     joinButton(app, match, board, renderer, whom, inside),
   );
@@ -76,7 +76,7 @@ function joinButton(app, match, board, renderer, whom, inside) {
   return [
     h(
       "button",
-      { id: "both-sides", type: "button", onclick: () => void bothSides(app, match, renderer) },
+      { id: "both-sides", type: "button", onclick: () => void joinBothSides(app, match, renderer) },
       t("match.both-sides"),
     ),
     join && !hasForm(app, match, renderer) && cost(app, join),
@@ -107,7 +107,7 @@ function link(app, match, board) {
   const terms = termsText(board, app.tokens.formatAmount);
   const text = terms ? t("match.share-text", { match: name, terms }) : name;
   const address = `${location.origin}${location.pathname}#/match/${match}`;
-  const isHere = isOnlyHere(address, app.server.health?.development);
+  const isHere = isLocalAddress(address, app.server.health?.development);
   return [
     h(
       "div",
@@ -122,7 +122,7 @@ function link(app, match, board) {
         "aria-describedby": isHere && "link-here",
         onfocus: (/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select(),
       }),
-      copier(app, address, "send-link", t("match.copy-link"), t("match.copy-link")),
+      copyButton(app, address, "send-link", t("match.copy-link"), t("match.copy-link")),
       "share" in navigator &&
         h(
           "button",
@@ -151,7 +151,7 @@ function hasForm(app, match, renderer) {
  * form.
  * @param {Needs} app @param {string} match @param {Renderer} renderer
  */
-async function bothSides(app, match, renderer) {
+async function joinBothSides(app, match, renderer) {
   const board = app.server.board(match) ?? {};
   const other = board.opponent
     ? app.accounts.find(board.opponent)

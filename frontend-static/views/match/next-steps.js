@@ -2,10 +2,10 @@
 
 import { accept, isSameAgain, isSuperseded, nextMatch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
 import { h } from "../../lib/dom.js";
-import { copier, isOnlyHere } from "../parts/copy.js";
+import { copyButton, isLocalAddress } from "../parts/copy.js";
 import { titleOf } from "../parts/labels.js";
-import { cost } from "../parts/agreement.js";
-import { again, openingNote } from "../parts/new-match-form.js";
+import { cost } from "../parts/terms-and-costs.js";
+import { openingNote, playAgain } from "../parts/new-match-form.js";
 import { actionButton } from "./action-buttons.js";
 import { t, translate } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -29,7 +29,7 @@ export function nextSteps(app, game, match, renderer) {
   );
   return [
     rematchButton(app, game, match, renderer, board),
-    again(app, game.slug),
+    playAgain(app, game.slug),
     lookBack,
     ...shareButtons(app, match),
   ];
@@ -45,7 +45,7 @@ function rematchButton(app, game, match, renderer, board) {
     own && !isSuperseded(game, match) && actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
   const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // the page then goes to the rematch by itself
   const next = isOpening ? null : nextMatch(app, match, board);
-  if (next) return next.by ? offer(app, game, match, board, next) : toRematch(next.match);
+  if (next) return next.by ? offer(app, game, match, board, next) : rematchLink(next.match);
   if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
   return withFocusOnBoard(
     ((board.rematch === undefined || isOpening) && byContract()) || invitationButton(app, game, match, board),
@@ -96,7 +96,7 @@ function offer(app, game, match, board, next) {
 }
 
 /** @param {string} next match */
-const toRematch = (next) =>
+const rematchLink = (next) =>
   withFocusOnBoard(
     h(
       "a",
@@ -124,14 +124,14 @@ function shareButtons(app, match) {
           },
           t("match.share"),
         )
-      : copier(
+      : copyButton(
           app,
           url,
           "share-end",
           t("match.copy-link"),
           t("match.copy-link"),
           t("match.copied"),
-          isOnlyHere(url, app.server.health?.development) ? t("copy.only-here") : undefined,
+          isLocalAddress(url, app.server.health?.development) ? t("copy.only-here") : undefined,
         );
   const picture = h(
     "button",

@@ -4,7 +4,7 @@
  */
 
 import { kindOf, seatOf } from "../../app/submit.js";
-import { actionList, isOffered, latest } from "./action-buttons.js";
+import { actionList, isOffered, latestOfAction } from "./action-buttons.js";
 import { chainFacts } from "./facts/chain-facts.js";
 import { nextSteps } from "./next-steps.js";
 import { hasEnded } from "../../lib/board.js";
@@ -12,11 +12,11 @@ import { verificationMark } from "./facts/verification.js";
 import { asCovered, isCovered } from "../../app/match/privacy.js";
 import { claimOf, contextAt } from "../../history/match-context.js";
 import { h } from "../../lib/dom.js";
-import { costText, moveCost } from "../parts/agreement.js";
+import { costText, moveCost } from "../parts/terms-and-costs.js";
 import { hint } from "./hints.js";
 import { lastPress } from "./facts/last-press.js";
 import { invitation } from "./invitation.js";
-import { cover } from "./privacy-screen.js";
+import { privacyScreen } from "./privacy-screen.js";
 import { actionName, txError } from "../parts/tx-status.js";
 import { boardHost } from "../parts/board-host.js";
 import { askComputer } from "../parts/opponents.js";
@@ -79,7 +79,7 @@ export function matchPage(app, match) {
   if (covered)
     return [
       matchBody(asCovered(matchContext), match, {
-        above: cover(app, match),
+        above: privacyScreen(app, match),
         facts,
         links,
         actions: playhead && backToPresent(app.live),
@@ -163,7 +163,7 @@ function refusal(app, match) {
   const last = app.transactions.list.findLast(
     (tx) => tx.match === match && tx.cell !== undefined && seatOf(tx) === app.accounts.me,
   );
-  const ended = last && last === latest(app, match, last.action) && isUnsuccessful(last);
+  const ended = last && last === latestOfAction(app, match, last.action) && isUnsuccessful(last);
   return ended ? txError(last) : null;
 }
 

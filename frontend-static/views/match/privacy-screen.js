@@ -10,7 +10,7 @@ import { flag } from "../parts/labels.js";
 /** @typedef {{accounts: Accounts, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
 
 /** @param {Needs} app @param {string} match */
-export function cover(app, match) {
+export function privacyScreen(app, match) {
   const name = nameOf(app.accounts.me);
   const uncover = () => {
     app.ui.lastSeenBy.set(match, app.accounts.me);

@@ -2,7 +2,7 @@
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t, translate } from "../../i18n/translate.js";
-import { seriesCost } from "../parts/agreement.js";
+import { seriesCost } from "../parts/terms-and-costs.js";
 import { hasEnded } from "../../lib/board.js";
 
 /** @import { Actions } from "../../app/actions.js" */

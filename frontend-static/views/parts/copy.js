@@ -11,9 +11,9 @@ import { t } from "../../i18n/translate.js";
 const SHOWN_MS = 1500;
 
 /** @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text the text to copy @param {string} id @param {string} label @param {Child} [idle] @param {Child} [done] @param {string|undefined} [note] its title */
-export function copier(app, text, id, label, idle = t("match.copy"), done = t("match.copied"), note = undefined) {
+export function copyButton(app, text, id, label, idle = t("match.copy"), done = t("match.copied"), note = undefined) {
   const copy = async () => {
-    if (!(await copied(text))) return byHand(text);
+    if (!(await copyText(text))) return showCopyDialog(text);
     app.ui.copied = id;
     app.redraw();
     setTimeout(() => {
@@ -34,7 +34,7 @@ export function copier(app, text, id, label, idle = t("match.copy"), done = t("m
  * Copy a text. Return true if it is now in the clipboard. Over http, browsers offer the clipboard
  * only on localhost. Users may also block it. @param {string} text
  */
-async function copied(text) {
+async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -44,7 +44,7 @@ async function copied(text) {
 }
 
 /** Show a dialog in which the text is selected. The dialog returns the focus when it closes. @param {string} text */
-function byHand(text) {
+function showCopyDialog(text) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();
   // once the browser has copied it
@@ -82,7 +82,7 @@ function byHand(text) {
  * reach the page through a local address.
  * @param {string} address @param {boolean|undefined} isDevelopment true on a development chain
  */
-export function isOnlyHere(address, isDevelopment) {
+export function isLocalAddress(address, isDevelopment) {
   if (!isDevelopment) return false;
   const { hostname } = new URL(address);
   return (

@@ -1,7 +1,7 @@
 /** Buttons that fix a problem, next to the sentence that explains it. */
 
 import { h } from "../../lib/dom.js";
-import { copier } from "./copy.js";
+import { copyButton } from "./copy.js";
 import { t, translate } from "../../i18n/translate.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
@@ -38,7 +38,7 @@ export function faucet(app, place = "") {
   const { accounts } = app;
   const { me, trouble } = accounts;
   if (!accounts.isPoor(me)) return null;
-  if (!app.server.health?.development) return waysToEther(app, place);
+  if (!app.server.health?.development) return waysToGetEther(app, place);
   const waits = accounts.filling.has(me);
   const refused = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows the address itself
   return h(
@@ -53,7 +53,7 @@ export function faucet(app, place = "") {
  * An explanation of how to get ether: why the sponsor sent nothing, or that there is no sponsor,
  * and the address. @param {Needs} app @param {string} place @returns {Tree|null}
  */
-function waysToEther(app, place) {
+function waysToGetEther(app, place) {
   const { accounts, server } = app;
   const { me, sponsorship, balances } = accounts;
   if (!server.health || sponsorship.isOpen(me) || balances.get(me)) return null;
@@ -68,7 +68,7 @@ function waysToEther(app, place) {
         "p",
         { class: "own-address" },
         h("span", { class: "mono" }, me),
-        copier(app, me, `copy-me-${place}`, t("match.copy-address", { address: me })),
+        copyButton(app, me, `copy-me-${place}`, t("match.copy-address", { address: me })),
       ),
   );
 }

@@ -1,7 +1,7 @@
 /** Small parts for several views: addresses, badges of owners, titles of matches, ratings. */
 
 import { longHex, t } from "../../i18n/translate.js";
-import { OWNERS, outline } from "../../layouts/shapes.js";
+import { OWNER_SHAPES, outline } from "../../layouts/shapes.js";
 import { h } from "../../lib/dom.js";
 import { HEIGHT, WIDTH, flagOf, flagTrees } from "../../names/flag.js";
 import { computers } from "../../names/computers.js";
@@ -9,13 +9,13 @@ import { nameOf } from "../../names/names.js";
 
 /** @import { Renderer } from "../../types.js" */
 
-const COLOURS = 8;
+const SEAT_COLOURS = 8;
 /** A rating from fewer opponents than this is unreliable (indexer/store/rivals.py: ENOUGH). */
-const ENOUGH = 5;
+const RELIABLE_OPPONENTS = 5;
 
 /** The badge of an owner. Each seat has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
 export function badge(seat, renderer) {
-  const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % COLOURS, shape: seat % OWNERS };
+  const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % SEAT_COLOURS, shape: seat % OWNER_SHAPES };
   const path = h("path", { d: outline(shape, 6.2), class: "hull" });
   return h(
     "svg",
@@ -48,7 +48,7 @@ export function flag(address) {
 }
 
 /** An account's flag and name. For a computer player, also its sign and level. @param {string} address */
-const whose = (address) => [
+const flagAndName = (address) => [
   flag(address),
   computerMark(address),
   h("span", { class: "words" }, nameOf(address)),
@@ -56,14 +56,14 @@ const whose = (address) => [
 ];
 
 /** @param {string} address */
-const props = (address) => ({
+const nameProps = (address) => ({
   class: computers.has(address) ? "address computer" : "address",
   title: address,
   "data-address": address,
 });
 
 /** An account's flag and name. Its address appears when the pointer is over them. @param {string} address */
-export const playerName = (address) => h("span", props(address), whose(address));
+export const playerName = (address) => h("span", nameProps(address), flagAndName(address));
 
 /**
  * The name followed by digits of the address. Used if money or a signature is at stake, because
@@ -78,12 +78,13 @@ export const hexOf = (address) => h("span", { class: "mono hex" }, longHex(addre
 export const playerButton = (address, { id, open, onclick }) =>
   h(
     "button",
-    { ...props(address), id, key: id, type: "button", "aria-expanded": String(open), onclick },
-    whose(address),
+    { ...nameProps(address), id, key: id, type: "button", "aria-expanded": String(open), onclick },
+    flagAndName(address),
   );
 
 /** A player's name as a link to the player's page. @param {string} address */
-export const playerLink = (address) => h("a", { ...props(address), href: `#/player/${address}` }, whose(address));
+export const playerLink = (address) =>
+  h("a", { ...nameProps(address), href: `#/player/${address}` }, flagAndName(address));
 
 /** A line drawing as large as the text. `label`: its text for screen readers, if any. @param {string} path @param {string} [label] */
 function icon(path, label) {
@@ -103,5 +104,5 @@ export function titleOf(app, match) {
  */
 export function ratingText(rating, rivals) {
   if (rating === null) return "–";
-  return rivals < ENOUGH ? t("players.unsure", { rating: rating.toFixed(0) }) : rating.toFixed(0);
+  return rivals < RELIABLE_OPPONENTS ? t("players.unsure", { rating: rating.toFixed(0) }) : rating.toFixed(0);
 }

@@ -8,7 +8,7 @@ import { wordsOf } from "../../names/hash.js";
 import { keepPetname, petnameOf } from "../../names/names.js";
 import { whyNoPetname } from "../../names/petnames.js";
 import { t, translate } from "../../i18n/translate.js";
-import { copier } from "./copy.js";
+import { copyButton } from "./copy.js";
 import { playerButton } from "./labels.js";
 
 /** @import { Nicknames } from "../../server/nicknames.js" */
@@ -67,7 +67,7 @@ export const addressLine = (app, address, copyId, id) =>
     "p",
     { class: "row address-line" },
     h("span", { class: "mono whole", id }, address),
-    copier(app, address, copyId, t("match.copy-address", { address })),
+    copyButton(app, address, copyId, t("match.copy-address", { address })),
   );
 
 /** The form to name an account: a private petname for others, a nickname for the player's own. @param {NamingNeeds} app @param {string} address @param {Account|undefined} own */

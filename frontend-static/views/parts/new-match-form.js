@@ -2,9 +2,9 @@
 
 import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
-import { isPassing, withVisibleDeposit, seatOf, whyOpening } from "../../app/submit.js";
+import { isPassing, seatOf, whyOpening, withVisibleDeposit } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";
-import { cost, termsLine } from "./agreement.js";
+import { cost, termsLine } from "./terms-and-costs.js";
 import { fields } from "./input-fields.js";
 import { chooseOpponent } from "./opponents.js";
 import { txActions, txError, txStatus } from "./tx-status.js";
@@ -24,8 +24,8 @@ import { t, translate } from "../../i18n/translate.js";
 
 const MAX_SHOWN = 5;
 
-/** @param {Needs} app @param {GameInfo} game @param {Action} create @param {boolean} goes true to go to the match as soon as it exists */
-export function newMatchForm(app, game, create, goes) {
+/** @param {Needs} app @param {GameInfo} game @param {Action} create @param {boolean} goesToMatch true to go to the match as soon as it exists */
+export function newMatchForm(app, game, create, goesToMatch) {
   const { slug } = game;
   const why = app.actions.why("", create, {}, app.accounts.me, slug);
   const under = whyOpening(app, slug, app.accounts.me);
@@ -43,14 +43,14 @@ export function newMatchForm(app, game, create, goes) {
       create,
       inputs.map(({ name }) => name),
     );
-    if (goes) app.opponents.open(game, paying);
+    if (goesToMatch) app.opponents.open(game, paying);
     else app.actions.submitWithDeposit(slug, paying, "");
   };
   return h(
     "form",
     { class: "opener", "aria-label": t("lobby.new-of", { game: game.title }), onsubmit: go },
-    goes && renderer?.form?.(context, create, `new-${slug}`),
-    goes && chooseOpponent(app, game, create),
+    goesToMatch && renderer?.form?.(context, create, `new-${slug}`),
+    goesToMatch && chooseOpponent(app, game, create),
     fields(app, slug, { ...create, inputs }, `new-${slug}`),
     (!why || under) && stakedTerms(app, game, create),
     h(
@@ -58,7 +58,7 @@ export function newMatchForm(app, game, create, goes) {
       {
         id,
         type: "submit",
-        class: goes ? "loud" : "",
+        class: goesToMatch ? "loud" : "",
         disabled: Boolean(why),
         "data-pending": under !== null,
         "aria-describedby": `why-${id}`,
@@ -88,7 +88,7 @@ function stakedTerms(app, game, create) {
  * A button that opens another match of the game with the default settings. If there is something to
  * prepare, a link to the form instead. @param {Needs} app @param {string} slug
  */
-export function again(app, slug) {
+export function playAgain(app, slug) {
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);
   if (!create) return null;
@@ -102,7 +102,7 @@ export function again(app, slug) {
   return h(
     "div",
     { class: "action", key: "again" },
-    againButton(app, t("match.again"), why, go),
+    playAgainButton(app, t("match.again"), why, go),
     openingNote(app, slug, why),
   );
 }
@@ -112,18 +112,18 @@ export function again(app, slug) {
  * own form shows the cost there. @param {Needs} app @param {string} slug @param {I18nText|null|undefined} why
  */
 export function openingNote(app, slug, why) {
-  const ear = isPassing(app, why);
-  if (why && !ear) return h("small", { class: "why", key: "cost", role: "status" }, translate(why));
+  const isTemporary = isPassing(app, why);
+  if (why && !isTemporary) return h("small", { class: "why", key: "cost", role: "status" }, translate(why));
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);
   return [
-    ear && why && h("small", { class: "unseen", key: "ear" }, translate(why)),
+    isTemporary && why && h("small", { class: "unseen", key: "ear" }, translate(why)),
     create && !app.server.renderers.get(slug)?.hasNewMatchPage && cost(app, create),
   ];
 }
 
 /** @param {Needs} app @param {string} label @param {I18nText|null|undefined} why it is disabled @param {() => void} go */
-function againButton(app, label, why, go) {
+function playAgainButton(app, label, why, go) {
   return h(
     "button",
     {

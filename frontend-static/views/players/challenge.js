@@ -6,7 +6,7 @@
 import { t, translate } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { siteUrl } from "../../lib/site.js";
-import { copier } from "../parts/copy.js";
+import { copyButton } from "../parts/copy.js";
 
 /** @import { Challenges } from "../../app/lobby/challenges.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
@@ -58,5 +58,5 @@ const ownLink = (app, address) =>
     "p",
     { class: "row challenge", key: "challenge" },
     h("span", null, t("challenge.own")),
-    copier(app, siteUrl(`./#/player/${address}`), "copy-challenge", t("challenge.copy"), t("challenge.copy")),
+    copyButton(app, siteUrl(`./#/player/${address}`), "copy-challenge", t("challenge.copy"), t("challenge.copy")),
   );

@@ -4,7 +4,7 @@
 export const START = 1500;
 /** Possible distances between two labels. None is below 10, so that small changes look small. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];
-const MOST_TICKS = 4;
+const MAX_TICKS = 4;
 
 /** @typedef {object} Curve Positions are fractions of the width, and of the height from the top. @property {{x: number, y: number}[]} points one per match @property {{rating: number, y: number}[]} ticks from the highest to the lowest @property {{x: number, y: number}[]} line through all points, from the start if it is known */
 
@@ -14,7 +14,7 @@ export function ticksAround(low, high) {
     const first = Math.floor(low / step) * step;
     const last = Math.max(Math.ceil(high / step) * step, first + step);
     const n = (last - first) / step + 1;
-    if (n <= MOST_TICKS || step === STEPS.at(-1)) return Array.from({ length: n }, (_, i) => last - i * step);
+    if (n <= MAX_TICKS || step === STEPS.at(-1)) return Array.from({ length: n }, (_, i) => last - i * step);
   }
   return [];
 }

@@ -20,7 +20,7 @@ import { START, curveOf, nearest } from "./curve-points.js";
 /** The size of the drawing in its own units. The drawing is stretched to the available room. */
 const [WIDTH, HEIGHT] = [1000, 100];
 /** The maximum number of marks. More would only make the line thicker. */
-const MOST_MARKS = 60;
+const MAX_MARKS = 60;
 
 /** @param {Needs} app @param {string} game @param {Json} answer the server's answer */
 export function ratingCurve(app, game, answer) {
@@ -69,7 +69,7 @@ function plot(curve, at, choose, label) {
     choose(nearest(curve, (event.clientX - left) / width));
   };
   const xy = (/** @type {{x: number, y: number}} */ { x, y }) => `${(x * WIDTH).toFixed(1)} ${(y * HEIGHT).toFixed(2)}`;
-  const marks = points.length <= MOST_MARKS ? points : [];
+  const marks = points.length <= MAX_MARKS ? points : [];
   return h(
     "div",
     { class: "plot" },

@@ -19,7 +19,7 @@ import { playerLink, ratingText } from "../parts/labels.js";
 export const COUNTS = ["played", "won", "lost", "drawn"];
 
 /** @param {CachedAnswer|undefined} found */
-export const waiting = (found) =>
+export const waitingNote = (found) =>
   h(
     "p",
     { class: "hint", role: found?.why ? "alert" : "status" },
@@ -34,7 +34,7 @@ export function leaderboardPage(app) {
       { id: "main", class: "lobby standings" },
       h("h1", null, t("players.heading")),
       h("p", { class: "lead" }, t("players.lead"), " ", t("players.unsure-why")),
-      finder(app),
+      playerSearch(app),
       app.opponents.list.length > 0 && peopleOnly(app),
       h(
         "div",
@@ -47,7 +47,7 @@ export function leaderboardPage(app) {
 }
 
 /** A form that finds a player by nickname or address. @param {Needs} app */
-function finder(app) {
+function playerSearch(app) {
   const { nicknames, ui } = app;
   const read = () => String(ui.typed["find-player"] ?? "").trim();
   const typed = read();
@@ -122,6 +122,6 @@ function leaderboard(app, { slug, title }) {
     "section",
     { class: "card", key: slug, id: `leaderboard-${slug}`, "aria-labelledby": `best-${slug}` },
     h("h2", { id: `best-${slug}` }, title),
-    players ? table : waiting(found),
+    players ? table : waitingNote(found),
   );
 }

@@ -8,7 +8,7 @@ import { playerName, ratingText } from "../parts/labels.js";
 import { addressLine, namingForm } from "../parts/name-card.js";
 import { challengeSection } from "./challenge.js";
 import { ratingCurve } from "./curve.js";
-import { COUNTS, waiting } from "./leaderboard.js";
+import { COUNTS, waitingNote } from "./leaderboard.js";
 import { matchList } from "./matches.js";
 import { rivalList } from "./rivals.js";
 
@@ -35,7 +35,7 @@ export function playerPage(app, player) {
         namingForm(app, address, app.accounts.find(address)),
       ),
       challengeSection(app, address),
-      answer ? figures(app, answer) : waiting(found),
+      answer ? figures(app, answer) : waitingNote(found),
       answer && answer.games.length > 0 && career(app, player, answer.games),
       h("p", { key: "all" }, h("a", { href: "#/players" }, t("players.all"))),
     ),
@@ -49,29 +49,29 @@ export function playerPage(app, player) {
 function career(app, player, games) {
   const { part, before } = app.ui.career;
   const isThere = (/** @type {CareerPart} */ one) =>
-    everythingOf(app, player, one).every(({ answer, why }) => answer || why);
+    answersOfPart(app, player, one).every(({ answer, why }) => answer || why);
   const visible = [part, before].find((one) => one && isThere(one));
   return h(
     "div",
     { class: "career", key: "career", "aria-busy": String(visible !== part) },
     games.length > 1 && gameFilter(app, games),
-    visible ? sections(app, player, visible) : waiting(undefined),
+    visible ? sections(app, player, visible) : waitingNote(undefined),
   );
 }
 
 /** @param {Needs} app @param {string} path @returns {CachedAnswer} */
-const answered = (app, path) => app.leaderboards.of(path) ?? { at: 0 };
+const answerOf = (app, path) => app.leaderboards.of(path) ?? { at: 0 };
 
 /** @param {Needs} app @param {string} player @param {CareerPart} part */
-function everythingOf(app, player, part) {
+function answersOfPart(app, player, part) {
   const { running, finished, rivals, curves } = careerPaths(app, player, part);
-  return [...running, finished, rivals, ...curves.map(({ path }) => path)].map((path) => answered(app, path));
+  return [...running, finished, rivals, ...curves.map(({ path }) => path)].map((path) => answerOf(app, path));
 }
 
 /** @param {Needs} app @param {string} player @param {CareerPart} part */
 function sections(app, player, part) {
   const paths = careerPaths(app, player, part);
-  const of = (/** @type {string} */ path) => answered(app, path);
+  const of = (/** @type {string} */ path) => answerOf(app, path);
   const rivals = of(paths.rivals);
   return [
     h(
@@ -79,7 +79,7 @@ function sections(app, player, part) {
       { class: "curves", key: "curves" },
       paths.curves.map(({ game, path }) => {
         const { answer } = of(path);
-        return answer ? ratingCurve(app, game, answer) : waiting(of(path));
+        return answer ? ratingCurve(app, game, answer) : waitingNote(of(path));
       }),
     ),
     matchList(app, "running", paths.running.map(of), part),
@@ -87,7 +87,7 @@ function sections(app, player, part) {
       "section",
       { class: "list", key: "rivals", "aria-labelledby": "rivals-title" },
       h("h2", { id: "rivals-title" }, t("players.rivals")),
-      rivals.answer ? rivalList(app, rivals.answer, part.game) : waiting(rivals),
+      rivals.answer ? rivalList(app, rivals.answer, part.game) : waitingNote(rivals),
     ),
     matchList(app, "finished", [of(paths.finished)], part),
   ];

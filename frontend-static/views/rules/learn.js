@@ -77,7 +77,7 @@ export function learnPage(app, lessons, slug, origin) {
           "div",
           { class: "actions" },
           !lesson.isOver && button(context, lesson, match, renderer),
-          ends(app, game, lesson.isOver, origin),
+          nextLinks(app, game, lesson.isOver, origin),
         ),
       ),
     ),
@@ -123,7 +123,7 @@ function button(context, lesson, match, renderer) {
 }
 
 /** The links to the next pages. They are shown even before the end of the tutorial. @param {Needs} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
-function ends({ quickPlay }, game, isOver, origin) {
+function nextLinks({ quickPlay }, game, isOver, origin) {
   const { slug } = game;
   const rules = h("a", { id: "learn-rules", class: "button", href: `#/rules/${origin || slug}` }, t("rules.open"));
   const next = origin

@@ -15,7 +15,7 @@ const LINES = [1, 2, 3];
 export function rulesPage(app, slug, origin) {
   const title = app.server.games.get(slug)?.title;
   const rules = app.server.renderers.get(slug)?.rules;
-  if (!title || !rules) return [nothing(app, slug)];
+  if (!title || !rules) return [messagePage(app, slug)];
   return [
     h(
       "main",
@@ -46,7 +46,7 @@ const example = (app, slug, { board, caption }, i) =>
   );
 
 /** @param {Needs} app @param {string} slug */
-function nothing(app, slug) {
+function messagePage(app, slug) {
   const loaded = app.server.health && app.server.games.size;
   return h(
     "main",

@@ -150,7 +150,7 @@ interface IConquest is ITurnBased {
     error BadMap(uint8 fault, uint256 place);
     /// @notice The mean number of cells per land is out of range.
     error BadGrain(uint8 given, uint8 minimum, uint8 maximum);
-    /// @notice The match's history differs from the one that the command names.
+    /// @notice The command names another trail than the match has.
     error OtherPosition(uint32 current, uint32 given);
     /// @notice The draw waits for a block; it is possible from block `needed` on.
     error TooSoon(uint256 current, uint256 needed);

@@ -1,6 +1,6 @@
 /**
- * The page's automatic moves at the end of a match: it answers the fatal shot, reveals a sealed
- * fleet, and claims the win if the opponent doesn't reveal.
+ * The page's automatic moves at the end of a match: it answers the shot at the last tile,
+ * reveals a sealed fleet, and claims the win if the opponent doesn't reveal.
  */
 
 import { Interface } from "../../../lib/ethereum/abi.js";
@@ -8,37 +8,37 @@ import { getBytes, isHexString } from "../../../lib/ethereum/bytes.js";
 import { computers } from "../../../names/computers.js";
 import { maskOf } from "../../shared/contract-view.js";
 import { CLAIM, plays, whyClaim } from "../../shared/duel.js";
-import { fatalArgs, fleetOf, revealArgs } from "../answers.js";
+import { finalHitArgs, fleetOf, revealArgs } from "../answers.js";
 import { commitmentOf } from "../fleet/commitment.js";
-import { AFLOAT } from "../fleet/fleet.js";
-import { hasRoom, tryRoom, updateFleet } from "../fleet/storage.js";
+import { FLEET_TILES } from "../fleet/fleet.js";
+import { canStoreFleet, testStorage, updateFleet } from "../fleet/storage.js";
 import { hitsAt, rival } from "../shots.js";
 import shots from "./shots.abi.js";
 
 /** @import { I18nText, Json, Move, RenderContext } from "../../../types.js" */
-/** @import { Sealed } from "../fleet/storage.js" */
+/** @import { SealedFleet } from "../fleet/storage.js" */
 
 const SHOTS = new Interface(shots);
 
 /**
- * The move that the page makes by itself. It answers a fatal shot, because no shot follows that
- * answer. It reveals the fleet. Once the time is over, it claims the win for a player who has
- * revealed, which discloses nothing. A server that makes up shots can learn one answer this way,
- * but not a fleet.
+ * The move that the page makes by itself. It answers the shot at the last tile, because no
+ * shot follows that answer. It reveals the fleet. Once the time is over, it claims the win for a
+ * player who has revealed, which discloses nothing. A server that makes up shots can learn one
+ * answer this way, but not a fleet.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
   const { board, me } = context;
   if (board.status !== "playing" || !plays(board, me)) return null;
-  const args = fatalArgs(context);
+  const args = finalHitArgs(context);
   if (args) return { action: "move", args };
   if (board.phase !== "reveals") return null;
   if (board.fleets?.[me]?.ships !== undefined) return whyClaim(context) ? null : { action: CLAIM, args: {} };
-  return whyAsked(context) ? null : { action: "reveal", args: { ...revealArgs(context), message: "" } };
+  return whyConfirmReveal(context) ? null : { action: "reveal", args: { ...revealArgs(context), message: "" } };
 }
 
 /** True if this browser stores a fleet that the player still has to reveal. @param {RenderContext} context */
-export function owesReveal({ board, me }) {
+export function mustReveal({ board, me }) {
   return (
     board.status === "playing" &&
     board.phase === "reveals" &&
@@ -57,12 +57,12 @@ export function owesReveal({ board, me }) {
  * contradict the server.
  * @param {RenderContext} context @returns {I18nText|null}
  */
-export function whyAsked(context) {
+export function whyConfirmReveal(context) {
   const fleet = fleetOf(context.board, context.me);
   if (!fleet) return { key: "battleship.why.no-fleet" };
-  if (isAnswered(context, fleet)) return null;
+  if (hasAnsweredAllTiles(context, fleet)) return null;
   if (!fleet.reveal) return { key: "battleship.ask.not-agreed" };
-  const odd = isSealedHere(context, fleet) ? oddity(context, fleet) : "battleship.ask.not-sealed";
+  const odd = isSealedHere(context, fleet) ? contradictionKey(context, fleet) : "battleship.ask.not-sealed";
   if (odd) return { key: odd };
   const { state = "server", why } = context.finality?.() ?? {};
   const enough = isHarmless(context, fleet) ? ["server", "recent", "final"] : ["final"];
@@ -70,12 +70,12 @@ export function whyAsked(context) {
 }
 
 /** The shots and answers of this match that this browser has signed. @param {RenderContext} context */
-const signed = ({ sent }) => (sent?.() ?? []).flatMap(({ data }) => SHOTS.parseCall(data) ?? []);
+const signedCalls = ({ sent }) => (sent?.() ?? []).flatMap(({ data }) => SHOTS.parseCall(data) ?? []);
 
 /**
  * True if this browser signed the fleet's commitment for this match. If so, no server can trick the
  * player into revealing the fleet of a different match.
- * @param {RenderContext} context @param {Sealed} fleet
+ * @param {RenderContext} context @param {SealedFleet} fleet
  */
 const isSealedHere = ({ sent }, { commitment }) =>
   (sent?.() ?? []).some(({ data }) => data.toLowerCase().includes(commitment.slice(2)));
@@ -83,10 +83,10 @@ const isSealedHere = ({ sent }, { commitment }) =>
 /**
  * True if this browser has signed answers for each tile of the fleet. This doesn't rely on the
  * server.
- * @param {RenderContext} context @param {Sealed} fleet
+ * @param {RenderContext} context @param {SealedFleet} fleet
  */
-function isAnswered(context, { mask }) {
-  const hits = signed(context).flatMap(({ args }) => (args.hit ? [Number(args.answeredTile)] : []));
+function hasAnsweredAllTiles(context, { mask }) {
+  const hits = signedCalls(context).flatMap(({ args }) => (args.hit ? [Number(args.answeredTile)] : []));
   return (maskOf(hits) & mask) === mask;
 }
 
@@ -94,7 +94,7 @@ function isAnswered(context, { mask }) {
  * True if a lie about the end would gain little: nothing was at stake when the fleet was sealed,
  * and the match is unrated (worthOf in draft.js) or against a computer player. A timeout never
  * counts as harmless, because only the server reports it.
- * @param {RenderContext} context @param {Sealed} fleet
+ * @param {RenderContext} context @param {SealedFleet} fleet
  */
 const isHarmless = ({ board }, { worth, computer }) =>
   board.cause !== "timeout" && (worth === "nothing" || (worth === "rating" && computer));
@@ -104,24 +104,25 @@ const isHarmless = ({ board }, { worth, computer }) =>
  * first move. After that, the server could gain by lying.
  * @param {RenderContext} context
  */
-export function noteComputer(context) {
+export function recordComputerOpponent(context) {
   const { board, me } = context;
   const fleet = board.status === "playing" && computers.has(rival(board, me)) ? fleetOf(board, me) : undefined;
-  if (!fleet || fleet.computer || signed(context).some(({ name }) => name === "move")) return;
-  tryRoom();
-  if (hasRoom()) updateFleet(fleet.commitment, { computer: true });
+  if (!fleet || fleet.computer || signedCalls(context).some(({ name }) => name === "move")) return;
+  testStorage();
+  if (canStoreFleet()) updateFleet(fleet.commitment, { computer: true });
 }
 
 /**
  * The key of a text that explains how the reported end contradicts what this browser itself knows;
  * "" if it doesn't. A timeout is never contradicted, because the browser knows nothing about the
  * clock.
- * @param {RenderContext} context @param {Sealed} fleet @returns {string}
+ * @param {RenderContext} context @param {SealedFleet} fleet @returns {string}
  */
-function oddity(context, fleet) {
+function contradictionKey(context, fleet) {
   const { board, me } = context;
-  if (board.cause === "won" && board.loser === me) return isSunk(board, me, fleet) ? "" : "battleship.ask.not-sunk";
-  if (board.cause === "won") return haveFired(context) ? "" : "battleship.ask.not-fired";
+  if (board.cause === "won" && board.loser === me)
+    return isFleetSunk(board, me, fleet) ? "" : "battleship.ask.not-sunk";
+  if (board.cause === "won") return hasFiredAllHits(context) ? "" : "battleship.ask.not-fired";
   if (board.cause === "resigned")
     return board.loser !== me && isRevealed(board, board.loser) ? "" : "battleship.ask.not-shown";
   return board.cause === "timeout" ? "" : "battleship.ask.not-known";
@@ -129,15 +130,15 @@ function oddity(context, fleet) {
 
 /**
  * True if the hits are exactly the fleet's tiles. Nobody could make them up without knowing the
- * fleet. @param {Json} board @param {string} me @param {Sealed} fleet
+ * fleet. @param {Json} board @param {string} me @param {SealedFleet} fleet
  */
-const isSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
+const isFleetSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
 
 /** True if this browser has fired at each tile that was hit. @param {RenderContext} context */
-function haveFired(context) {
-  const fired = new Set(signed(context).map(({ args }) => Number(args.tile)));
+function hasFiredAllHits(context) {
+  const fired = new Set(signedCalls(context).map(({ args }) => Number(args.tile)));
   const hits = hitsAt(context.board, rival(context.board, context.me));
-  return hits.length === AFLOAT && hits.every((tile) => fired.has(tile));
+  return hits.length === FLEET_TILES && hits.every((tile) => fired.has(tile));
 }
 
 /** True if the player who surrendered has revealed the fleet that they committed to. @param {Json} board @param {string} account */

@@ -7,8 +7,8 @@ import { timeLeft } from "../../shared/clock.js";
 import { h } from "../../../lib/dom.js";
 import { t, translate } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
-import { owesReveal, whyAsked } from "./auto-reveal.js";
-import { revealedBoats, rival } from "../shots.js";
+import { mustReveal, whyConfirmReveal } from "./auto-reveal.js";
+import { revealedShips, rival } from "../shots.js";
 
 /** @import { FinalityResult, Question, RenderContext } from "../../../types.js" */
 
@@ -21,11 +21,11 @@ export function questionBefore(context, kind) {
       visible: false,
       declineLabel: t("battleship.ask.go-on"),
     };
-  return kind === "reveal" && owesReveal(context) ? toReveal(context) : null;
+  return kind === "reveal" && mustReveal(context) ? revealConfirmation(context) : null;
 }
 
 /** True if the page is waiting for the player's decision. @param {RenderContext} context */
-export const awaitsPlayer = (context) => owesReveal(context) && Boolean(whyAsked(context));
+export const awaitsPlayer = (context) => mustReveal(context) && Boolean(whyConfirmReveal(context));
 
 /**
  * The question before a reveal. It is already open, so that one press is enough. It takes two
@@ -33,13 +33,13 @@ export const awaitsPlayer = (context) => owesReveal(context) && Boolean(whyAsked
  * only players who use a wallet see the question.
  * @param {RenderContext} context @returns {Question}
  */
-function toReveal(context) {
+function revealConfirmation(context) {
   const { state } = context.finality?.() ?? { state: "server" };
-  const why = whyAsked(context);
+  const why = whyConfirmReveal(context);
   const alarming = why !== null && state === "differs";
   const { board, now, formatAmount } = context;
   const stake = BigInt(board.stake ?? 0);
-  const isBeaten = board.loser === context.me && revealedBoats(board, rival(board, context.me));
+  const isBeaten = board.loser === context.me && revealedShips(board, rival(board, context.me));
   const tree = h(
     "div",
     {
@@ -48,7 +48,7 @@ function toReveal(context) {
       "data-finality": state,
       "data-why": why?.key ?? "",
     },
-    h("h2", null, t(`battleship.ask.heading-${why ? voice(state) : "over"}`)),
+    h("h2", null, t(`battleship.ask.heading-${why ? reportedBy(state) : "over"}`)),
     !alarming &&
       h(
         "p",
@@ -57,7 +57,7 @@ function toReveal(context) {
           name: nameOf(rival(board, context.me)),
         }),
       ),
-    why && h("p", { class: "hint" }, translate(inWords(why))),
+    why && h("p", { class: "hint" }, translate(translateArgs(why))),
     h(
       "p",
       { class: "hint" },
@@ -69,8 +69,8 @@ function toReveal(context) {
 }
 
 /** Translate the phrase that a reason may contain, which explains why a node did not answer. @param {import("../../../types.js").I18nText} why */
-const inWords = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
+const translateArgs = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
 /** The source that reports the end of the match. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */
-const voice = (state) =>
+const reportedBy = (state) =>
   state === "differs" ? "against" : state === "final" || state === "recent" ? "node" : "server";

@@ -21,8 +21,8 @@ export function notices(context) {
   const fleet = owes ? fleetOf(board, context.me) : undefined;
   const parts = [
     stakes(context),
-    owes && !fleet && missing(context, context.me),
-    fleet?.saved === false && keep(context),
+    owes && !fleet && missingFleetNotice(context, context.me),
+    fleet?.saved === false && backupNotice(context),
   ].filter(Boolean);
   return parts.length ? h("div", { class: "fleet-notices" }, parts) : null;
 }
@@ -44,7 +44,7 @@ function stakes({ board, formatAmount }) {
 }
 
 /** @param {RenderContext} context @param {string} account the fleet's owner */
-function missing(context, account) {
+function missingFleetNotice(context, account) {
   const damaged = storedFleets().damaged;
   return h(
     "section",
@@ -61,7 +61,7 @@ function chooser(context, account) {
   const id = "fleet-restore";
   const take = async (/** @type {Event} */ event) => {
     const [file] = /** @type {HTMLInputElement} */ (event.target).files ?? [];
-    if (file) context.draft.state.notice = takeIn(await file.text(), context, account);
+    if (file) context.draft.state.notice = restoreBackup(await file.text(), context, account);
     context.draft.change();
   };
   return h(
@@ -73,7 +73,7 @@ function chooser(context, account) {
 }
 
 /** @param {string} text @param {RenderContext} context @param {string} account @returns {string} the notice to show */
-function takeIn(text, { board }, account) {
+function restoreBackup(text, { board }, account) {
   try {
     const n = restore(text);
     if (n === 0) return t("battleship.keep.no-backup");
@@ -84,9 +84,9 @@ function takeIn(text, { board }, account) {
 }
 
 /** @param {RenderContext} context */
-function keep(context) {
+function backupNotice(context) {
   const save = () => {
-    saveFleets(context.me);
+    downloadFleets(context.me);
     context.draft.change();
   };
   return h(
@@ -102,7 +102,7 @@ function keep(context) {
  * browser, because an opponent may use the same browser.
  * @param {string} account
  */
-function saveFleets(account) {
+function downloadFleets(account) {
   const fleets = [...storedFleets().fleets.values()].filter((fleet) => fleet.account === account);
   download(FILE, backup(fleets));
   for (const { commitment } of fleets) updateFleet(commitment, { saved: true });

@@ -21,17 +21,17 @@ function varint(value) {
 /** @param {number} type @param {Uint8Array} body */
 const tagged = (type, body) => concat(varint((body.length << 3) | type), body);
 
-/** The bytes that are hashed. @param {string|Uint8Array} ships text, or bytes if they are not valid text @param {string} nonce 0x hex @returns {string} 0x hex */
-export function bipf(ships, nonce) {
+/** The bytes that are hashed. @param {string|Uint8Array} fleet text, or bytes if they are not valid text @param {string} nonce 0x hex @returns {string} 0x hex */
+export function bipf(fleet, nonce) {
   const items = concat(
-    tagged(STRING, typeof ships === "string" ? toUtf8Bytes(ships) : ships),
+    tagged(STRING, typeof fleet === "string" ? toUtf8Bytes(fleet) : fleet),
     tagged(BUFFER, getBytes(nonce)),
   );
   return hexlify(tagged(LIST, items));
 }
 
-/** @param {string|Uint8Array} ships @param {string} nonce 0x hex @returns {string} 32 bytes as 0x hex */
-export const commitmentOf = (ships, nonce) => sha256(bipf(ships, nonce));
+/** @param {string|Uint8Array} fleet @param {string} nonce 0x hex @returns {string} 32 bytes as 0x hex */
+export const commitmentOf = (fleet, nonce) => sha256(bipf(fleet, nonce));
 
 /**
  * Return a nonce from the system's random generator. Without a nonce, anyone could find the fleet

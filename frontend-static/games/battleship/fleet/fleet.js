@@ -9,94 +9,94 @@ export const WIDTH = 9;
 export const HEIGHT = 11;
 export const TILES = WIDTH * HEIGHT;
 /** The number of tiles that a fleet occupies. */
-export const AFLOAT = 17;
+export const FLEET_TILES = 17;
 
 /** @typedef {"P"|"S"|"D"|"B"|"C"} Letter Patrol, submarine, destroyer, battleship, carrier. */
-/** @typedef {{letter: Letter, down: boolean, tile: number}} Boat `tile` is its top or left end. If `down` is false, the ship extends to the right. */
-/** @typedef {{why: "out"|"overlap", boat: Letter, other?: Letter, tile?: number}} Fault A fault of a layout. */
+/** @typedef {{letter: Letter, down: boolean, tile: number}} PlacedShip A ship of a fleet. `tile` is its top or left end. If `down` is false, the ship extends to the right. */
+/** @typedef {{why: "out"|"overlap", ship: Letter, other?: Letter, tile?: number}} Fault A fault of a layout. */
 
 /** @type {Record<Letter, number>} */
 export const LENGTHS = { P: 2, S: 3, D: 3, B: 4, C: 5 };
 export const LETTERS = /** @type {Letter[]} */ (Object.keys(LENGTHS));
 
 /** The faults of a revealed fleet. The numbers are those in the events. */
-export const FAULTS = { none: 0, malformed: 1, boats: 2, out: 3, overlap: 4, falseAnswer: 5 };
+export const FAULTS = { none: 0, malformed: 1, notTheFive: 2, out: 3, overlap: 4, falseAnswer: 5 };
 
-const BOAT = /^([PSDBC])([HV])(0|[1-9][0-9]?)$/;
+const SHIP = /^([PSDBC])([HV])(0|[1-9][0-9]?)$/;
 
-/** @param {Boat[]} boats */
-export const shipsOf = (boats) =>
-  boats.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
+/** @param {PlacedShip[]} ships */
+export const fleetText = (ships) =>
+  ships.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
 
 /**
- * Parse a ships text. The ships may lie outside the board or overlap. Null if a word isn't a ship
- * or if the text doesn't have exactly the five ships.
- * @param {string} ships @returns {Boat[]|null}
+ * Parse the text of a fleet. The ships may lie outside the board or overlap. Null if a word isn't a
+ * ship or if the text doesn't have exactly the five ships.
+ * @param {string} text @returns {PlacedShip[]|null}
  */
-export function boatsOf(ships) {
-  const boats = words(ships);
-  return boats && areTheFive(boats) ? boats : null;
+export function parseFleet(text) {
+  const ships = parseShips(text);
+  return ships && isCompleteFleet(ships) ? ships : null;
 }
 
-/** @param {string} ships @returns {Boat[]|null} */
-function words(ships) {
-  const boats = ships.split(" ").map((word) => {
-    const [matched, letter, direction, tile] = BOAT.exec(word) ?? [];
+/** @param {string} text @returns {PlacedShip[]|null} */
+function parseShips(text) {
+  const ships = text.split(" ").map((word) => {
+    const [matched, letter, direction, tile] = SHIP.exec(word) ?? [];
     return matched === word && Number(tile) < TILES
       ? { letter: /** @type {Letter} */ (letter), down: direction === "V", tile: Number(tile) }
       : null;
   });
-  return boats.every((boat) => boat !== null) ? boats : null;
+  return ships.every((ship) => ship !== null) ? ships : null;
 }
 
-/** @param {Boat[]} boats */
-const areTheFive = (boats) =>
-  boats.length === LETTERS.length && new Set(boats.map(({ letter }) => letter)).size === LETTERS.length;
+/** @param {PlacedShip[]} ships */
+const isCompleteFleet = (ships) =>
+  ships.length === LETTERS.length && new Set(ships.map(({ letter }) => letter)).size === LETTERS.length;
 
-/** The fault of a ships text, numbered as in the contract: the first of FAULTS that applies. @param {string} ships @returns {number} */
-export function judge(ships) {
-  const boats = words(ships);
-  if (!boats) return FAULTS.malformed;
-  if (!areTheFive(boats)) return FAULTS.boats;
-  if (!boats.every(fits)) return FAULTS.out;
-  return faultsOf(boats).length ? FAULTS.overlap : FAULTS.none;
+/** The fault of a text, numbered as in the contract: the first of FAULTS that applies. @param {string} text @returns {number} */
+export function fleetFault(text) {
+  const ships = parseShips(text);
+  if (!ships) return FAULTS.malformed;
+  if (!isCompleteFleet(ships)) return FAULTS.notTheFive;
+  if (!ships.every(fits)) return FAULTS.out;
+  return faultsOf(ships).length ? FAULTS.overlap : FAULTS.none;
 }
 
-/** @param {Boat} boat */
+/** @param {PlacedShip} ship */
 export function fits({ letter, down, tile }) {
   const [x, y] = [tile % WIDTH, Math.floor(tile / WIDTH)];
   return tile >= 0 && (down ? x < WIDTH && y + LENGTHS[letter] <= HEIGHT : y < HEIGHT && x + LENGTHS[letter] <= WIDTH);
 }
 
-/** The tiles of a ship. The ship must fit on the board. @param {Boat} boat */
+/** The tiles of a ship. The ship must fit on the board. @param {PlacedShip} ship */
 export const tilesOf = ({ letter, down, tile }) =>
   Array.from({ length: LENGTHS[letter] }, (_, i) => tile + i * (down ? WIDTH : 1));
 
-/** All faults in the ships' places; empty for a legal fleet. @param {Boat[]} boats @returns {Fault[]} */
-export function faultsOf(boats) {
+/** All faults in the ships' places; empty for a legal fleet. @param {PlacedShip[]} ships @returns {Fault[]} */
+export function faultsOf(ships) {
   /** @type {Fault[]} */
-  const faults = boats.filter((boat) => !fits(boat)).map(({ letter }) => ({ why: "out", boat: letter }));
-  boats.filter(fits).forEach((boat, i, inside) => {
+  const faults = ships.filter((ship) => !fits(ship)).map(({ letter }) => ({ why: "out", ship: letter }));
+  ships.filter(fits).forEach((ship, i, inside) => {
     for (const other of inside.slice(i + 1)) {
-      const tile = tilesOf(boat).find((one) => tilesOf(other).includes(one));
-      if (tile !== undefined) faults.push({ why: "overlap", boat: boat.letter, other: other.letter, tile });
+      const tile = tilesOf(ship).find((one) => tilesOf(other).includes(one));
+      if (tile !== undefined) faults.push({ why: "overlap", ship: ship.letter, other: other.letter, tile });
     }
   });
   return faults;
 }
 
-/** The ships of a text if the fleet is legal and so may be sealed; otherwise null. @param {string} ships @returns {Boat[]|null} */
-export const legal = (ships) => (judge(ships) === FAULTS.none ? boatsOf(ships) : null);
+/** The ships of a text if the fleet is legal and so may be sealed; otherwise null. @param {string} text @returns {PlacedShip[]|null} */
+export const parseLegalFleet = (text) => (fleetFault(text) === FAULTS.none ? parseFleet(text) : null);
 
-/** The fleet as a bit mask, one bit per tile, as in the contract. @param {Boat[]} boats */
-export const maskOf = (boats) => maskOfTiles(boats.flatMap(tilesOf));
+/** The fleet as a bit mask, one bit per tile, as in the contract. @param {PlacedShip[]} ships */
+export const maskOf = (ships) => maskOfTiles(ships.flatMap(tilesOf));
 
-/** @param {Boat[]} boats @param {number} tile @returns {Letter|undefined} */
-export const boatAt = (boats, tile) => boats.find((boat) => fits(boat) && tilesOf(boat).includes(tile))?.letter;
+/** @param {PlacedShip[]} ships @param {number} tile @returns {Letter|undefined} */
+export const shipAt = (ships, tile) => ships.find((ship) => fits(ship) && tilesOf(ship).includes(tile))?.letter;
 
-/** @typedef {(below: number) => number} Dice A whole number from 0 to `below`, exclusive. */
+/** @typedef {(below: number) => number} RandomBelow A whole number from 0 to `below`, exclusive. */
 
-/** All positions of a ship on the board. @param {Letter} letter @returns {Boat[]} */
+/** All positions of a ship on the board. @param {Letter} letter @returns {PlacedShip[]} */
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
@@ -106,21 +106,21 @@ export const POSITIONS = LETTERS.map(positionsOf);
 /**
  * Draw a random fleet. All five ships are redrawn if any two overlap, so each legal fleet is
  * equally likely.
- * @param {Dice} dice @returns {Boat[]}
+ * @param {RandomBelow} randomBelow @returns {PlacedShip[]}
  */
-export function randomFleet(dice = secureDice) {
+export function randomFleet(randomBelow = secureRandomBelow) {
   for (;;) {
-    const boats = POSITIONS.map((all) => ({ ...all[dice(all.length)] }));
-    if (faultsOf(boats).length === 0) return boats;
+    const ships = POSITIONS.map((all) => ({ ...all[randomBelow(all.length)] }));
+    if (faultsOf(ships).length === 0) return ships;
   }
 }
 
 /**
  * Return a number from the system's random generator. Redraw numbers above the last whole multiple
  * of `below`, so that all results are equally likely.
- * @type {Dice}
+ * @type {RandomBelow}
  */
-export function secureDice(below) {
+export function secureRandomBelow(below) {
   const limit = Math.floor(2 ** 32 / below) * below;
   for (;;) {
     const [drawn] = crypto.getRandomValues(new Uint32Array(1));

@@ -2,37 +2,37 @@
 
 import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
-/** @import { Boat, Letter } from "./fleet.js" */
+/** @import { Letter, PlacedShip } from "./fleet.js" */
 
-const within = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
+const clamp = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
 
-/** Return the ship, moved to the nearest position inside the board. @param {Boat} boat @returns {Boat} */
-export function inside(boat) {
-  const [x, y] = [boat.tile % WIDTH, Math.floor(boat.tile / WIDTH)];
-  const more = LENGTHS[boat.letter] - 1;
+/** Return the ship, moved to the nearest position inside the board. @param {PlacedShip} ship @returns {PlacedShip} */
+export function movedInside(ship) {
+  const [x, y] = [ship.tile % WIDTH, Math.floor(ship.tile / WIDTH)];
+  const more = LENGTHS[ship.letter] - 1;
   return {
-    ...boat,
-    tile: within(y, HEIGHT - (boat.down ? more : 0)) * WIDTH + within(x, WIDTH - (boat.down ? 0 : more)),
+    ...ship,
+    tile: clamp(y, HEIGHT - (ship.down ? more : 0)) * WIDTH + clamp(x, WIDTH - (ship.down ? 0 : more)),
   };
 }
 
-/** Return the ship, moved so that its first tile is at this place or at the nearest edge. @param {Boat} boat @param {number} x @param {number} y @returns {Boat} */
-const movedTo = (boat, x, y) => ({ ...boat, tile: within(y, HEIGHT) * WIDTH + within(x, WIDTH) });
+/** Return the ship, moved so that its first tile is at this place or at the nearest edge. @param {PlacedShip} ship @param {number} x @param {number} y @returns {PlacedShip} */
+const movedTo = (ship, x, y) => ({ ...ship, tile: clamp(y, HEIGHT) * WIDTH + clamp(x, WIDTH) });
 
-/** @param {Boat[]} boats @param {Letter} letter @param {(boat: Boat) => Boat} change */
-const changed = (boats, letter, change) => boats.map((boat) => (boat.letter === letter ? change(boat) : boat));
+/** @param {PlacedShip[]} ships @param {Letter} letter @param {(ship: PlacedShip) => PlacedShip} change */
+const changed = (ships, letter, change) => ships.map((ship) => (ship.letter === letter ? change(ship) : ship));
 
-/** @param {Boat[]} boats @param {Letter} letter */
-export const turned = (boats, letter) => changed(boats, letter, (boat) => inside({ ...boat, down: !boat.down }));
+/** @param {PlacedShip[]} ships @param {Letter} letter */
+export const turned = (ships, letter) => changed(ships, letter, (ship) => movedInside({ ...ship, down: !ship.down }));
 
-/** Move a ship by a number of tiles, but not over the edge. @param {Boat[]} boats @param {Letter} letter @param {number} right @param {number} down */
-export const nudged = (boats, letter, right, down) =>
-  changed(boats, letter, (boat) =>
-    inside(movedTo(boat, (boat.tile % WIDTH) + right, Math.floor(boat.tile / WIDTH) + down)),
+/** Move a ship by a number of tiles, but not over the edge. @param {PlacedShip[]} ships @param {Letter} letter @param {number} right @param {number} down */
+export const nudged = (ships, letter, right, down) =>
+  changed(ships, letter, (ship) =>
+    movedInside(movedTo(ship, (ship.tile % WIDTH) + right, Math.floor(ship.tile / WIDTH) + down)),
   );
 
-/** Move a ship's first tile to this place. The ship may stick out of the board. @param {Boat[]} boats @param {Letter} letter @param {number} x @param {number} y */
-export const put = (boats, letter, x, y) => changed(boats, letter, (boat) => movedTo(boat, x, y));
+/** Move a ship's first tile to this place. The ship may stick out of the board. @param {PlacedShip[]} ships @param {Letter} letter @param {number} x @param {number} y */
+export const put = (ships, letter, x, y) => changed(ships, letter, (ship) => movedTo(ship, x, y));
 
-/** @param {Boat[]} boats @param {Letter} letter */
-export const dropped = (boats, letter) => changed(boats, letter, inside);
+/** @param {PlacedShip[]} ships @param {Letter} letter */
+export const dropped = (ships, letter) => changed(ships, letter, movedInside);

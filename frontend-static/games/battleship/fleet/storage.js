@@ -6,14 +6,14 @@
 import { getAddress, isAddress } from "../../../lib/ethereum/address.js";
 import { browserStore } from "../../../lib/storage.js";
 import { commitmentOf, newNonce } from "./commitment.js";
-import { legal, maskOf } from "./fleet.js";
+import { maskOf, parseLegalFleet } from "./fleet.js";
 
-/** @import { Boat } from "./fleet.js" */
+/** @import { PlacedShip } from "./fleet.js" */
 
 export const KEY = "chainboard.fleets";
 const FORMAT = "chainboard.fleets/1";
 /** The maximum length of an entry, in characters. */
-const ROOM = 500;
+const MAX_ENTRY_LENGTH = 500;
 const COMMITMENT = /^0x[0-9a-f]{64}$/;
 
 /**
@@ -23,8 +23,8 @@ const COMMITMENT = /^0x[0-9a-f]{64}$/;
  *   `at`: seconds since 1970. `reveal`: the page may reveal the fleet by itself while part of it is
  *   secret. `computer`: the opponent was a computer player before this browser's first move.
  *   `saved`: a backup was made.
- * @typedef {StoredFleet & {commitment: string, boats: Boat[], mask: bigint}} Sealed
- * @typedef {{fleets: Map<string, Sealed>, damaged: boolean}} FleetStore `damaged`: some of the stored data can't be read.
+ * @typedef {StoredFleet & {commitment: string, placedShips: PlacedShip[], mask: bigint}} SealedFleet
+ * @typedef {{fleets: Map<string, SealedFleet>, damaged: boolean}} FleetStore `damaged`: some of the stored data can't be read.
  * @typedef {Pick<Storage, "getItem"|"setItem">} KeyValueStore
  */
 
@@ -44,7 +44,7 @@ export function storedFleets(store = browserStore()) {
 
 /** @param {string|null} text @returns {FleetStore} */
 function read(text) {
-  const all = members(text);
+  const all = parseObject(text);
   if (!all) return { fleets: new Map(), damaged: true };
   const sound = Object.entries(all).flatMap(([commitment, entry]) => parseEntry(commitment, entry) ?? []);
   return {
@@ -54,7 +54,7 @@ function read(text) {
 }
 
 /** @param {string|null} text @returns {Record<string, any>|null} null if it is not an object */
-function members(text) {
+function parseObject(text) {
   try {
     const all = JSON.parse(text ?? "{}");
     return typeof all === "object" && all !== null && !Array.isArray(all) ? all : null;
@@ -63,11 +63,11 @@ function members(text) {
   }
 }
 
-/** The parsed entry, or null if its fleet is illegal or doesn't match the commitment. @param {string} commitment @param {any} entry @returns {Sealed|null} */
+/** The parsed entry, or null if its fleet is illegal or doesn't match the commitment. @param {string} commitment @param {any} entry @returns {SealedFleet|null} */
 function parseEntry(commitment, entry) {
   const { ships, nonce, account } = entry ?? {};
-  const boats = typeof ships === "string" ? legal(ships) : null;
-  if (!boats || !COMMITMENT.test(nonce) || !isAddress(account) || commitment !== commitmentOf(ships, nonce))
+  const placedShips = typeof ships === "string" ? parseLegalFleet(ships) : null;
+  if (!placedShips || !COMMITMENT.test(nonce) || !isAddress(account) || commitment !== commitmentOf(ships, nonce))
     return null;
   const { at, reveal, worth, computer, saved } = entry;
   return {
@@ -80,8 +80,8 @@ function parseEntry(commitment, entry) {
     computer: computer === true,
     saved: saved === true,
     commitment,
-    boats,
-    mask: maskOf(boats),
+    placedShips,
+    mask: maskOf(placedShips),
   };
 }
 
@@ -92,18 +92,18 @@ function parseEntry(commitment, entry) {
  */
 function writeEntries(store, entries) {
   const text = store.getItem(KEY);
-  const all = members(text) ?? { unreadable: text };
+  const all = parseObject(text) ?? { unreadable: text };
   const next = JSON.stringify({ ...all, ...entries });
   store.setItem(KEY, next);
   if (store.getItem(KEY) !== next) throw new Error("this browser does not keep its storage");
 }
 
 /** @type {WeakSet<KeyValueStore>} */
-const roomy = new WeakSet();
+const storesWithRoom = new WeakSet();
 
-/** True if `tryRoom` found that the browser can store another fleet. @param {KeyValueStore} store */
-export function hasRoom(store = browserStore()) {
-  return roomy.has(store);
+/** True if `testStorage` found that the browser can store another fleet. @param {KeyValueStore} store */
+export function canStoreFleet(store = browserStore()) {
+  return storesWithRoom.has(store);
 }
 
 /**
@@ -112,19 +112,19 @@ export function hasRoom(store = browserStore()) {
  * another tab.
  * @param {KeyValueStore} store
  */
-export function tryRoom(store = browserStore()) {
-  if (roomy.has(store)) return;
+export function testStorage(store = browserStore()) {
+  if (storesWithRoom.has(store)) return;
   try {
     const text = store.getItem(KEY) ?? "{}";
-    store.setItem(KEY, text + " ".repeat(ROOM));
-    if (store.getItem(KEY)?.length === text.length + ROOM) roomy.add(store);
+    store.setItem(KEY, text + " ".repeat(MAX_ENTRY_LENGTH));
+    if (store.getItem(KEY)?.length === text.length + MAX_ENTRY_LENGTH) storesWithRoom.add(store);
     store.setItem(KEY, text);
   } catch {
     // storage is forbidden or full
   }
 }
 
-/** @param {string} commitment @param {KeyValueStore} store @returns {Sealed|undefined} */
+/** @param {string} commitment @param {KeyValueStore} store @returns {SealedFleet|undefined} */
 export const sealedFleet = (commitment, store = browserStore()) =>
   storedFleets(store).fleets.get(String(commitment).toLowerCase());
 
@@ -145,7 +145,7 @@ export function updateFleet(commitment, more, store = browserStore()) {
   if (found) writeEntries(store, { [found.commitment]: { ...storedFields(found), ...more } });
 }
 
-/** @param {Sealed} sealed @returns {StoredFleet} */
+/** @param {SealedFleet} sealed @returns {StoredFleet} */
 const storedFields = ({ ships, nonce, account, at, reveal, worth, computer, saved }) => ({
   ships,
   nonce,
@@ -157,7 +157,7 @@ const storedFields = ({ ships, nonce, account, at, reveal, worth, computer, save
   saved,
 });
 
-/** The text of a backup of these fleets, in the stored format. @param {Sealed[]} fleets */
+/** The text of a backup of these fleets, in the stored format. @param {SealedFleet[]} fleets */
 export function backup(fleets) {
   const entries = fleets.map((one) => [one.commitment, { ...storedFields(one), saved: true }]);
   return JSON.stringify({ format: FORMAT, fleets: Object.fromEntries(entries) }, null, 2);
@@ -165,7 +165,7 @@ export function backup(fleets) {
 
 /** Store those fleets of a backup that are not stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
 export function restore(text, store = browserStore()) {
-  const found = members(text)?.fleets;
+  const found = parseObject(text)?.fleets;
   if (typeof found !== "object" || found === null) return 0;
   const sound = Object.entries(found).flatMap(([commitment, entry]) => parseEntry(commitment, entry) ?? []);
   const missing = sound.filter(({ commitment }) => !sealedFleet(commitment, store));

@@ -4,20 +4,20 @@
  */
 
 import { LruMap } from "../../../lib/lru-map.js";
-import { AFLOAT, POSITIONS, tilesOf } from "./fleet.js";
+import { FLEET_TILES, POSITIONS, tilesOf } from "./fleet.js";
 
-/** @import { Boat, Letter } from "./fleet.js" */
+/** @import { Letter, PlacedShip } from "./fleet.js" */
 /** @import { Answer } from "../shots.js" */
 
-/** @typedef {Letter|"3"} BoatName Answers can't distinguish the submarine from the destroyer: "3" is either of them. */
+/** @typedef {Letter|"3"} ShipName Answers can't distinguish the submarine from the destroyer: "3" is either of them. */
 /**
- * @typedef {{boats: Boat[], names: BoatName[], least: number}} Sunk
- *   `boats`: the sunk ships with known tiles. `names`: the names of all sunk ships, including those
- *   with uncertain tiles. `least`: the minimum number of sunk ships.
+ * @typedef {{ships: PlacedShip[], names: ShipName[], minimum: number}} Sunk
+ *   `ships`: the sunk ships with known tiles. `names`: the names of all sunk ships, including those
+ *   with uncertain tiles. `minimum`: the minimum number of sunk ships.
  */
-/** @typedef {{boat: Boat, name: BoatName, tiles: number[]}} Position */
+/** @typedef {{ship: PlacedShip, name: ShipName, tiles: number[]}} Position */
 /**
- * @typedef {{name: BoatName, length: number, hits: number, sunk: boolean, positions: Position[]}} Group
+ * @typedef {{name: ShipName, length: number, hits: number, sunk: boolean, positions: Position[]}} Group
  *   The positions of a ship that cover the same hits. `hits` has one bit per hit.
  */
 
@@ -25,38 +25,38 @@ import { AFLOAT, POSITIONS, tilesOf } from "./fleet.js";
  * The maximum number of steps. A search that needs more proves nothing. In 6000 simulated matches,
  * the longest search took 561 steps.
  */
-const MOST_STEPS = 2000;
+const MAX_STEPS = 2000;
 const MISS = -1;
 /** A cache, because each drawing examines the same few seas again. @type {LruMap<string, Sunk>} */
-const found = new LruMap(16);
+const cache = new LruMap(16);
 
 /** @type {Position[]} */
-const ALL = POSITIONS.flat()
+const ALL_POSITIONS = POSITIONS.flat()
   .filter(({ letter }) => letter !== "D")
-  .map((boat) => ({ boat, name: boat.letter === "S" ? "3" : boat.letter, tiles: tilesOf(boat) }));
+  .map((ship) => ({ ship, name: ship.letter === "S" ? "3" : ship.letter, tiles: tilesOf(ship) }));
 
-/** The ships of a known fleet whose tiles are all hit. @param {Boat[]} boats the fleet's ships, which must fit on the board @param {number[]} hits @returns {Sunk} */
-export function sunkOf(boats, hits) {
-  const sunk = boats.filter((boat) => tilesOf(boat).every((tile) => hits.includes(tile)));
-  return { boats: sunk, names: sunk.map(({ letter }) => letter), least: sunk.length };
+/** The ships of a known fleet whose tiles are all hit. @param {PlacedShip[]} ships the fleet's ships, which must fit on the board @param {number[]} hits @returns {Sunk} */
+export function sunkOf(ships, hits) {
+  const sunk = ships.filter((ship) => tilesOf(ship).every((tile) => hits.includes(tile)));
+  return { ships: sunk, names: sunk.map(({ letter }) => letter), minimum: sunk.length };
 }
 
 /** The ships that the answers prove sunk: they are sunk in every legal fleet that fits the answers. @param {[number, Answer][]} answers the answers to the shots at one sea @returns {Sunk} */
 export function sunkBy(answers) {
   const key = answers.join();
-  const sunk = found.get(key) ?? infer(answers);
-  found.set(key, sunk);
+  const sunk = cache.get(key) ?? inferSunk(answers);
+  cache.set(key, sunk);
   return sunk;
 }
 
 /** @param {[number, Answer][]} answers @returns {Sunk} */
-function infer(answers) {
+function inferSunk(answers) {
   const hits = answers.flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
-  const nothing = { boats: [], names: [], least: 0 };
-  if (!hits.length || hits.length > AFLOAT) return nothing;
+  const nothing = { ships: [], names: [], minimum: 0 };
+  if (!hits.length || hits.length > FLEET_TILES) return nothing;
   const search = new FleetSearch(groupsOf(new Map(answers.map(([tile]) => [tile, MISS])), hits));
-  search.cover(2 ** hits.length - 1, AFLOAT);
-  return (search.steps <= MOST_STEPS && search.known) || nothing;
+  search.search(2 ** hits.length - 1, FLEET_TILES);
+  return (search.steps <= MAX_STEPS && search.known) || nothing;
 }
 
 /** @param {Map<number, number>} bits @param {number[]} hits @returns {Group[]} */
@@ -64,7 +64,7 @@ function groupsOf(bits, hits) {
   hits.forEach((tile, i) => bits.set(tile, 2 ** i));
   /** @type {Map<string, Group>} */
   const groups = new Map();
-  for (const position of ALL) {
+  for (const position of ALL_POSITIONS) {
     const { name, tiles } = position;
     const covered = tiles.map((tile) => bits.get(tile) ?? 0);
     if (covered.includes(MISS)) continue;
@@ -93,7 +93,7 @@ class FleetSearch {
   /** The statements that are true of all fleets found so far. @type {Sunk|null} */
   known = null;
   /** The ships of the current fleet that cover hits. @type {Group[]} */
-  laid = [];
+  placed = [];
   /** The number of ships of each kind that are not placed. @type {Record<string, number>} */
   left = { P: 1, 3: 2, B: 1, C: 1 };
 
@@ -102,29 +102,29 @@ class FleetSearch {
     this.groups = groups;
   }
 
-  /** @param {number} open the hits that no ship covers @param {number} room the number of tiles of the ships that are not placed */
-  cover(open, room) {
-    if (this.steps++ > MOST_STEPS || this.isKnown()) return;
+  /** @param {number} open the hits that no ship covers @param {number} tilesLeft the number of tiles of the ships that are not placed */
+  search(open, tilesLeft) {
+    if (this.steps++ > MAX_STEPS || this.isKnown()) return;
     if (!open) {
       const fleet = this.fleet();
-      if (fleet && this.fits(fleet)) this.record();
+      if (fleet && this.fits(fleet)) this.recordFleet();
       return;
     }
-    for (const group of this.choices(open)) {
+    for (const group of this.candidates(open)) {
       const rest = open & ~group.hits;
-      if (bitsOf(rest).length > room - group.length) continue;
+      if (bitsOf(rest).length > tilesLeft - group.length) continue;
       this.left[group.name]--;
-      this.laid.push(group);
-      this.cover(rest, room - group.length);
-      this.laid.pop();
+      this.placed.push(group);
+      this.search(rest, tilesLeft - group.length);
+      this.placed.pop();
       this.left[group.name]++;
     }
   }
 
   /** All ways to cover the hit that has the fewest ways. @param {number} open */
-  choices(open) {
+  candidates(open) {
     const all = this.groups.filter(({ name, hits }) => hits && this.left[name] && (hits & open) === hits);
-    const ways = Array(AFLOAT).fill(0);
+    const ways = Array(FLEET_TILES).fill(0);
     for (const { hits } of all) for (const bit of bitsOf(hits)) ways[bit]++;
     const rarest = bitsOf(open).reduce((best, bit) => (ways[bit] < ways[best] ? bit : best));
     return all.filter(({ hits }) => hits & (1 << rarest));
@@ -141,7 +141,7 @@ class FleetSearch {
     // Try the ships that have the fewest positions first, because that ends the search sooner.
     return unhit.includes(undefined)
       ? null
-      : [...this.laid, ...unhit].sort((a, b) => a.positions.length - b.positions.length);
+      : [...this.placed, ...unhit].sort((a, b) => a.positions.length - b.positions.length);
   }
 
   /** True if all ships of a fleet can be placed without overlapping. @param {Group[]} fleet @param {Set<number>} [taken] @returns {boolean} */
@@ -150,7 +150,7 @@ class FleetSearch {
       !first ||
       first.positions.some(
         ({ tiles }) =>
-          this.steps++ <= MOST_STEPS &&
+          this.steps++ <= MAX_STEPS &&
           !tiles.some((tile) => taken.has(tile)) &&
           this.fits(others, new Set([...taken, ...tiles])),
       )
@@ -159,33 +159,33 @@ class FleetSearch {
 
   /** The placed ships that are sunk. @returns {Sunk} */
   sunk() {
-    const sunk = this.laid.filter((group) => group.sunk);
+    const sunk = this.placed.filter((group) => group.sunk);
     return {
-      boats: sunk.map(({ positions }) => positions[0].boat),
+      ships: sunk.map(({ positions }) => positions[0].ship),
       names: sunk.map(({ name }) => name),
-      least: sunk.length,
+      minimum: sunk.length,
     };
   }
 
   /** True if the placed ships can no longer disprove anything. */
   isKnown() {
     if (!this.known) return false;
-    const { boats, names, least } = common(this.known, this.sunk());
+    const { ships, names, minimum } = intersection(this.known, this.sunk());
     const { known } = this;
-    return least === known.least && names.length === known.names.length && boats.length === known.boats.length;
+    return minimum === known.minimum && names.length === known.names.length && ships.length === known.ships.length;
   }
 
-  record() {
+  recordFleet() {
     const sunk = this.sunk();
-    this.known = this.known ? common(this.known, sunk) : sunk;
+    this.known = this.known ? intersection(this.known, sunk) : sunk;
   }
 }
 
 /** @param {Sunk} a @param {Sunk} b @returns {Sunk} */
-const common = (a, b) => ({
-  boats: a.boats.filter((boat) => b.boats.includes(boat)),
+const intersection = (a, b) => ({
+  ships: a.ships.filter((ship) => b.ships.includes(ship)),
   names: without(a.names, without(a.names, b.names)),
-  least: Math.min(a.least, b.least),
+  minimum: Math.min(a.minimum, b.minimum),
 });
 
 /** Return the elements of a list, after removing one for each equal element of the other list. @template T @param {T[]} all @param {T[]} others @returns {T[]} */

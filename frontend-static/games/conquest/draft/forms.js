@@ -4,7 +4,7 @@ import { h } from "../../../lib/dom.js";
 import { t } from "../../../i18n/translate.js";
 import { plannedAttacks } from "../actions.js";
 import { form as newMatchForm } from "./new-match.js";
-import { takeBack } from "./plan.js";
+import { removeAttack } from "./plan.js";
 
 /** @import { Tree } from "../../../lib/dom.js" */
 /** @import { Action, RenderContext } from "../../../types.js" */
@@ -30,7 +30,7 @@ export function form(context, action, prefix) {
             id: `take-back-${at}`,
             title: label,
             "aria-label": label,
-            onclick: () => takeBack(context, at),
+            onclick: () => removeAttack(context, at),
           },
           t("conquest.plan.take-back"),
         ),

@@ -25,11 +25,11 @@ const GRAINS = [50, 76, 148];
 const USUAL_GRAIN = 76;
 const MIN_PLAYERS = 2;
 const MAX_PLAYERS = 6;
-const LANDS_EACH = 4;
+const MIN_LANDS_PER_PLAYER = 4;
 /** A number of players that the smallest maps hardly ever have room for. */
-const CROWD = 6;
+const MANY_PLAYERS = 6;
 /** The number of seeds to try for a map with enough lands. */
-const TRIES = 40;
+const MAX_TRIES = 40;
 const PREVIEW = 360;
 
 /** The player for a seat: `anyone`, `address` (a typed account), or the name of a computer player. @typedef {{who: string, address: string}} SeatChoice */
@@ -57,7 +57,7 @@ export function prepare(context) {
     delete state.rival;
   }
   if (weakest && state.seats[0].who === "") state.seats[0].who = weakest;
-  seedOf(state);
+  playableSeed(state);
 }
 
 /** @param {RenderContext} context @returns {MatchDraft} */
@@ -68,27 +68,27 @@ function draftOf({ draft: { state } }) {
 }
 
 /** The number of lands on a map; 0 if it can't be played. @param {string} seed @param {number} grain */
-const landsIn = (seed, grain) => decodeGraph(mapOfSeed(seed, grain)?.graph ?? "0x0000")?.types.length ?? 0;
+const landCount = (seed, grain) => decodeGraph(mapOfSeed(seed, grain)?.graph ?? "0x0000")?.types.length ?? 0;
 
 /** The seed for the chosen size. It is redrawn if its map has too few lands. @param {MatchDraft} state */
-function seedOf(state) {
+function playableSeed(state) {
   const { seeds, grain, players } = state;
-  for (let tries = 0; tries < TRIES; tries++) {
-    if (seeds[grain] && landsIn(seeds[grain], grain) >= LANDS_EACH * players) break;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (seeds[grain] && landCount(seeds[grain], grain) >= MIN_LANDS_PER_PLAYER * players) break;
     seeds[grain] = randomHex(32);
   }
   return seeds[grain];
 }
 
 /** The choice for a seat. The default is `anyone`. @param {SeatChoice} choice */
-const whoOf = ({ who }) => who || ANYONE;
+const choiceOf = ({ who }) => who || ANYONE;
 
 /** The invited accounts, seat 1 first. Each account of a computer player is used only once. @param {RenderContext} context @returns {string[]} "" if none is left */
-function invitedBy(context) {
+function invitedAccounts(context) {
   const { seats, players } = draftOf(context);
   const used = new Map();
   return seats.slice(0, players - 1).map((choice) => {
-    const who = whoOf(choice);
+    const who = choiceOf(choice);
     if (who === ANYONE) return ZERO_ADDRESS;
     if (who === TYPED) return choice.address;
     const at = used.get(who) ?? 0;
@@ -105,16 +105,16 @@ export function createArgs(context) {
   const { grain, players } = draftOf(context);
   const seed = draftOf(context).seeds[grain];
   const graph = mapOfSeed(seed, grain)?.graph ?? "0x";
-  return { seed, grain, players, invited: invitedBy(context), rematchOf: 0, graph };
+  return { seed, grain, players, invited: invitedAccounts(context), rematchOf: 0, graph };
 }
 
 /** @param {RenderContext} context @returns {I18nText|null} */
 export function whyCreate(context) {
   const { grain, players, seeds } = draftOf(context);
   if (!seeds[grain]) return { key: "conquest.why.no-map" };
-  if (landsIn(seeds[grain], grain) < LANDS_EACH * players)
+  if (landCount(seeds[grain], grain) < MIN_LANDS_PER_PLAYER * players)
     return { key: "conquest.why.small-map", args: { n: players } };
-  const invited = invitedBy(context);
+  const invited = invitedAccounts(context);
   const named = invited.filter((one) => one !== ZERO_ADDRESS);
   const odd = invited.findIndex((one) => !ADDRESS.test(one) || !isAddress(one));
   if (odd >= 0) return whySeat(context, odd);
@@ -124,7 +124,7 @@ export function whyCreate(context) {
 
 /** @param {RenderContext} context @param {number} at @returns {I18nText} */
 function whySeat(context, at) {
-  const who = whoOf(draftOf(context).seats[at]);
+  const who = choiceOf(draftOf(context).seats[at]);
   if (who === TYPED) return { key: "conquest.why.seat-address", args: { n: at + 2 } };
   return {
     key: "conquest.why.few-computers",
@@ -141,8 +141,8 @@ export function form(context, { name }, prefix) {
   const state = draftOf(context);
   const change = (/** @type {Partial<MatchDraft>} */ changes) => {
     Object.assign(state, changes);
-    if (state.players >= CROWD && state.grain === GRAINS[GRAINS.length - 1]) state.grain = USUAL_GRAIN;
-    seedOf(state);
+    if (state.players >= MANY_PLAYERS && state.grain === GRAINS[GRAINS.length - 1]) state.grain = USUAL_GRAIN;
+    playableSeed(state);
     context.draft.change();
   };
   const another = () => change({ seeds: { ...state.seeds, [state.grain]: "" } });
@@ -165,7 +165,7 @@ export function form(context, { name }, prefix) {
         state.grain,
         (grain) => change({ grain }),
         (grain) => t(`conquest.input.grain.${grain}`),
-        (grain) => state.players >= CROWD && grain === GRAINS[GRAINS.length - 1],
+        (grain) => state.players >= MANY_PLAYERS && grain === GRAINS[GRAINS.length - 1],
       ),
       chips(
         `${prefix}-players`,
@@ -217,7 +217,7 @@ function chips(id, title, values, value, choose, labelOf, isFull = () => false) 
 /** @param {RenderContext} context @param {SeatChoice} choice @param {number} at @param {string} prefix */
 function seatRow(context, choice, at, prefix) {
   const { opponents = [], draft } = context;
-  const who = whoOf(choice);
+  const who = choiceOf(choice);
   const id = `${prefix}-seat-${at + 1}`;
   const read = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).value;
   const names = [...new Set([...opponents.map(({ name }) => name), ...([ANYONE, TYPED].includes(who) ? [] : [who])])];
@@ -273,7 +273,7 @@ function preview({ seeds, grain }) {
   const picture = mapPicture({ map: { seed: seeds[grain], grain, graph: map?.graph ?? "0x0000" } });
   const geometry = fit(picture, { width: PREVIEW, height: PREVIEW }, 1);
   const drawing = mapSvg(picture, geometry);
-  const [lands, seas] = [landsIn(seeds[grain], grain), decodeGraph(map?.graph ?? "0x0000")?.bodies.length ?? 0];
+  const [lands, seas] = [landCount(seeds[grain], grain), decodeGraph(map?.graph ?? "0x0000")?.bodies.length ?? 0];
   const tree = h(
     "figure",
     { class: "map-preview", key: "preview" },

@@ -12,10 +12,10 @@ import {
   isStronger,
   landsOf,
   ownerOf,
+  routeBetween,
   soldiersOf,
   soldiersText,
   strike,
-  wayTo,
 } from "../battle.js";
 import { CELLS, landAt, landName, worldOf } from "../world.js";
 
@@ -80,13 +80,13 @@ function suggestedCapital(context) {
 }
 
 /** @param {RenderContext} context @param {Plan} plan */
-function keep({ board, draft }, plan) {
+function storePlan({ board, draft }, plan) {
   draft.state.plan = { ...plan, position: positionOf(board) };
   draft.change();
 }
 
 /** @param {string} key @param {Json} [args] @returns {I18nText} */
-const because = (key, args) => ({ key: `conquest.note.${key}`, args });
+const noteOf = (key, args) => ({ key: `conquest.note.${key}`, args });
 
 /** @param {Json} board @param {number} land */
 export function ownerName(board, land) {
@@ -100,8 +100,8 @@ export function press(context, cell) {
   if (!phase) return null;
   const plan = { ...planOf(context), note: null, isSuggested: false };
   const world = worldOf(context.board);
-  if (cell >= CELLS) keep(context, without(plan, cell - CELLS));
-  else keep(context, PRESSES[/** @type {"action"} */ (phase)](context, plan, landAt(world, cell)));
+  if (cell >= CELLS) storePlan(context, withoutAttack(plan, cell - CELLS));
+  else storePlan(context, PRESS_HANDLERS[/** @type {"action"} */ (phase)](context, plan, landAt(world, cell)));
   return null;
 }
 
@@ -110,29 +110,29 @@ export const select = ({ board, draft }) =>
   draft.state.plan?.position === positionOf(board) ? draft.state.plan.source + 1 : 0;
 
 /** @param {Plan} plan @param {number} at @returns {Plan} */
-export const without = (plan, at) => ({ ...plan, attacks: plan.attacks.filter((_, i) => i !== at) });
+export const withoutAttack = (plan, at) => ({ ...plan, attacks: plan.attacks.filter((_, i) => i !== at) });
 
 /** Remove a planned attack. @param {RenderContext} context @param {number} at */
-export const takeBack = (context, at) => keep(context, without({ ...planOf(context), note: null }, at));
+export const removeAttack = (context, at) => storePlan(context, withoutAttack({ ...planOf(context), note: null }, at));
 
 /** @type {Record<"capital"|"reinforcement"|"action"|"move", (context: RenderContext, plan: Plan, land: number) => Plan>} */
-const PRESSES = {
+const PRESS_HANDLERS = {
   capital: (context, plan, land) =>
-    one(context, { ...plan, source: -1 }, land, ownerOf(context.board, land) < 0, "not-neutral"),
-  reinforcement: (context, plan, land) => one(context, plan, land, isMine(context, land), "not-mine"),
-  action: pressToAct,
-  move: pressToMove,
+    chooseLand(context, { ...plan, source: -1 }, land, ownerOf(context.board, land) < 0, "not-neutral"),
+  reinforcement: (context, plan, land) => chooseLand(context, plan, land, isMine(context, land), "not-mine"),
+  action: pressInAction,
+  move: pressInMove,
 };
 
 /** @param {RenderContext} context @param {number} land */
 const isMine = ({ board, me }, land) => land >= 0 && ownerOf(board, land) === seatOf(board, me);
 
 /** Choose a single land. @param {RenderContext} context @param {Plan} plan @param {number} land @param {boolean} isFit @param {string} note @returns {Plan} */
-function one({ board }, plan, land, isFit, note) {
-  if (land < 0) return { ...plan, source: -1, target: -1, note: because("water") };
+function chooseLand({ board }, plan, land, isFit, note) {
+  if (land < 0) return { ...plan, source: -1, target: -1, note: noteOf("water") };
   if (land === plan.source) return { ...plan, source: -1, target: -1 };
   if (isFit) return { ...plan, source: land, target: -1 };
-  return { ...plan, note: because(note, { land: landName(worldOf(board), land), owner: ownerName(board, land) }) };
+  return { ...plan, note: noteOf(note, { land: landName(worldOf(board), land), owner: ownerName(board, land) }) };
 }
 
 /**
@@ -140,35 +140,36 @@ function one({ board }, plan, land, isFit, note) {
  * attack.
  * @param {RenderContext} context @param {Plan} plan @param {number} land @returns {Plan}
  */
-function pressToAct(context, plan, land) {
+function pressInAction(context, plan, land) {
   const { board } = context;
-  if (land < 0) return { ...plan, source: -1, target: -1, note: because("water") };
+  if (land < 0) return { ...plan, source: -1, target: -1, note: noteOf("water") };
   if (isMine(context, land)) return { ...plan, source: land === plan.source ? -1 : land, target: -1 };
   const words = { land: landName(worldOf(board), land), owner: ownerName(board, land) };
   if (plan.source < 0) return { ...plan, note: sourceNote(context, land, words) };
-  if (board.attacked) return { ...plan, note: because("attacked") };
-  return ownerOf(board, land) < 0 ? toCapture(context, plan, land, words) : toAttack(context, plan, land, words);
+  if (board.attacked) return { ...plan, note: noteOf("attacked") };
+  return ownerOf(board, land) < 0 ? planCapture(context, plan, land, words) : planAttack(context, plan, land, words);
 }
 
 /** A note that names the lands that can reach this land. One of them must be pressed first. @param {RenderContext} context @param {number} land @param {Json} words */
 function sourceNote({ board, me }, land, words) {
   const world = worldOf(board);
-  const near = landsOf(board, seatOf(board, me)).filter((from) => wayTo(world, board, from, land));
+  const near = landsOf(board, seatOf(board, me)).filter((from) => routeBetween(world, board, from, land));
   const from = near.slice(0, 4).map((one) => world.names[one]);
-  return from.length ? because("source-first", { ...words, from: from.join(", ") }) : because("out-of-reach", words);
+  return from.length ? noteOf("source-first", { ...words, from: from.join(", ") }) : noteOf("out-of-reach", words);
 }
 
 /** @param {RenderContext} context @param {Plan} plan @param {number} land @param {Json} words @returns {Plan} */
-function toCapture({ board }, plan, land, words) {
-  if (plan.attacks.length) return { ...plan, note: because("attacks-planned", words) };
+function planCapture({ board }, plan, land, words) {
+  if (plan.attacks.length) return { ...plan, note: noteOf("attacks-planned", words) };
   if (plan.target === land) return { ...plan, target: -1 };
-  if (!wayTo(worldOf(board), board, plan.source, land)) return { ...plan, note: noWay(board, plan.source, words) };
+  if (!routeBetween(worldOf(board), board, plan.source, land))
+    return { ...plan, note: outOfReachNote(board, plan.source, words) };
   return { ...plan, target: land };
 }
 
 /** @param {Json} board @param {number} source @param {Json} words */
-const noWay = (board, source, words) =>
-  because(board.lands[source]?.port ? "no-way" : "no-way-no-port", {
+const outOfReachNote = (board, source, words) =>
+  noteOf(board.lands[source]?.port ? "no-way" : "no-way-no-port", {
     ...words,
     source: landName(worldOf(board), source),
   });
@@ -178,13 +179,14 @@ const noWay = (board, source, words) =>
  * all of them must remain strong enough.
  * @param {RenderContext} context @param {Plan} plan @param {number} land @param {Json} words @returns {Plan}
  */
-function toAttack({ board }, plan, land, words) {
+function planAttack({ board }, plan, land, words) {
   const world = worldOf(board);
   const at = plan.attacks.findIndex(([from, to]) => from === plan.source && to === land);
-  if (at >= 0) return without(plan, at);
-  if (plan.attacks.length === MAX_PAIRS) return { ...plan, note: because("enough", { n: MAX_PAIRS }) };
-  const free = !plan.attacks.some(([from, to]) => wayTo(world, board, from, to) === "distant");
-  if (!wayTo(world, board, plan.source, land, free)) return { ...plan, note: noWay(board, plan.source, words) };
+  if (at >= 0) return withoutAttack(plan, at);
+  if (plan.attacks.length === MAX_PAIRS) return { ...plan, note: noteOf("enough", { n: MAX_PAIRS }) };
+  const free = !plan.attacks.some(([from, to]) => routeBetween(world, board, from, to) === "distant");
+  if (!routeBetween(world, board, plan.source, land, free))
+    return { ...plan, note: outOfReachNote(board, plan.source, words) };
   const attacks = /** @type {[number, number][]} */ ([...plan.attacks, [plan.source, land]]);
   const weak = strikesOf(board, attacks).find((one) => !isStronger(one));
   if (!weak) return { ...plan, target: -1, attacks };
@@ -196,7 +198,7 @@ export function weakNote(board, { from, to, attack20, needed20, divisor, isSea }
   const world = worldOf(board);
   const words = { land: landName(world, to), from: landName(world, from), n, own: soldiersText(attack20, divisor) };
   const key = n > 1 ? "weak-shared" : isSea ? "weak-sea" : attack20 === needed20 ? "weak-equal" : "weak";
-  return because(key, { ...words, needed: soldiersText(needed20, divisor) });
+  return noteOf(key, { ...words, needed: soldiersText(needed20, divisor) });
 }
 
 /** @param {Json} board @param {[number, number][]} attacks @returns {Strike[]} */
@@ -204,14 +206,14 @@ export const strikesOf = (board, attacks) =>
   attacks.map(([from, to]) => strike(worldOf(board), board, from, to, attacks.length));
 
 /** @param {RenderContext} context @param {Plan} plan @param {number} land @returns {Plan} */
-function pressToMove(context, plan, land) {
+function pressInMove(context, plan, land) {
   const { board } = context;
-  if (land < 0) return { ...plan, source: -1, target: -1, note: because("water") };
+  if (land < 0) return { ...plan, source: -1, target: -1, note: noteOf("water") };
   const words = { land: landName(worldOf(board), land), owner: ownerName(board, land) };
-  if (!isMine(context, land)) return { ...plan, note: because("not-mine", words) };
+  if (!isMine(context, land)) return { ...plan, note: noteOf("not-mine", words) };
   if (land === plan.source) return { ...plan, source: -1, target: -1 };
   if (land === plan.target) return { ...plan, target: -1 };
-  if (plan.source < 0 || !wayTo(worldOf(board), board, plan.source, land, false))
+  if (plan.source < 0 || !routeBetween(worldOf(board), board, plan.source, land, false))
     return startMove(board, plan, land, words);
   return { ...plan, target: land };
 }
@@ -219,8 +221,8 @@ function pressToMove(context, plan, land) {
 /** @param {Json} board @param {Plan} plan @param {number} land @param {Json} words @returns {Plan} */
 const startMove = (board, plan, land, words) =>
   soldiersOf(board, land) > 0
-    ? { ...plan, source: land, target: -1, note: plan.source >= 0 ? because("other-source", words) : null }
-    : { ...plan, note: because("no-soldiers", words) };
+    ? { ...plan, source: land, target: -1, note: plan.source >= 0 ? noteOf("other-source", words) : null }
+    : { ...plan, note: noteOf("no-soldiers", words) };
 
 /**
  * The seat that has a capital next to this land; -1 for none. If a player starts on this land, one

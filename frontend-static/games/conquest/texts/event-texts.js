@@ -24,97 +24,99 @@ const CHANGE = 4;
 /** @type {Record<number, string>} */
 const OUT = { 1: "captured", 3: "resigned", 4: "timeout" };
 
-/** The context of a sentence: the board, the viewer, and the events of the same transaction. @typedef {{board: Json, me: string, events: ChainEvent[]}} Teller */
+/** The context of a sentence: the board, the viewer, and the events of the same transaction. @typedef {{board: Json, me: string, events: ChainEvent[]}} SentenceContext */
 
-/** A seat as the subject of a sentence. @param {Teller} teller @param {number} seat */
-const who = (teller, seat) => named(teller, seat, "conquest.you.subject");
+/** A seat as the subject of a sentence. @param {SentenceContext} context @param {number} seat */
+const who = (context, seat) => named(context, seat, "conquest.you.subject");
 
-/** @param {Teller} teller @param {number} seat */
-const whom = (teller, seat) => named(teller, seat, "conquest.you.object");
+/** @param {SentenceContext} context @param {number} seat */
+const whom = (context, seat) => named(context, seat, "conquest.you.object");
 
-/** @param {Teller} teller @param {number} seat */
-const whose = (teller, seat) => {
-  const address = inSeat(teller.board, seat);
-  return address && address === teller.me
+/** @param {SentenceContext} context @param {number} seat */
+const whose = (context, seat) => {
+  const address = inSeat(context.board, seat);
+  return address && address === context.me
     ? t("conquest.you.owner")
-    : t("conquest.owner", { name: named(teller, seat, "conquest.you.object") });
+    : t("conquest.owner", { name: named(context, seat, "conquest.you.object") });
 };
 
-/** @param {Teller} teller @param {number} seat @param {string} you */
+/** @param {SentenceContext} context @param {number} seat @param {string} you */
 function named({ board, me }, seat, you) {
   const address = inSeat(board, seat);
   if (address && address === me) return t(you);
   return address ? nameOf(address) : t("conquest.seat.number", { n: seat + 1 });
 }
 
-/** @param {Teller} teller @param {number} land */
+/** @param {SentenceContext} context @param {number} land */
 const at = ({ board }, land) => landName(worldOf(board), land);
 
 /** @param {string} key @param {Json} args @param {string} [tone] @param {boolean} [minor] @returns {Sentence} */
-const say = (key, args, tone = "plain", minor = false) => ({ text: t(`conquest.feed.${key}`, args), tone, minor });
+const sentence = (key, args, tone = "plain", minor = false) => ({ text: t(`conquest.feed.${key}`, args), tone, minor });
 
-/** @param {Teller} teller @param {number[]} lands */
-const listed = (teller, lands) => {
-  const names = lands.slice(0, NAMED).map((land) => at(teller, land));
+/** @param {SentenceContext} context @param {number[]} lands */
+const listed = (context, lands) => {
+  const names = lands.slice(0, NAMED).map((land) => at(context, land));
   const more = lands.length - names.length;
   return names.join(", ") + (more ? t("conquest.feed.and-more", { n: more }) : "");
 };
 
-/** @type {Record<string, (args: Json, teller: Teller) => Sentence[]>} */
+/** @type {Record<string, (args: Json, context: SentenceContext) => Sentence[]>} */
 const TEXTS = {
-  Map: ({ players }, { board }) => [say("Map", { n: board.map?.lands, players }, "quiet")],
+  Map: ({ players }, { board }) => [sentence("Map", { n: board.map?.lands, players }, "quiet")],
   Invited: ({ accounts }) => {
     const names = accounts.filter((/** @type {string} */ one) => BigInt(one) > 0n).map(nameOf);
-    return names.length ? [say("Invited", { names: names.join(", ") }, "quiet")] : [];
+    return names.length ? [sentence("Invited", { names: names.join(", ") }, "quiet")] : [];
   },
   PlayerLeft: ({ player }, { me }) => [
-    say("PlayerLeft", { who: player === me ? t("conquest.you.subject") : nameOf(player) }, "quiet"),
+    sentence("PlayerLeft", { who: player === me ? t("conquest.you.subject") : nameOf(player) }, "quiet"),
   ],
-  Commanded: ({ kind, seat, data }, teller) => commandSentences(kind, seat, bytesOf(data), teller),
-  Phase: ({ seat, draw }, teller) =>
-    DRAWS[draw] === "turn" ? [say("Phase-turn", { whose: whose(teller, seat) }, "quiet", true)] : [],
+  Commanded: ({ kind, seat, data }, context) => commandSentences(kind, seat, bytesOf(data), context),
+  Phase: ({ seat, draw }, context) =>
+    DRAWS[draw] === "turn" ? [sentence("Phase-turn", { whose: whose(context, seat) }, "quiet", true)] : [],
   Drawn: ({ kind, seed }, { board, events }) => [
     ...(DRAWS[kind] === "first" && board.first !== undefined
-      ? [say("Drawn-first", { who: nameOf(inSeat(board, board.first) || "0x") })]
+      ? [sentence("Drawn-first", { who: nameOf(inSeat(board, board.first) || "0x") })]
       : []),
     ...(BigInt(seed) === 0n
-      ? [say("Drawn-gone", {}, "quiet")]
+      ? [sentence("Drawn-gone", {}, "quiet")]
       : DRAWS[kind] === "turn" && isEmptyDraw(events)
         ? []
-        : [say(`Drawn-${DRAWS[kind] ?? "none"}`.replace("Drawn-first", "Drawn"), {}, "quiet", true)]),
+        : [sentence(`Drawn-${DRAWS[kind] ?? "none"}`.replace("Drawn-first", "Drawn"), {}, "quiet", true)]),
   ],
   BattleResolved: battleSentences,
-  Soldiers: ({ changes }, teller) => {
+  Soldiers: ({ changes }, context) => {
     const all = changesOf(changes);
-    const names = all.slice(0, NAMED).map(({ land, n }) => t("conquest.feed.count", { land: at(teller, land), n }));
+    const names = all.slice(0, NAMED).map(({ land, n }) => t("conquest.feed.count", { land: at(context, land), n }));
     const more = all.length - names.length;
     const list = names.join(", ") + (more ? t("conquest.feed.and-more", { n: more }) : "");
-    return [say("Soldiers", { list }, "quiet", true)];
+    return [sentence("Soldiers", { list }, "quiet", true)];
   },
   LandsTaken: takenSentences,
-  PortBuilt: ({ land }, teller) => {
-    const seat = teller.events.find(({ name }) => name === "Commanded")?.args.seat ?? -1;
-    return [say("PortBuilt", { who: who(teller, seat), land: at(teller, land) })];
+  PortBuilt: ({ land }, context) => {
+    const seat = context.events.find(({ name }) => name === "Commanded")?.args.seat ?? -1;
+    return [sentence("PortBuilt", { who: who(context, seat), land: at(context, land) })];
   },
-  HeroAt: ({ seat, land }, teller) => [say("HeroAt", { whose: whose(teller, seat), land: at(teller, land) })],
-  HeroDied: ({ seat, land }, teller) => [
-    say("HeroDied", { whose: whose(teller, seat), land: at(teller, land) }, "hit"),
+  HeroAt: ({ seat, land }, context) => [sentence("HeroAt", { whose: whose(context, seat), land: at(context, land) })],
+  HeroDied: ({ seat, land }, context) => [
+    sentence("HeroDied", { whose: whose(context, seat), land: at(context, land) }, "hit"),
   ],
-  ItemAppeared: ({ land, fat }, teller) => [say(`ItemAppeared-${fat ? "fat" : "plain"}`, { land: at(teller, land) })],
-  ItemExpired: ({ land }, teller) => [say("ItemExpired", { land: at(teller, land) }, "quiet")],
-  ItemCollected: ({ seat, land, item }, teller) => [
-    say(`ItemCollected-${item}`, { who: who(teller, seat), land: at(teller, land) }, "loud"),
+  ItemAppeared: ({ land, fat }, context) => [
+    sentence(`ItemAppeared-${fat ? "fat" : "plain"}`, { land: at(context, land) }),
   ],
-  ItemUsed: ({ seat, item }, teller) => [say(`ItemUsed-${item}`, { who: who(teller, seat) })],
-  PlayerOut: ({ seat, by, reason }, teller) => [
-    say(
+  ItemExpired: ({ land }, context) => [sentence("ItemExpired", { land: at(context, land) }, "quiet")],
+  ItemCollected: ({ seat, land, item }, context) => [
+    sentence(`ItemCollected-${item}`, { who: who(context, seat), land: at(context, land) }, "loud"),
+  ],
+  ItemUsed: ({ seat, item }, context) => [sentence(`ItemUsed-${item}`, { who: who(context, seat) })],
+  PlayerOut: ({ seat, by, reason }, context) => [
+    sentence(
       `PlayerOut-${OUT[reason] ?? "timeout"}`,
-      { who: who(teller, seat), by: by === NOBODY ? "" : whom(teller, by) },
+      { who: who(context, seat), by: by === NOBODY ? "" : whom(context, by) },
       "loud",
     ),
   ],
   MatchEnded: ({ winner, reason }, { me }) =>
-    winner && winner === me && reason !== 2 ? [say("you-won", {}, "loud")] : [],
+    winner && winner === me && reason !== 2 ? [sentence("you-won", {}, "loud")] : [],
 };
 
 /** True if a turn's draw, made together with a command, gave no item. @param {ChainEvent[]} events */
@@ -130,39 +132,39 @@ function changesOf(changes) {
   });
 }
 
-/** @param {number} kind @param {number} seat @param {number[]} data @param {Teller} teller @returns {Sentence[]} */
-function commandSentences(kind, seat, data, teller) {
-  const by = { who: who(teller, seat), whose: whose(teller, seat) };
-  if (kind === CAPITAL) return [say("capital", { ...by, land: at(teller, data[0]) })];
-  if (kind === REINFORCE) return [say("reinforce", { ...by, land: at(teller, data[0]) })];
-  if (kind === PASS) return [say(`pass-${PASSES[data[0]] ?? "turn"}`, by, data[0] === 2 ? "hit" : "quiet")];
-  if (kind === MOVE) return [say(`move-${data[2]}${data[3] ? "-hero" : ""}`, { ...by, ...way(teller, data) })];
+/** @param {number} kind @param {number} seat @param {number[]} data @param {SentenceContext} context @returns {Sentence[]} */
+function commandSentences(kind, seat, data, context) {
+  const by = { who: who(context, seat), whose: whose(context, seat) };
+  if (kind === CAPITAL) return [sentence("capital", { ...by, land: at(context, data[0]) })];
+  if (kind === REINFORCE) return [sentence("reinforce", { ...by, land: at(context, data[0]) })];
+  if (kind === PASS) return [sentence(`pass-${PASSES[data[0]] ?? "turn"}`, by, data[0] === 2 ? "hit" : "quiet")];
+  if (kind === MOVE) return [sentence(`move-${data[2]}${data[3] ? "-hero" : ""}`, { ...by, ...way(context, data) })];
   if (kind !== ATTACK) return []; // the other commands have their own events
   const pairs = pairsOf(data, "attack");
-  const captured = teller.events.some(
+  const captured = context.events.some(
     ({ name, args }) => name === "LandsTaken" && args.from === NOBODY && args.to === seat,
   );
-  return pairs.map((pair) => say(captured ? "capture" : "attack", { ...by, ...way(teller, pair) }));
+  return pairs.map((pair) => sentence(captured ? "capture" : "attack", { ...by, ...way(context, pair) }));
 }
 
-/** @param {Teller} teller @param {number[]} pair */
-const way = (teller, [from, to]) => ({ from: at(teller, from), land: at(teller, to) });
+/** @param {SentenceContext} context @param {number[]} pair */
+const way = (context, [from, to]) => ({ from: at(context, from), land: at(context, to) });
 
-/** @param {Json} battle @param {Teller} teller @returns {Sentence[]} */
-function battleSentences(battle, teller) {
+/** @param {Json} battle @param {SentenceContext} context @returns {Sentence[]} */
+function battleSentences(battle, context) {
   const { from, to, attack20, needed20, luck, damage, conquered } = battle;
-  if (!luck) return [say("BattleResolved-skipped", way(teller, [from, to]), "quiet")];
-  const launched = teller.events.filter(({ name }) => name === "BattleResolved").length;
-  const divisor = divisorOf(worldOf(teller.board), battle, Math.max(1, launched));
+  if (!luck) return [sentence("BattleResolved-skipped", way(context, [from, to]), "quiet")];
+  const launched = context.events.filter(({ name }) => name === "BattleResolved").length;
+  const divisor = divisorOf(worldOf(context.board), battle, Math.max(1, launched));
   const words = {
-    ...way(teller, [from, to]),
+    ...way(context, [from, to]),
     ...{ own: soldiersText(attack20, divisor), needed: soldiersText(needed20, divisor), luck, n: damage },
   };
-  const end = conquered ? (wasEmpty(battle, teller) ? "empty" : "conquered") : "held";
-  return [say(`BattleResolved-${end}`, words, conquered ? "hit" : "plain")];
+  const end = conquered ? (wasEmpty(battle, context) ? "empty" : "conquered") : "held";
+  return [sentence(`BattleResolved-${end}`, words, conquered ? "hit" : "plain")];
 }
 
-/** True if the land had no soldiers when it fell: the number of soldiers did not change. @param {Json} battle @param {Teller} teller */
+/** True if the land had no soldiers when it fell: the number of soldiers did not change. @param {Json} battle @param {SentenceContext} context */
 function wasEmpty(battle, { events }) {
   const at = events.findIndex(({ args }) => args === battle);
   const rest = events.slice(at + 1);
@@ -176,21 +178,21 @@ function wasEmpty(battle, { events }) {
 /**
  * The sentence for lands that were taken. A capture has no sentence here, because its command has a
  * sentence. If a capital fell, the sentence covers all the lands that fell with it.
- * @param {Json} args @param {Teller} teller @returns {Sentence[]}
+ * @param {Json} args @param {SentenceContext} context @returns {Sentence[]}
  */
-function takenSentences({ lands, from, to }, teller) {
+function takenSentences({ lands, from, to }, context) {
   const all = bits(String(lands));
   const words = {
     n: all.length,
-    list: listed(teller, all),
-    who: who(teller, to),
-    whom: whom(teller, from),
-    whose: whose(teller, from),
+    list: listed(context, all),
+    who: who(context, to),
+    whom: whom(context, from),
+    whose: whose(context, from),
   };
-  if (to === NOBODY) return [say("LandsTaken-freed", words)];
+  if (to === NOBODY) return [sentence("LandsTaken-freed", words)];
   if (from === NOBODY) return [];
-  const withCapital = teller.events.some(({ name, args }) => name === "PlayerOut" && args.seat === from);
-  return [say(withCapital ? "LandsTaken-capital" : "LandsTaken", words, "loud")];
+  const withCapital = context.events.some(({ name, args }) => name === "PlayerOut" && args.seat === from);
+  return [sentence(withCapital ? "LandsTaken-capital" : "LandsTaken", words, "loud")];
 }
 
 /** @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} [events] the events of the same transaction @param {string} [me] the viewer @returns {Sentence[]} */
@@ -203,14 +205,14 @@ export function sentences(event, board, events = [event], me = "") {
 export function lastText(board, me, events = [], seq = undefined) {
   const last = lastOf(board);
   if (!last) return "";
-  const teller = { board, me, events: [] };
+  const context = { board, me, events: [] };
   const parts = last.seat === seatNumber(board, me) ? [] : turnParts(board, events, seq);
-  if (parts.length) return t("conquest.last.turn", { whose: whose(teller, last.seat), parts: parts.join("; ") });
+  if (parts.length) return t("conquest.last.turn", { whose: whose(context, last.seat), parts: parts.join("; ") });
   const [from, to] = last.data;
-  const words = { who: who(teller, last.seat), land: "", from: "" };
-  if (["capital", "reinforce", "port"].includes(last.kind)) words.land = at(teller, from);
-  if (["attack", "move"].includes(last.kind)) Object.assign(words, way(teller, [from, to]));
-  return t(`conquest.last.${lastKey(board, last)}`, { ...words, ...tally(board, teller) });
+  const words = { who: who(context, last.seat), land: "", from: "" };
+  if (["capital", "reinforce", "port"].includes(last.kind)) words.land = at(context, from);
+  if (["attack", "move"].includes(last.kind)) Object.assign(words, way(context, [from, to]));
+  return t(`conquest.last.${lastKey(board, last)}`, { ...words, ...tally(board, context) });
 }
 
 /** @param {Json} board @param {string} me */
@@ -224,12 +226,12 @@ function lastKey({ last, draw }, { kind, data }) {
   return last.battles ? "attack" : "capture";
 }
 
-/** A text on the lands that a launch took, and on the losses of the other attacked lands. @param {Json} board @param {Teller} teller */
-function tally({ last }, teller) {
+/** A text on the lands that a launch took, and on the losses of the other attacked lands. @param {Json} board @param {SentenceContext} context */
+function tally({ last }, context) {
   const battles = last.battles ?? [];
   const taken = battles.filter((/** @type {Json} */ one) => one.conquered).map((/** @type {Json} */ one) => one.to);
   const held = battles.filter((/** @type {Json} */ one) => !one.conquered);
   const n = held.reduce((/** @type {number} */ sum, /** @type {Json} */ one) => sum + one.damage, 0);
-  const list = taken.length ? listed(teller, taken) : t("conquest.last.nothing");
+  const list = taken.length ? listed(context, taken) : t("conquest.last.nothing");
   return { taken: list, weakened: n ? t("conquest.last.weakened", { n }) : "" };
 }

@@ -5,16 +5,16 @@ import { t } from "../../../i18n/translate.js";
 
 /** @import { Difference } from "../../../chain/verify/decode.js" */
 
-const SHOWN = 4;
-const LETTERS = 60;
+const MAX_SHOWN = 4;
+const MAX_LETTERS = 60;
 
 /** @param {(Difference & {seq?: number})[]} differences `seq`: the event that differs @param {string} [key] the key of the text that shows both values */
 export function differenceList(differences, key = "checked.place") {
-  const more = differences.length - SHOWN;
+  const more = differences.length - MAX_SHOWN;
   return h(
     "ul",
     null,
-    differences.slice(0, SHOWN).map((one) => line(one, key)),
+    differences.slice(0, MAX_SHOWN).map((one) => line(one, key)),
     more > 0 && h("li", { class: "hint" }, t("checked.more", { n: more })),
   );
 }
@@ -39,5 +39,5 @@ function value(found) {
       : typeof found === "string"
         ? found
         : JSON.stringify(found);
-  return text.length > LETTERS ? `${text.slice(0, LETTERS)}…` : text;
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
 }

@@ -4,7 +4,7 @@
  */
 
 import { h } from "../../../lib/dom.js";
-import { copier } from "../../parts/copy.js";
+import { copyButton } from "../../parts/copy.js";
 import { foldedFacts } from "./chain-facts.js";
 import { differenceList } from "./differences.js";
 import { longHex, t, translate } from "../../../i18n/translate.js";
@@ -26,15 +26,15 @@ export function verificationMark(app, match, facts, claim = app.server.socket.en
   const { source } = app.boardChecker;
   const result = app.boardChecker.resultFor(match, claim);
   return result.state === "differs"
-    ? [alarm(app, match, result, source), foldedFacts(facts)]
-    : quiet(app, result, source, facts);
+    ? [mismatchAlert(app, match, result, source), foldedFacts(facts)]
+    : collapsedResult(app, result, source, facts);
 }
 
 /** @param {RpcSource} source */
-const who = ({ kind }) => t(`asked.${kind}`);
+const sourceName = ({ kind }) => t(`asked.${kind}`);
 
 /** A brief mark, shown unless the board differs. Its details explain why a check could not be made. @param {Needs} app @param {CheckResult} result @param {RpcSource} source @param {Child[]} facts */
-function quiet(app, { state, height, why, contract }, source, facts) {
+function collapsedResult(app, { state, height, why, contract }, source, facts) {
   return h(
     "details",
     { class: "checked", id: "checked", key: "checked", "data-checked": state, "data-asked": source.kind },
@@ -47,18 +47,23 @@ function quiet(app, { state, height, why, contract }, source, facts) {
     h(
       "div",
       { class: "about-check" },
-      h("p", null, h("strong", null, t(`checked.${state}`, { height })), h("span", { class: "who" }, who(source))),
+      h(
+        "p",
+        null,
+        h("strong", null, t(`checked.${state}`, { height })),
+        h("span", { class: "who" }, sourceName(source)),
+      ),
       why && h("p", null, translate(why)),
       state === "count-only" && h("p", null, t("checked.count-only-lead")),
       h("p", null, t(`asked.${source.kind}-lead`, { name: source.name })),
-      contract && address(app, contract),
+      contract && contractAddress(app, contract),
       facts,
     ),
   );
 }
 
 /** @param {Needs} app @param {string} contract */
-function address(app, contract) {
+function contractAddress(app, contract) {
   return h(
     "p",
     { class: "row" },
@@ -69,12 +74,12 @@ function address(app, contract) {
       " ",
       h("span", { class: "mono", title: contract, "data-contract": contract }, longHex(contract)),
     ),
-    copier(app, contract, "copy-contract", t("match.copy-address", { address: contract })),
+    copyButton(app, contract, "copy-contract", t("match.copy-address", { address: contract })),
   );
 }
 
 /** @param {Needs} app @param {string} match @param {CheckResult} result @param {RpcSource} source */
-function alarm(app, match, { height, differences, why, contract, moved }, source) {
+function mismatchAlert(app, match, { height, differences, why, contract, moved }, source) {
   return h(
     "div",
     {
@@ -88,7 +93,7 @@ function alarm(app, match, { height, differences, why, contract, moved }, source
     h("strong", null, h("i", { "aria-hidden": "true" }, SIGNS.differs), " ", t("checked.differs")),
     h("p", null, why ? translate(why) : t("checked.differs-lead", { height })),
     differences.length > 0 && differenceList(differences),
-    contract && address(app, contract),
+    contract && contractAddress(app, contract),
     moved &&
       h(
         "button",

@@ -12,15 +12,15 @@ import { nameOf } from "../../../names/names.js";
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
 /** @typedef {{accounts: Accounts, emotes: Emotes}} Needs The parts of the page used here. */
 
-const FACE = "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM5.6 6v1M10.4 6v1";
+const FACE_PATH = "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM5.6 6v1M10.4 6v1";
 /** The pictograms, as lines in a square of 16 units. @type {Record<string, string>} */
-const LINES = {
+const PICTOGRAM_PATHS = {
   "well-played": "m8 1.8 1.9 4 4.3.5-3.2 3 .9 4.4L8 11.5l-3.9 2.2.9-4.4-3.2-3 4.3-.5Z",
   "nice-shot": "M8 3.2a4.8 4.8 0 1 0 0 9.6 4.8 4.8 0 0 0 0-9.6ZM8 1v4M8 11v4M1 8h4M11 8h4",
-  oops: `${FACE}M5.3 11.4Q8 8.6 10.7 11.4`,
+  oops: `${FACE_PATH}M5.3 11.4Q8 8.6 10.7 11.4`,
   thinking: "M2 3h12v8H8l-3.5 3V11H2ZM5 7h.6M7.7 7h.6M10.4 7h.6",
   hurry: "M3.5 1.5h9M3.5 14.5h9M4.5 1.5c0 3.5 3.5 4.5 3.5 6.5s-3.5 3-3.5 6.5M11.5 1.5C11.5 5 8 6 8 8s3.5 3 3.5 6.5",
-  hello: `${FACE}M5 9.4Q8 13 11 9.4`,
+  hello: `${FACE_PATH}M5 9.4Q8 13 11 9.4`,
 };
 
 /** @param {string} emote */
@@ -28,7 +28,7 @@ const pictogram = (emote) =>
   h(
     "svg",
     { class: "icon", width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" },
-    h("path", { d: LINES[emote] }),
+    h("path", { d: PICTOGRAM_PATHS[emote] }),
   );
 
 /** @param {Needs} app @param {string} match @param {string} address */

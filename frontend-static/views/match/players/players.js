@@ -5,7 +5,7 @@
 
 import { clock } from "../../../games/shared/clock.js";
 import { bottomSeat } from "../../../games/shared/duel.js";
-import { flowed, flowedText } from "../../../games/shared/streams.js";
+import { streamedAmount, streamedText } from "../../../games/shared/streams.js";
 import { isStaked } from "../../../games/shared/terms.js";
 import { h } from "../../../lib/dom.js";
 import { badge, hexOf, playerName, ratingText } from "../../parts/labels.js";
@@ -19,36 +19,38 @@ import { nameOf } from "../../../names/names.js";
 /** @typedef {"top"|"bottom"} Half `bottom`, below the board: the player of this page, otherwise the first player. `top`: the other players, in turn order. */
 
 /** If more players than this are above the board, their plates are small and in one row. */
-const FEW = 2;
+const MAX_LARGE_PLATES = 2;
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Half} half @param {(address: string) => any} [beside] further content of a player's plate */
 export function players(matchContext, match, renderer, half, beside) {
   const [slug] = match.split("/");
   const context = matchContext.renderContext(match);
   const { board, pending } = context;
-  const placing = pending.filter((tx) => tx.action.startsWith(renderer.joinAction));
+  const pendingJoins = pending.filter((tx) => tx.action.startsWith(renderer.joinAction));
   const seated = renderer.seats(board, matchContext.me);
-  const joining = [...new Set(placing.map(({ account }) => account))].filter(
+  const joining = [...new Set(pendingJoins.map(({ account }) => account))].filter(
     (account) => !seated.some(({ address }) => address === account),
   );
   const { above, below } = aboveAndBelow(context, renderer, seated);
   const isMine = (/** @type {string} */ account) => account === matchContext.me;
   const seats = half === "top" ? above : below;
-  const coming = joining.filter((account) => (isMine(account) && below.length === 0) === (half === "bottom"));
-  const isFree = seats.length + coming.length === 0;
+  const pendingPlayers = joining.filter((account) => (isMine(account) && below.length === 0) === (half === "bottom"));
+  const isFree = seats.length + pendingPlayers.length === 0;
   return h(
     "ul",
     {
       key: half,
-      class: above.length > FEW ? `players ${half} many` : `players ${half}`,
+      class: above.length > MAX_LARGE_PLATES ? `players ${half} many` : `players ${half}`,
       "aria-label": t("match.players"),
     },
     seats.map((seat) => {
-      const moves = placing.filter((tx) => tx.account === seat.address).length;
+      const moves = pendingJoins.filter((tx) => tx.account === seat.address).length;
       return player(matchContext, slug, renderer, seat, moves, board, beside?.(seat.address));
     }),
-    coming.map((address) => h("li", { key: `coming-${address}`, class: "player dashed" }, comingText(slug, address))),
-    isFree && h("li", { key: "free", class: "player free" }, freeText(board)),
+    pendingPlayers.map((address) =>
+      h("li", { key: `coming-${address}`, class: "player dashed" }, joiningText(slug, address)),
+    ),
+    isFree && h("li", { key: "free", class: "player free" }, freeSeatText(board)),
   );
 }
 
@@ -68,25 +70,25 @@ function aboveAndBelow(context, renderer, seats) {
 }
 
 /** @param {string} slug @param {string} address */
-const comingText = (slug, address) => [
+const joiningText = (slug, address) => [
   playerName(address),
   h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
 ];
 
 /** The invited player, or a note that anyone may take the seat. @param {Json} board */
-function freeText({ status, opponent, players = {} }) {
+function freeSeatText({ status, opponent, players = {} }) {
   if (status !== "open") return "";
   if (opponent && !players[opponent]) return playerName(opponent);
   return h("span", { class: "hint" }, t("match.free-seat"));
 }
 
-/** @param {MatchContext} matchContext @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} placing @param {Json} board @param {any} beside */
+/** @param {MatchContext} matchContext @param {string} slug @param {Renderer} renderer @param {Seat} seat @param {number} pendingJoins @param {Json} board @param {any} beside */
 function player(
   matchContext,
   slug,
   renderer,
   { address, seat, alive, units = [], note, stream },
-  placing,
+  pendingJoins,
   board,
   beside,
 ) {
@@ -128,15 +130,15 @@ function player(
       ratingOf(matchContext, address, slug),
       own,
       note && h("span", { class: "hint note" }, note),
-      stream && purseTree(matchContext.renderContext(`${slug}/`, "", slug), address, stream),
+      stream && streamTree(matchContext.renderContext(`${slug}/`, "", slug), address, stream),
     ),
     beside,
-    units.length + placing > 0 &&
+    units.length + pendingJoins > 0 &&
       h(
         "span",
         { class: "units" },
         units.map((unit) => chip(matchContext, slug, unit, address)),
-        Array.from({ length: placing }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…")),
+        Array.from({ length: pendingJoins }, (_, i) => h("span", { class: "unit dashed", key: `placing-${i}` }, "…")),
       ),
     alive && clock(board, matchContext.now(), board.mover === address),
   );
@@ -154,22 +156,22 @@ function ratingOf(matchContext, address, slug) {
  * An amount that ticks between blocks. At the time of the newest block, it equals the contract's
  * amount. @param {RenderContext} context @param {string} address @param {Stream} stream
  */
-function purseTree({ now, head, formatAmount }, address, stream) {
+function streamTree({ now, head, formatAmount }, address, stream) {
   const { rate, since, cap } = stream;
-  const amount = flowed(stream, now);
+  const amount = streamedAmount(stream, now);
   return h(
     "span",
     {
-      class: "purse number",
-      key: "purse",
-      "data-purse": address,
+      class: "stream number",
+      key: "stream",
+      "data-stream": address,
       "data-amount": String(amount),
-      "data-settled": String(flowed(stream, head?.time ?? now)),
+      "data-settled": String(streamedAmount(stream, head?.time ?? now)),
       "data-block": head?.height,
       "data-flows": since > 0 && rate > 0n && amount < cap,
     },
     h("i", { vars: { "--part": cap ? Number((1000n * amount) / cap) / 1000 : 0 } }),
-    h("span", null, flowedText(stream, now, formatAmount)),
+    h("span", null, streamedText(stream, now, formatAmount)),
   );
 }
 

@@ -11,8 +11,8 @@ const KEYS = {
   " ": (playback) => playback.toggle(),
 };
 /** Elements that handle keys themselves, and those that only handle the space bar. */
-const OWN = "input, select, textarea, [role=grid], [role=application], [role=slider], .drawer, .help";
-const PRESSED = "button, a, summary";
+const HANDLES_KEYS = "input, select, textarea, [role=grid], [role=application], [role=slider], .drawer, .help";
+const HANDLES_SPACE = "button, a, summary";
 
 /** @param {KeyboardEvent} event @param {Playback|null} playback @returns {boolean} true if the key was a shortcut */
 export function onTimelineKey(event, playback) {
@@ -27,7 +27,8 @@ export function onTimelineKey(event, playback) {
     !Object.hasOwn(KEYS, key)
   )
     return false;
-  if (target instanceof Element && (target.closest(OWN) || (key === " " && target.closest(PRESSED)))) return false;
+  if (target instanceof Element && (target.closest(HANDLES_KEYS) || (key === " " && target.closest(HANDLES_SPACE))))
+    return false;
   event.preventDefault();
   KEYS[key](playback);
   return true;

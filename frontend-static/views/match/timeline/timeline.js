@@ -4,7 +4,7 @@
  */
 
 import { h } from "../../../lib/dom.js";
-import { copier, isOnlyHere } from "../../parts/copy.js";
+import { copyButton, isLocalAddress } from "../../parts/copy.js";
 import { SPEEDS } from "../../../history/playback.js";
 import { eventsOfTx, txEdge } from "../../../history/transaction-events.js";
 import { t, translate } from "../../../i18n/translate.js";
@@ -17,8 +17,8 @@ import { siteUrl } from "../../../lib/site.js";
 /** The maximum number of sentences next to the number of the playhead's event. */
 const MAX_TEXTS = 3;
 
-/** True if the timeline is a thin strip: in the present, unless the player opened it. @param {MatchContext} matchContext @param {string} match */
-function isThin({ hasServer, playback, ui }, match) {
+/** True if the timeline is collapsed to a strip: in the present, unless the player opened it. @param {MatchContext} matchContext @param {string} match */
+function isCollapsed({ hasServer, playback, ui }, match) {
   const busy = playback.playhead !== null || playback.target !== null || playback.trouble !== null;
   return hasServer && !busy && ui.openTimeline !== match;
 }
@@ -27,11 +27,11 @@ function isThin({ hasServer, playback, ui }, match) {
 export function timeline(matchContext, match, renderer, facts, links) {
   const { playback } = matchContext;
   if (playback.last === 0) return null;
-  const thin = isThin(matchContext, match);
+  const collapsed = isCollapsed(matchContext, match);
   return h(
     "section",
     {
-      class: thin ? "time-line thin" : "time-line",
+      class: collapsed ? "time-line thin" : "time-line",
       id: "time-line",
       "aria-label": t("past.label"),
       "data-looking": playback.playhead !== null,
@@ -39,21 +39,21 @@ export function timeline(matchContext, match, renderer, facts, links) {
       "aria-busy": String(playback.target !== null),
     },
     seekError(playback),
-    controls(matchContext, match, thin),
-    !thin && h("div", { class: "time-where", key: "where" }, playheadText(matchContext, match, renderer)),
+    controls(matchContext, match, collapsed),
+    !collapsed && h("div", { class: "time-where", key: "where" }, playheadText(matchContext, match, renderer)),
     h("div", { class: "time-foot", key: "foot" }, facts, links),
   );
 }
 
-/** @param {MatchContext} matchContext @param {string} match @param {boolean} thin */
-function controls({ playback, ui, redraw, hasServer }, match, thin) {
+/** @param {MatchContext} matchContext @param {string} match @param {boolean} collapsed */
+function controls({ playback, ui, redraw, hasServer }, match, collapsed) {
   const { playhead, last, playing, seq } = playback;
   const begun = playhead !== null && txEdge(playback.history, playhead.seq, -1);
   const atFirst = begun !== false && "seq" in begun && begun.seq === 1;
   return h(
     "div",
     { class: "time-keys", key: "keys", role: "group", "aria-label": t("past.ways") },
-    !thin && stepButton("first", "M4 3v10M13 3 6 8l7 5Z", () => playback.slide(1), atFirst),
+    !collapsed && stepButton("first", "M4 3v10M13 3 6 8l7 5Z", () => playback.slide(1), atFirst),
     stepButton("back", "M11 3 4 8l7 5Z", () => playback.back(), atFirst),
     stepButton(
       playing ? "pause" : "play",
@@ -62,8 +62,9 @@ function controls({ playback, ui, redraw, hasServer }, match, thin) {
       false,
       "play",
     ),
-    !thin && stepButton("forward", "M5 3l7 5-7 5Z", () => playback.forward(), playhead === null && !playback.target),
-    !thin &&
+    !collapsed &&
+      stepButton("forward", "M5 3l7 5-7 5Z", () => playback.forward(), playhead === null && !playback.target),
+    !collapsed &&
       stepButton("last", "M12 3v10M3 3l7 5-7 5Z", () => playback.present(), playhead === null && !playback.target),
     h("input", {
       id: "time-slider",
@@ -79,7 +80,7 @@ function controls({ playback, ui, redraw, hasServer }, match, thin) {
         playback.slide(Number(/** @type {HTMLInputElement} */ (event.target).value)),
     }),
     h("span", { class: "number of", key: "of", "data-seq": playhead?.seq ?? last }, `${seq} / ${last}`),
-    !thin &&
+    !collapsed &&
       choice(
         "time-speed",
         t("past.speed"),
@@ -87,7 +88,7 @@ function controls({ playback, ui, redraw, hasServer }, match, thin) {
         SPEEDS.map((speed) => [String(speed), t("past.times", { speed })]),
         (value) => playback.setSpeed(Number(value)),
       ),
-    !thin &&
+    !collapsed &&
       choice(
         "time-step",
         t("past.step"),
@@ -98,17 +99,17 @@ function controls({ playback, ui, redraw, hasServer }, match, thin) {
         ],
         (value) => playback.setStepUnit(value === "event" ? "event" : "tx"),
       ),
-    playhead === null && hasServer && opener(ui, redraw, match, thin),
+    playhead === null && hasServer && expandButton(ui, redraw, match, collapsed),
   );
 }
 
-/** The button that opens or closes the timeline in the present. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} thin */
-function opener(ui, redraw, match, thin) {
+/** The button that opens or closes the timeline in the present. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} collapsed */
+function expandButton(ui, redraw, match, collapsed) {
   const toggle = () => {
-    ui.openTimeline = thin ? match : "";
+    ui.openTimeline = collapsed ? match : "";
     redraw();
   };
-  const label = t(thin ? "past.more" : "past.less");
+  const label = t(collapsed ? "past.more" : "past.less");
   return h(
     "button",
     {
@@ -117,14 +118,14 @@ function opener(ui, redraw, match, thin) {
       type: "button",
       class: "quiet round",
       "aria-label": label,
-      "aria-expanded": String(!thin),
+      "aria-expanded": String(!collapsed),
       title: label,
       onclick: toggle,
     },
     h(
       "svg",
       { class: "icon", width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" },
-      h("path", { d: thin ? "M3 6l5 5 5-5" : "M3 10l5-5 5 5" }),
+      h("path", { d: collapsed ? "M3 6l5 5 5-5" : "M3 10l5-5 5 5" }),
     ),
   );
 }
@@ -196,14 +197,14 @@ export function copyLink(matchContext, match, isDevelopment) {
   const seq = playhead && !playhead.orphan ? playhead.seq : 0;
   const text = t(seq ? "past.copy-moment" : "match.copy-link");
   const address = new URL(matchContext.link(match, seq), location.href).href;
-  return copier(
+  return copyButton(
     matchContext,
     address,
     "copy-link",
     text,
     text,
     t("match.copied"),
-    isOnlyHere(address, isDevelopment) ? t("copy.only-here") : undefined,
+    isLocalAddress(address, isDevelopment) ? t("copy.only-here") : undefined,
   );
 }
 

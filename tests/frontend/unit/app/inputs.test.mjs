@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import * as Abi from "ox/Abi";
 
-import { late, timeLeft } from "../../../../frontend-static/games/shared/clock.js";
+import { isPastDeadline, timeLeft } from "../../../../frontend-static/games/shared/clock.js";
 import { clocksOf, forget, inputsOf, optionOf, valuesOf, whyInputs } from "../../../../frontend-static/app/inputs.js";
 import { ZeroAddress } from "ethers";
 import { span, translate } from "../../../../frontend-static/i18n/translate.js";
@@ -215,10 +215,10 @@ test("remaining time", () => {
   const board = { status: "playing", deadline: 100 };
   assert.deepEqual(
     [
-      late(board, 99),
-      late(board, 100),
-      late({ ...board, deadline: 0 }, 100),
-      late({ ...board, status: "finished" }, 100),
+      isPastDeadline(board, 99),
+      isPastDeadline(board, 100),
+      isPastDeadline({ ...board, deadline: 0 }, 100),
+      isPastDeadline({ ...board, status: "finished" }, 100),
     ],
     [false, true, false, false],
   );

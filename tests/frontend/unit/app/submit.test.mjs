@@ -6,7 +6,7 @@ import { Actions } from "../../../../frontend-static/app/actions.js";
 import { asSeat, costOf, seatOf, senderOf } from "../../../../frontend-static/app/submit.js";
 import { addMissingFunds, missingFunds } from "../../../../frontend-static/chain/wallet/funds.js";
 import { nameCoin, translate } from "../../../../frontend-static/i18n/translate.js";
-import { costText } from "../../../../frontend-static/views/parts/agreement.js";
+import { costText } from "../../../../frontend-static/views/parts/terms-and-costs.js";
 import "../../node/texts.mjs";
 
 const [ANN, KEY, HILL, OLD] = ["0xAnn", "0xKey", "0xHill", "0xOldHill"];

@@ -1,4 +1,4 @@
-// Deblockle's renderer: pictures, presses, texts, buttons and purses, from the indexer's boards.
+// Deblockle's renderer: pictures, presses, texts, buttons and streams, from the indexer's boards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -12,16 +12,16 @@ import {
   notices,
   picture,
   press,
+  rules,
   seats,
   select,
-  rules,
   sentences,
   turnNote,
   turnText,
   whyTyped,
 } from "../../../../frontend-static/games/deblockle/renderer.js";
-import { due, purse } from "../../../../frontend-static/games/deblockle/purses.js";
-import { flowed } from "../../../../frontend-static/games/shared/streams.js";
+import { streamedTo, withdrawable } from "../../../../frontend-static/games/deblockle/streams.js";
+import { streamedAmount } from "../../../../frontend-static/games/shared/streams.js";
 import { ZeroAddress } from "ethers";
 import { t, translate } from "../../../../frontend-static/i18n/translate.js";
 import { gameTexts } from "../../node/texts.mjs";
@@ -332,51 +332,51 @@ test("the sheet's example: 1000 each, 2 per second; 10 s, 30 s, 5 s of thinking"
   const staked = (more) => playing({ stake: "1000", rate: "2", ...more });
   // Ann thinks from 1000, Bob from 1010, Ann from 1040, and wins at 1045.
   const first = staked({});
-  assert.deepEqual([purse(first, 0, 1004), purse(first, 1, 1004)], [0n, 8n]);
+  assert.deepEqual([streamedTo(first, 0, 1004), streamedTo(first, 1, 1004)], [0n, 8n]);
   const second = staked({ mover: BOB, turnStart: 1010, players: players([0, 10]) });
-  assert.deepEqual([purse(second, 0, 1040), purse(second, 1, 1040)], [60n, 20n]);
-  assert.deepEqual([due(second, 0, 1040), due(second, 1, 1040)], [60n, 20n]);
+  assert.deepEqual([streamedTo(second, 0, 1040), streamedTo(second, 1, 1040)], [60n, 20n]);
+  assert.deepEqual([withdrawable(second, 0, 1040), withdrawable(second, 1, 1040)], [60n, 20n]);
   const end = staked({ status: "finished", winner: ANN, mover: undefined, players: players([30, 15]) });
-  assert.deepEqual([due(end, 0, 9999), due(end, 1, 9999)], [1970n, 30n]);
+  assert.deepEqual([withdrawable(end, 0, 9999), withdrawable(end, 1, 9999)], [1970n, 30n]);
   const taken = { ...end, players: players([30, 15], ["60", "30"]) };
-  assert.deepEqual([due(taken, 0, 9999), due(taken, 1, 9999)], [1910n, 0n]);
+  assert.deepEqual([withdrawable(taken, 0, 9999), withdrawable(taken, 1, 9999)], [1910n, 0n]);
 });
 
 test("a stream stops at the deposit, to the last wei, and before its start it is empty", () => {
   const stream = { amount: 5n, rate: 3n, since: 100, cap: 10n ** 18n + 1n };
   assert.deepEqual(
-    [0, 100, 101, 101.9].map((time) => flowed(stream, time)),
+    [0, 100, 101, 101.9].map((time) => streamedAmount(stream, time)),
     [5n, 5n, 8n, 8n],
   );
-  assert.equal(flowed({ ...stream, rate: 10n ** 18n }, 102), 10n ** 18n + 1n);
-  assert.equal(flowed({ ...stream, since: 0 }, 1e9), 5n);
+  assert.equal(streamedAmount({ ...stream, rate: 10n ** 18n }, 102), 10n ** 18n + 1n);
+  assert.equal(streamedAmount({ ...stream, since: 0 }, 1e9), 5n);
   const board = playing({ stake: "100", rate: "7", players: players([0, 14]) });
   assert.deepEqual(
-    [1000, 1001, 2000].map((time) => purse(board, 1, time)),
+    [1000, 1001, 2000].map((time) => streamedTo(board, 1, time)),
     [98n, 100n, 100n],
   );
 });
 
 test("a draw and a cancelled match return the deposits", () => {
   const draw = playing({ stake: "1000", rate: "2", status: "finished", mover: undefined, players: players([30, 15]) });
-  assert.deepEqual([due(draw, 0, 1), due(draw, 1, 1)], [1000n, 1000n]);
+  assert.deepEqual([withdrawable(draw, 0, 1), withdrawable(draw, 1, 1)], [1000n, 1000n]);
   const cancelled = { ...draw, status: "cancelled", players: { [ANN]: players()[ANN] } };
-  assert.deepEqual(due(cancelled, 0, 1), 1000n);
-  assert.deepEqual(due({ ...draw, status: "open" }, 0, 1), 0n);
+  assert.deepEqual(withdrawable(cancelled, 0, 1), 1000n);
+  assert.deepEqual(withdrawable({ ...draw, status: "open" }, 0, 1), 0n);
 });
 
-test("the list of players shows cubes and purses; at the end also possible withdrawals", () => {
+test("the list of players shows cubes and streams; at the end also possible withdrawals", () => {
   const staked = { stake: "1000", rate: "2", token: EVE };
   const [ann, bob] = seats(playing({ ...staked, players: players([5, 7]) }));
   assert.deepEqual([ann.note, bob.note], ["2 of 2 cubes left", "2 of 2 cubes left"]);
   const stream = { rate: 2n, cap: 1000n, token: EVE };
-  assert.deepEqual(ann.stream, { ...stream, amount: 10n, since: 0, key: "deblockle.purse.waits" });
-  assert.deepEqual(bob.stream, { ...stream, amount: 14n, since: 1000, key: "deblockle.purse.flows" });
+  assert.deepEqual(ann.stream, { ...stream, amount: 10n, since: 0, key: "deblockle.stream.waits" });
+  assert.deepEqual(bob.stream, { ...stream, amount: 14n, since: 1000, key: "deblockle.stream.flows" });
   assert.equal(seats(playing())[0].stream, undefined);
   const end = { ...staked, status: "finished", winner: ANN, mover: undefined };
   const [won, lost] = seats(playing({ ...end, players: players([5, 7], ["0", "14"]) }));
-  assert.deepEqual([won.stream.amount, won.stream.key], [1986n, "deblockle.purse.due"]);
-  assert.deepEqual([lost.stream.amount, lost.stream.key], [14n, "deblockle.purse.taken"]);
+  assert.deepEqual([won.stream.amount, won.stream.key], [1986n, "deblockle.stream.due"]);
+  assert.deepEqual([lost.stream.amount, lost.stream.key], [14n, "deblockle.stream.taken"]);
   assert.ok(anyTime.includes("withdraw"));
   const { label } = buttonText(context(playing({ ...end, players: players([5, 7]) })), "withdraw");
   assert.equal(translate(label), "Withdraw 1986 wei");

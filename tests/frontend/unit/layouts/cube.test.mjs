@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { cube } from "../../../../frontend-static/layouts/cube.js";
 import { symbol } from "../../../../frontend-static/layouts/shapes.js";
-import { EDGE, fit, middle, printed } from "../../../../frontend-static/layouts/geometry.js";
+import { EDGE_WIDTH, fit, middle, printGeometry } from "../../../../frontend-static/layouts/geometry.js";
 import Grid from "../../../../frontend-static/layouts/grid.js";
 import { motions, poseAt } from "../../../../frontend-static/layouts/motion.js";
 import Pair from "../../../../frontend-static/layouts/pair.js";
@@ -19,7 +19,7 @@ const piece = (more = {}) => ({
 const picture = (pieces, more = {}) => ({
   ...{ width: 7, height: 7, pieces, fields: [], marks: [], lines: [], stamp: "1", ...more },
 });
-const grid = fit({ width: 7, height: 7 }, { width: 700 + EDGE + 2, height: Infinity });
+const grid = fit({ width: 7, height: 7 }, { width: 700 + EDGE_WIDTH + 2, height: Infinity });
 /** Return each face with its symbol and position. */
 const facesOf = (trees) =>
   trees
@@ -91,7 +91,7 @@ for (const [ahead, [cell, faces]] of Object.entries(AFTER))
 
 for (const [ahead, [cell, faces]] of Object.entries(AFTER))
   test(`on a turned board the same turn goes to the ${OTHER_SIDE[ahead]}`, () => {
-    const turned = fit(picture([], { turned: true }), { width: 700 + EDGE + 2, height: Infinity });
+    const turned = fit(picture([], { turned: true }), { width: 700 + EDGE_WIDTH + 2, height: Infinity });
     const [motion] = motions(picture([piece()]), picture([piece({ cell, faces })]));
     const [pose, seen] = [grid, turned].map((geometry) => poseAt(motion, geometry, 60));
     assert.deepEqual(
@@ -105,11 +105,11 @@ for (const [ahead, [cell, faces]] of Object.entries(AFTER))
 
 test("a turned picture is drawn turned: its cube and its position", () => {
   const shown = picture([piece({ cell: 0 })], { turned: true });
-  const geometry = fit(shown, { width: 700 + EDGE + 2, height: Infinity });
+  const geometry = fit(shown, { width: 700 + EDGE_WIDTH + 2, height: Infinity });
   const tree = svg(shown, geometry, -1);
   const [drawn] = tree.children.filter(({ props }) => props["data-piece"]);
   assert.equal(tree.props["data-turned"], true);
-  assert.equal(drawn.props.transform, `translate(${EDGE + 650},${EDGE + 650})`);
+  assert.equal(drawn.props.transform, `translate(${EDGE_WIDTH + 650},${EDGE_WIDTH + 650})`);
   assert.equal(drawn.props["data-cell"], "A1");
   assert.deepEqual(drawn.children[0].children, cube(piece({ cell: 0 }), geometry.cell, undefined, true));
 });
@@ -176,7 +176,7 @@ test("each layout prints its own pictures: a single grid, or a pair side by side
   const one = Grid.drawing(picture([piece()]));
   const parts = ["mine", "theirs"].map((title) => picture([piece()], { title }));
   const two = Pair.drawing(picture([], { parts }));
-  const { right } = printed({ width: 7, height: 7 }, 2);
+  const { right } = printGeometry({ width: 7, height: 7 }, 2);
   const found = (trees, wanted) => JSON.stringify(trees).split(wanted).length - 1;
   assert.deepEqual([found(one.trees, '"data-piece"'), found(two.trees, '"data-piece"')], [1, 2]);
   assert.ok(found(two.trees, '"theirs"') === 1 && two.width > 2 * right && two.height > right);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { EDGE, cellAt, fit, labels, middle } from "../../../../frontend-static/layouts/geometry.js";
+import { EDGE_WIDTH, cellAt, fit, labels, middle } from "../../../../frontend-static/layouts/geometry.js";
 import Grid from "../../../../frontend-static/layouts/grid.js";
 
 for (const [width, height] of [
@@ -41,15 +41,15 @@ test("coordinates do not overlap: if cells are small, some are left out", () => 
 });
 
 test("a small board without input has no coordinates", () =>
-  assert.deepEqual(labels(fit({ width: 3, height: 3 }, { width: 90, height: 90 }, EDGE - 19)), []));
+  assert.deepEqual(labels(fit({ width: 3, height: 3 }, { width: 90, height: 90 }, EDGE_WIDTH - 19)), []));
 
 test("coordinates stay with their cells on a turned board, at the top and left edges", () => {
   const seen = (turned) => {
     const g = fit({ width: 7, height: 5, columns: "abcdefg", turned }, { width: 366, height: 366 });
     return labels(g).map(({ key, x, y, text }) => {
       const isColumn = key.startsWith("c");
-      assert.ok(isColumn ? y < EDGE : x < EDGE);
-      const cell = isColumn ? cellAt(g, x, EDGE + 1) : cellAt(g, EDGE + 1, y);
+      assert.ok(isColumn ? y < EDGE_WIDTH : x < EDGE_WIDTH);
+      const cell = isColumn ? cellAt(g, x, EDGE_WIDTH + 1) : cellAt(g, EDGE_WIDTH + 1, y);
       return [text, isColumn ? cell % 7 : Math.floor(cell / 7)];
     });
   };
@@ -68,14 +68,14 @@ test("arrow keys move as displayed, from the top left, and stop at the edges", (
     const grid = Object.assign(Object.create(Grid.prototype), {
       ...{ picture, cursor: -1, motions: [], input: { point: () => undefined }, render: () => undefined },
     });
-    grid.move(grid.cursorOrFirst());
+    grid.moveCursor(grid.cursorOrFirst());
     const place = () => {
       const { x, y } = middle(g, grid.cursor);
-      return [x, y].map((at) => Math.floor((at - EDGE) / g.cell));
+      return [x, y].map((at) => Math.floor((at - EDGE_WIDTH) / g.cell));
     };
     assert.deepEqual(place(), [0, 0]);
     const seen = ["ArrowUp", "ArrowLeft", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp"].map((key) => {
-      assert.ok(grid.key(key));
+      assert.ok(grid.onKey(key));
       return place();
     });
     assert.deepEqual(seen, [

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { generate } from "../../../../frontend-static/games/conquest/map/generator.js";
-import { fit, middle, printed } from "../../../../frontend-static/layouts/geometry.js";
+import { fit, middle, printGeometry } from "../../../../frontend-static/layouts/geometry.js";
 import { RegionLayout } from "../../../../frontend-static/layouts/map.js";
 import { arrowsOf } from "../../../../frontend-static/layouts/map/arrows.js";
 import { WATER, shapeOf } from "../../../../frontend-static/layouts/map/outline.js";
@@ -172,7 +172,7 @@ test("owners differ by shape, land types by sign", () => {
 test("a printed map needs no document", () => {
   const { trees, width, height } = RegionLayout.drawing(picture());
   assert.ok(width > 600 && height > 600 && trees.length === 1);
-  assert.ok(printed(picture()).cell >= 14);
+  assert.ok(printGeometry(picture()).cell >= 14);
 });
 
 test("outlines the land of a pending move with dashes, and no other", () => {

@@ -69,9 +69,9 @@ const SHARED = [
   ["--signal-ink", "--signal", TEXT],
   ["--ink", "--sea", TEXT],
   ["--ink", "--wood", TEXT],
-  ...each(["--boat", "--signal", "--miss", "--accent"], ["--sea"], MARK),
+  ...each(["--ship", "--signal", "--miss", "--accent"], ["--sea"], MARK),
   ["--hit-ring", "--signal", MARK],
-  ["--hit-ring", "--boat", MARK],
+  ["--hit-ring", "--ship", MARK],
   // The outline of every piece in an owner's colour: only its contrast counts.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 import { costOf } from "../../../../frontend-static/app/submit.js";
-import { costText } from "../../../../frontend-static/views/parts/agreement.js";
+import { costText } from "../../../../frontend-static/views/parts/terms-and-costs.js";
 import "../../node/texts.mjs";
 
 const { games, price, dataFee } = JSON.parse(readFileSync(0, "utf8"));

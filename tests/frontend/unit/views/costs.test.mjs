@@ -8,7 +8,7 @@ import { find, textOf } from "./tree.mjs";
 import { pageHeader } from "../../../../frontend-static/views/header.js";
 import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
 import { matchPage } from "../../../../frontend-static/views/match/page.js";
-import { cost } from "../../../../frontend-static/views/parts/agreement.js";
+import { cost } from "../../../../frontend-static/views/parts/terms-and-costs.js";
 import { newMatchForm } from "../../../../frontend-static/views/parts/new-match-form.js";
 
 useBrowser();

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { ANN, at, page, useBrowser } from "../app/page.mjs";
 import { find, textOf } from "./tree.mjs";
 import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
-import { isOnlyHere } from "../../../../frontend-static/views/parts/copy.js";
+import { isLocalAddress } from "../../../../frontend-static/views/parts/copy.js";
 
 useBrowser();
 
@@ -23,9 +23,9 @@ test("shows nothing about money before the chain is known, but reserves the room
 
 test("only a player who may have started this development chain sees how to let others in", () => {
   for (const here of ["http://localhost:8000/", "http://127.0.0.1:1/", "http://[::1]/"]) {
-    assert.equal(isOnlyHere(here, true), true);
-    assert.equal(isOnlyHere(here, false), false);
-    assert.equal(isOnlyHere(here, undefined), false);
+    assert.equal(isLocalAddress(here, true), true);
+    assert.equal(isLocalAddress(here, false), false);
+    assert.equal(isLocalAddress(here, undefined), false);
   }
-  assert.equal(isOnlyHere("https://board.example/", true), false);
+  assert.equal(isLocalAddress("https://board.example/", true), false);
 });

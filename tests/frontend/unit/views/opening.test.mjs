@@ -6,7 +6,7 @@ import { ANN, BOB, at, page, useBrowser } from "../app/page.mjs";
 import { find, textOf } from "./tree.mjs";
 import { lobbyPage } from "../../../../frontend-static/views/lobby/page.js";
 import { newPage } from "../../../../frontend-static/views/new-match.js";
-import { again } from "../../../../frontend-static/views/parts/new-match-form.js";
+import { playAgain } from "../../../../frontend-static/views/parts/new-match-form.js";
 
 useBrowser();
 
@@ -54,7 +54,7 @@ test("the form of a new match shows it, and reserves the room of the cost", asyn
 
 test("a rematch shows the reason, too", async () => {
   const { app } = await opening("sent");
-  const tree = again(app, SLUG);
+  const tree = playAgain(app, SLUG);
   assert.equal(find(tree, ({ id }) => id === "again")[0].props.disabled, true);
   assert.match(textOf(tree), /Already being sent\.$/);
 });

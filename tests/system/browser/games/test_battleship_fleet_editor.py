@@ -35,7 +35,7 @@ def composing(server: Server, visit: Visit, width: int = 1440, height: int = 900
 def boat(page: Page, letter: str) -> tuple[str, str]:
     """Wait for the page to redraw. Return the first and last square of a ship, from its label."""
     page.evaluate("() => new Promise(done => setTimeout(() => setTimeout(done, 0), 0))")
-    found = re.search(r": (\w+) to (\w+)", page.locator(f"#{NEW}-boat-{letter}").get_attribute("aria-label") or "")
+    found = re.search(r": (\w+) to (\w+)", page.locator(f"#{NEW}-ship-{letter}").get_attribute("aria-label") or "")
     assert found is not None
     return found[1], found[2]
 
@@ -43,7 +43,7 @@ def boat(page: Page, letter: str) -> tuple[str, str]:
 def lies(page: Page, letter: str, start: str, end: str) -> None:
     """Check that a ship lies there, once the page has redrawn."""
     label = re.compile(rf": {start} to {end}\b")
-    expect(page.locator(f"#{NEW}-boat-{letter}")).to_have_attribute("aria-label", label)
+    expect(page.locator(f"#{NEW}-ship-{letter}")).to_have_attribute("aria-label", label)
 
 
 def at(page: Page, cell: str) -> tuple[float, float]:
@@ -64,13 +64,13 @@ def drag(page: Page, start: str, end: str) -> None:
 def turn(page: Page, letter: str, down: bool) -> None:
     start, end = boat(page, letter)
     if (start[0] == end[0]) != down:
-        page.locator(f"#{NEW}-boat-{letter}").dblclick()
+        page.locator(f"#{NEW}-ship-{letter}").dblclick()
 
 
 def apart(page: Page) -> None:
     """Place a known fleet by keyboard: each ship at the left end of a separate row."""
     for letter, cell in TIGHT.items():
-        page.focus(f"#{NEW}-boat-{letter}")
+        page.focus(f"#{NEW}-ship-{letter}")
         if boat(page, letter)[0][0] == boat(page, letter)[1][0]:
             page.keyboard.press("r")
         for _ in range(9):
@@ -129,9 +129,9 @@ def test_a_boat_that_is_held_over_the_edge_is_told_of(board_server: Server, visi
 
 def test_boats_are_laid_and_the_match_is_opened_by_the_keyboard_alone(board_server: Server, visit: Visit) -> None:
     page = composing(board_server, visit)
-    tab_to(page, f"#{NEW}-boat-P")
+    tab_to(page, f"#{NEW}-ship-P")
     for letter, cell in TIGHT.items():
-        expect(page.locator(f"#{NEW}-boat-{letter}")).to_be_focused()
+        expect(page.locator(f"#{NEW}-ship-{letter}")).to_be_focused()
         if boat(page, letter)[0][0] == boat(page, letter)[1][0]:
             page.keyboard.press("r")
         for key, times in (("ArrowLeft", 9), ("ArrowUp", 11), ("ArrowDown", int(cell[1:]) - 1)):
@@ -139,7 +139,7 @@ def test_boats_are_laid_and_the_match_is_opened_by_the_keyboard_alone(board_serv
                 page.keyboard.press(key)
         if letter != "C":
             page.keyboard.press("Enter")
-            if page.locator(f"#{NEW}-boat-{letter}:focus").count():  # it lies over a ship that is still to be placed
+            if page.locator(f"#{NEW}-ship-{letter}:focus").count():  # it lies over a ship that is still to be placed
                 page.keyboard.press("Tab")
     assert {letter: boat(page, letter)[0] for letter in TIGHT} == TIGHT
     page.keyboard.press("ArrowUp")

@@ -19,7 +19,7 @@ from tests.system.browser.page_scripts import SMALL_TEXT
 
 SIDE = 7
 PURSES = """() => {
-  const rows = [...document.querySelectorAll('[data-purse]')].map(row => ({ ...row.dataset }));
+  const rows = [...document.querySelectorAll('[data-stream]')].map(row => ({ ...row.dataset }));
   return { block: Number(rows[0].block), rows };
 }"""
 """Both purses in the page, by seat, and the block of their settlement."""
@@ -210,7 +210,7 @@ def taken_out(page: Page, amount: str) -> None:
     expect(button).to_have_text(f"Withdraw {amount}")
     button.click()
     expect(page.locator("#action-withdraw")).to_have_count(0)
-    expect(page.locator(f"[data-purse='{me(page)}']")).to_contain_text("withdrawn")
+    expect(page.locator(f"[data-stream='{me(page)}']")).to_contain_text("withdrawn")
 
 
 def due(bank: Bank, match: str) -> list[int]:
@@ -230,7 +230,7 @@ def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complai
     assert first.evaluate(SMALL_TEXT) == []
     expect(first.locator("#streams-notice")).to_contain_text("gets back 0.000001 ETH of their deposit per second")
     expect(second.locator("#streams-notice")).to_contain_text("you get back 0.000001 ETH of your deposit per second")
-    running = f"[data-purse='{me(second)}'][data-flows]"
+    running = f"[data-stream='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
     second.wait_for_function(TICKED, arg=[running, str(before + 2 * rate)])  # with blocks or without
     play_sheet(first, second, bank, match)

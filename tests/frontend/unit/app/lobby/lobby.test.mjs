@@ -6,7 +6,7 @@ import { keepFilters, recallFilters } from "../../../../../frontend-static/app/l
 import { MyMatches } from "../../../../../frontend-static/app/lobby/my-matches.js";
 import { LobbyPreviews } from "../../../../../frontend-static/app/lobby/previews.js";
 import { ownOpen, running, waitingHost } from "../../../../../frontend-static/app/lobby/rows.js";
-import { clockText, isHasty, termsText, warning } from "../../../../../frontend-static/games/shared/terms.js";
+import { clockText, leavesLittleTime, termsText, warning } from "../../../../../frontend-static/games/shared/terms.js";
 import { duration } from "../../../../../frontend-static/i18n/translate.js";
 import { settled } from "../../../node/settled.mjs";
 import { replaceGlobals, storageOf } from "../../../node/globals.mjs";
@@ -45,7 +45,7 @@ test("a streamed stake is time for the whole match, with a warning if it is shor
   assert.equal(clockText({ ...day, rate: "1" }), "1 day a move · 16 minutes 40 seconds in all");
   assert.equal(clockText({ ...day, stake: "79228162514264337593543950335", rate: "1" }), "1 day a move");
   assert.deepEqual(
-    ["0", "1", "2"].map((rate) => isHasty({ ...day, rate })),
+    ["0", "1", "2"].map((rate) => leavesLittleTime({ ...day, rate })),
     [false, false, true],
   );
   assert.match(warning({ ...day, rate: "2" }), /^Think longer than 8 minutes 20 seconds in total/);
@@ -57,7 +57,7 @@ test("a streamed stake is time for the whole match, with a warning if it is shor
 
 test("warns below five minutes, but not without a clock", () => {
   assert.deepEqual(
-    [undefined, 0, 1, 299, 300].map((clock) => isHasty({ clock })),
+    [undefined, 0, 1, 299, 300].map((clock) => leavesLittleTime({ clock })),
     [false, false, true, true, false],
   );
   assert.equal(warning({ clock: 60 }), "Take longer than 60 seconds for a move and you can lose on time.");

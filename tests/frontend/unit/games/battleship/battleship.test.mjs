@@ -3,35 +3,40 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import {
-  endSummary,
   afterEnd,
   args,
-  questionBefore,
   autoMove,
-  needsSecondPress,
+  awaitsPlayer,
   describe,
+  endSummary,
+  isOffered,
+  needsSecondPress,
   notices,
   picture,
   prepare,
   press,
+  questionBefore,
   seats,
   sentences,
-  isOffered,
-  awaitsPlayer,
   turnText,
   why,
 } from "../../../../../frontend-static/games/battleship/renderer.js";
 import { fleetDraft } from "../../../../../frontend-static/games/battleship/draft.js";
-import { boatsOf, legal, shipsOf, tilesOf } from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
+import {
+  fleetText,
+  parseFleet,
+  parseLegalFleet,
+  tilesOf,
+} from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
 import {
   dropped,
-  inside,
+  movedInside,
   nudged,
   put,
   turned,
 } from "../../../../../frontend-static/games/battleship/fleet/placement.js";
-import { updateFleet, sealFleet, sealedFleet } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
-import { owed } from "../../../../../frontend-static/games/battleship/stakes.js";
+import { sealFleet, sealedFleet, updateFleet } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
+import { withdrawableStake } from "../../../../../frontend-static/games/battleship/stakes.js";
 import { Interface } from "ethers";
 import { setComputers } from "../../../../../frontend-static/names/computers.js";
 import { translate } from "../../../../../frontend-static/i18n/translate.js";
@@ -219,9 +224,9 @@ test("shows a player the missing fleet, whatever the player wants to do with it"
 
 test("overlapping ships can't be sealed, and the text names them", () => {
   const seen = view({}, { match: "" });
-  fleetDraft(seen).boats = boatsOf("PH12 SH81 DV7 BV51 CH49");
+  fleetDraft(seen).ships = parseFleet("PH12 SH81 DV7 BV51 CH49");
   assert.equal(because(seen, "invite"), "The battleship and the carrier overlap at G6.");
-  fleetDraft(seen).boats = boatsOf("PH8 SH81 DV7 BV51 CH40");
+  fleetDraft(seen).ships = parseFleet("PH8 SH81 DV7 BV51 CH40");
   assert.equal(because(seen, "invite"), "The patrol boat sticks out of the sea.");
 });
 
@@ -273,7 +278,7 @@ test("before the match begins, a press chooses the first shot", () => {
   assert.equal(fleetDraft(seen).first, 31);
   const given = args(seen, action("accept"), {});
   assert.equal(given.tile, 31);
-  assert.equal(sealedFleet(given.commitment).ships, shipsOf(fleetDraft(seen).boats));
+  assert.equal(sealedFleet(given.commitment).ships, fleetText(fleetDraft(seen).ships));
 });
 
 /** Bob has hit all of Ann's tiles but the last, which he has just fired at. */
@@ -771,7 +776,7 @@ test("the possible withdrawals", () => {
   ];
   for (const [more, due] of cases)
     assert.deepEqual(
-      [ANN, BOB].map((account) => owed({ ...finished(), stake: "5", ...more }, account)),
+      [ANN, BOB].map((account) => withdrawableStake({ ...finished(), stake: "5", ...more }, account)),
       due,
     );
 });
@@ -841,9 +846,9 @@ for (const [name, given, said] of SENTENCES)
 
 test("ships turn and move within the sea, wherever they are", () => {
   for (const ships of [SHIPS, "PV89 SH81 DV7 BV51 CH40", "PH97 SV80 DH90 BV8 CH4"]) {
-    for (const { letter } of boatsOf(ships)) {
-      for (const boats of [
-        turned(boatsOf(ships), letter),
+    for (const { letter } of parseFleet(ships)) {
+      for (const changed of [
+        turned(parseFleet(ships), letter),
         ...[
           [1, 0],
           [-1, 0],
@@ -851,13 +856,13 @@ test("ships turn and move within the sea, wherever they are", () => {
           [0, -1],
           [50, 50],
           [-50, -50],
-        ].map(([x, y]) => nudged(boatsOf(ships), letter, x, y)),
+        ].map(([x, y]) => nudged(parseFleet(ships), letter, x, y)),
       ]) {
-        const boat = boats.find((one) => one.letter === letter);
-        assert.deepEqual(inside(boat), boat);
+        const ship = changed.find((one) => one.letter === letter);
+        assert.deepEqual(movedInside(ship), ship);
         assert.deepEqual(
-          boats.filter((one) => one !== boat),
-          boatsOf(ships).filter((one) => one.letter !== letter),
+          changed.filter((one) => one !== ship),
+          parseFleet(ships).filter((one) => one.letter !== letter),
         );
       }
     }
@@ -865,18 +870,18 @@ test("ships turn and move within the sea, wherever they are", () => {
 });
 
 test("a ship held over the edge slides in when it is released", () => {
-  const over = put(boatsOf(SHIPS), "C", 7, 3);
-  assert.equal(shipsOf(over), "PH0 SH9 DH18 BH27 CH34");
-  assert.equal(legal(shipsOf(over)), null);
+  const over = put(parseFleet(SHIPS), "C", 7, 3);
+  assert.equal(fleetText(over), "PH0 SH9 DH18 BH27 CH34");
+  assert.equal(parseLegalFleet(fleetText(over)), null);
   assert.deepEqual(tilesOf(dropped(over, "C")[4]), [31, 32, 33, 34, 35]);
-  assert.equal(put(boatsOf(SHIPS), "P", -5, 40)[0].tile, 90);
+  assert.equal(put(parseFleet(SHIPS), "P", -5, 40)[0].tile, 90);
 });
 
 test("ships that are already in a match are not placed again", () => {
   const seen = view({}, { match: "" });
-  const before = shipsOf(fleetDraft(seen).boats);
+  const before = fleetText(fleetDraft(seen).ships);
   const given = args(seen, action("invite"), {});
-  assert.deepEqual([shipsOf(fleetDraft(seen).boats), Object.keys(given)], [before, ["commitment"]]);
+  assert.deepEqual([fleetText(fleetDraft(seen).ships), Object.keys(given)], [before, ["commitment"]]);
   picture(view(open({ fleets: { [ANN]: { commitment: given.commitment } } })));
-  assert.notEqual(shipsOf(fleetDraft(seen).boats), before);
+  assert.notEqual(fleetText(fleetDraft(seen).ships), before);
 });

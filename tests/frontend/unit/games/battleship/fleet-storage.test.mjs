@@ -6,13 +6,13 @@ import { commitmentOf } from "../../../../../frontend-static/games/battleship/fl
 import {
   KEY,
   backup,
-  hasRoom,
+  canStoreFleet,
   restore,
   sealFleet,
   sealedFleet,
   storedFleets,
+  testStorage,
   updateFleet,
-  tryRoom,
 } from "../../../../../frontend-static/games/battleship/fleet/storage.js";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -62,13 +62,13 @@ test("reports immediately if a store keeps nothing: such a fleet is not sealed",
 
 /** Return whether there is room, after trying. */
 function tried(store) {
-  tryRoom(store);
-  return hasRoom(store);
+  testStorage(store);
+  return canStoreFleet(store);
 }
 
 test("finds out if there is room for a fleet before it is sealed, and changes nothing", () => {
   const store = new Store();
-  assert.equal(hasRoom(store), false, "nobody tried");
+  assert.equal(canStoreFleet(store), false, "nobody tried");
   assert.equal(tried(store), true);
   const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
   const before = store.get(KEY);

@@ -6,18 +6,18 @@ import { test } from "node:test";
 
 import { bipf, commitmentOf, newNonce } from "../../../../../frontend-static/games/battleship/fleet/commitment.js";
 import {
-  AFLOAT,
+  FLEET_TILES,
   LETTERS,
-  boatAt,
-  boatsOf,
   faultsOf,
   fits,
-  judge,
-  legal,
+  fleetFault,
+  fleetText,
   maskOf,
+  parseFleet,
+  parseLegalFleet,
   randomFleet,
-  secureDice,
-  shipsOf,
+  secureRandomBelow,
+  shipAt,
   tilesOf,
 } from "../../../../../frontend-static/games/battleship/fleet/fleet.js";
 
@@ -28,35 +28,35 @@ const V1 = "PH12 SH81 DV7 BV51 CH40";
 
 for (const { note, ships, mask, boats } of VECTORS.legal) {
   test(`${note}, ${ships}: legal, and back to the same text`, () => {
-    const found = legal(ships);
-    assert.equal(shipsOf(found), ships);
+    const found = parseLegalFleet(ships);
+    assert.equal(fleetText(found), ships);
     assert.equal(maskOf(found), BigInt(mask));
-    assert.deepEqual(Object.fromEntries(found.map((boat) => [boat.letter, tilesOf(boat)])), boats);
-    assert.equal(found.flatMap(tilesOf).length, AFLOAT);
+    assert.deepEqual(Object.fromEntries(found.map((ship) => [ship.letter, tilesOf(ship)])), boats);
+    assert.equal(found.flatMap(tilesOf).length, FLEET_TILES);
   });
 }
 
 for (const { note, ships, fault } of VECTORS.illegal) {
   test(`${note}: fault ${fault}`, () => {
-    assert.equal(judge(ships), fault);
-    assert.equal(legal(ships), null);
-    assert.equal(boatsOf(ships) === null, fault < 3);
+    assert.equal(fleetFault(ships), fault);
+    assert.equal(parseLegalFleet(ships), null);
+    assert.equal(parseFleet(ships) === null, fault < 3);
   });
 }
 
-test("a text with a line break is rejected", () => assert.equal(judge(`${V1}\n`), 1));
+test("a text with a line break is rejected", () => assert.equal(fleetFault(`${V1}\n`), 1));
 
 const WRONG = [
-  ["PH8 SH81 DV7 BV51 CH40", { why: "out", boat: "P" }],
-  ["PH12 SH81 DV7 BV51 CH41", { why: "out", boat: "C" }],
-  ["PH12 SH81 DV7 BV78 CH40", { why: "out", boat: "B" }],
-  ["PV98 SH81 DV7 BV51 CH40", { why: "out", boat: "P" }],
-  ["PH12 SH81 DV7 BV51 CH49", { why: "overlap", boat: "B", other: "C", tile: 51 }],
+  ["PH8 SH81 DV7 BV51 CH40", { why: "out", ship: "P" }],
+  ["PH12 SH81 DV7 BV51 CH41", { why: "out", ship: "C" }],
+  ["PH12 SH81 DV7 BV78 CH40", { why: "out", ship: "B" }],
+  ["PV98 SH81 DV7 BV51 CH40", { why: "out", ship: "P" }],
+  ["PH12 SH81 DV7 BV51 CH49", { why: "overlap", ship: "B", other: "C", tile: 51 }],
 ];
 for (const [ships, fault] of WRONG) {
   test(`${ships}: ${fault.why}`, () => {
-    assert.deepEqual(faultsOf(boatsOf(ships)), [fault]);
-    assert.equal(legal(ships), null);
+    assert.deepEqual(faultsOf(parseFleet(ships)), [fault]);
+    assert.equal(parseLegalFleet(ships), null);
   });
 }
 test("a ship that begins outside fits nowhere", () => {
@@ -65,9 +65,9 @@ test("a ship that begins outside fits nowhere", () => {
 });
 
 test("the ship on a tile", () => {
-  const boats = boatsOf(V1);
+  const ships = parseFleet(V1);
   assert.deepEqual(
-    [12, 13, 14, 81, 25, 78, 44].map((tile) => boatAt(boats, tile)),
+    [12, 13, 14, 81, 25, 78, 44].map((tile) => shipAt(ships, tile)),
     ["P", "P", undefined, "S", "D", "B", "C"],
   );
 });
@@ -88,15 +88,15 @@ test("two nonces differ, each of 32 bytes", () => {
 });
 
 test("dice of the system's generator reach each side and no other", () => {
-  const seen = new Set(Array.from({ length: 2000 }, () => secureDice(5)));
+  const seen = new Set(Array.from({ length: 2000 }, () => secureRandomBelow(5)));
   assert.deepEqual([...seen].sort(), [0, 1, 2, 3, 4]);
 });
 
 test("random fleets are legal, and use the whole sea", () => {
   const fleets = Array.from({ length: 1500 }, () => randomFleet());
-  for (const boats of fleets) assert.ok(legal(shipsOf(boats)));
+  for (const ships of fleets) assert.ok(parseLegalFleet(fleetText(ships)));
   assert.equal(new Set(fleets.flat().flatMap(tilesOf)).size, 99);
-  assert.equal(new Set(fleets.map(shipsOf)).size, fleets.length);
+  assert.equal(new Set(fleets.map(fleetText)).size, fleets.length);
 });
 
 /** 27,866,468,368 of 178·158·158·138·118 draws are legal and equally likely: the share shows it. */
@@ -104,7 +104,7 @@ test("a random fleet is any draw of five places that do not meet", () => {
   let draws = 0;
   const dice = (below) => {
     draws++;
-    return secureDice(below);
+    return secureRandomBelow(below);
   };
   const wanted = 3000;
   for (let i = 0; i < wanted; i++) randomFleet(dice);

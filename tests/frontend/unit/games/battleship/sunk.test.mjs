@@ -25,7 +25,7 @@ const drawn = (rows) =>
     [...row].flatMap((sign, x) => (sign === "." ? [] : [[y * WIDTH + x, sign === "#" ? "hit" : "miss"]])),
   );
 const positionOf = ({ tile, down }) => `${down ? "V" : "H"}${tile}`;
-const said = ({ boats, names, least }) => [boats.map(positionOf).sort(), names.toSorted(), least];
+const said = ({ ships, names, minimum }) => [ships.map(positionOf).sort(), names.toSorted(), minimum];
 
 const CASES = [
   ["nothing was fired", [], [[], [], 0]],
@@ -33,15 +33,15 @@ const CASES = [
   ["two hits without water around", ["##."], [[], [], 0]],
   ["two hits in a corner with water around", ["##o", "oo."], [["H0"], ["P"], 1]],
   ["two hits at the lower edge", [...Array(9).fill(""), ".......oo", "......o##"], [["H97"], ["P"], 1]],
-  ["two hits, water at both ends only: two boats may cross the line", ["", "..o##o"], [[], [], 0]],
+  ["two hits, water at both ends only: two ships may cross the line", ["", "..o##o"], [[], [], 0]],
   ["three hits with water around: submarine or destroyer", ["###o", "ooo."], [["H0"], ["3"], 1]],
-  ["both boats of three", ["###o###o", "ooo.ooo."], [["H0", "H4"], ["3", "3"], 2]],
-  ["three in a row may be parts of three boats", ["", "..o###o"], [[], [], 0]],
+  ["both ships of three", ["###o###o", "ooo.ooo."], [["H0", "H4"], ["3", "3"], 2]],
+  ["three in a row may be parts of three ships", ["", "..o###o"], [[], [], 0]],
   ["three in a row, of which one may cross: 2 or 3 tiles", ["..o", "..#", ".o#o", ".o#o", "..o"], [[], [], 1]],
   ["five hits and water around: the carrier, or 2 and 3", ["#####o", "ooooo"], [[], [], 1]],
-  ["boats of 2 and 2 do not exist", ["##o##o", "oo.oo."], [[], [], 0]],
-  ["boats of 4 and 2 that touch", ["####o", "##oo", "oo"], [["H0", "H9"], ["B", "P"], 2]],
-  ["two boats of 3 that touch may be parts of three", ["", "..o###o", "..o###o"], [[], [], 0]],
+  ["ships of 2 and 2 do not exist", ["##o##o", "oo.oo."], [[], [], 0]],
+  ["ships of 4 and 2 that touch", ["####o", "##oo", "oo"], [["H0", "H9"], ["B", "P"], 2]],
+  ["two ships of 3 that touch may be parts of three", ["", "..o###o", "..o###o"], [[], [], 0]],
   ["answers that fit no fleet", ["#o", "o"], [[], [], 0]],
 ];
 for (const [name, rows, expected] of CASES)
@@ -88,18 +88,18 @@ function assertTrue(fleet, answers) {
     answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile),
   );
   const where = JSON.stringify({ fleet, answers });
-  assert.ok(proved.least <= real.least, where);
-  const positions = real.boats.map(positionOf);
-  for (const boat of proved.boats) {
-    const at = positions.indexOf(positionOf(boat));
-    assert.ok(at >= 0 && tilesOf(real.boats[at]).length === tilesOf(boat).length, where);
+  assert.ok(proved.minimum <= real.minimum, where);
+  const positions = real.ships.map(positionOf);
+  for (const ship of proved.ships) {
+    const at = positions.indexOf(positionOf(ship));
+    assert.ok(at >= 0 && tilesOf(real.ships[at]).length === tilesOf(ship).length, where);
   }
   const names = real.names.map((name) => ("SD".includes(name) ? "3" : name));
   for (const name of proved.names) {
     assert.ok(names.includes(name), where);
     names.splice(names.indexOf(name), 1);
   }
-  return proved.least;
+  return proved.minimum;
 }
 
 test("after each shot of hunters everything proved is true, and most sunk ships are known", () => {
@@ -110,8 +110,8 @@ test("after each shot of hunters everything proved is true, and most sunk ships 
     const fleet = randomFleet(draw);
     const answers = game(fleet, draw, true);
     for (let n = 1; n < answers.length; n++) assertTrue(fleet, answers.slice(0, n));
-    least += sunkBy(answers.slice(0, -4)).least;
-    assert.equal(sunkBy(answers).least, 5);
+    least += sunkBy(answers.slice(0, -4)).minimum;
+    assert.equal(sunkBy(answers).minimum, 5);
   }
   assert.ok(least / games >= 2.5, String(least / games));
 });
@@ -129,29 +129,29 @@ test("for thousands of fleets and any order of shots, everything proved is true"
 function byLayingAll(answers) {
   const known = new Map(answers);
   const hits = answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile);
-  const choices = POSITIONS.map((boats) =>
-    boats.filter((boat) => tilesOf(boat).every((tile) => known.get(tile) !== "miss")),
+  const choices = POSITIONS.map((ships) =>
+    ships.filter((ship) => tilesOf(ship).every((tile) => known.get(tile) !== "miss")),
   );
-  const found = { least: 5, names: null, boats: null };
-  const lay = (boats, taken) => {
-    if (boats.length < 5) {
-      for (const boat of choices[boats.length])
-        if (!tilesOf(boat).some((tile) => taken.includes(tile))) lay([...boats, boat], [...taken, ...tilesOf(boat)]);
+  const found = { minimum: 5, names: null, ships: null };
+  const lay = (ships, taken) => {
+    if (ships.length < 5) {
+      for (const ship of choices[ships.length])
+        if (!tilesOf(ship).some((tile) => taken.includes(tile))) lay([...ships, ship], [...taken, ...tilesOf(ship)]);
       return;
     }
     if (!hits.every((tile) => taken.includes(tile))) return;
-    const sunk = boats.filter((boat) => tilesOf(boat).every((tile) => hits.includes(tile)));
+    const sunk = ships.filter((ship) => tilesOf(ship).every((tile) => hits.includes(tile)));
     const names = sunk.map(({ letter }) => ("SD".includes(letter) ? "3" : letter));
-    const positions = sunk.map((boat) => positionOf(boat) + tilesOf(boat).length);
+    const positions = sunk.map((ship) => positionOf(ship) + tilesOf(ship).length);
     const count = (all, name) => all.filter((one) => one === name).length;
-    found.least = Math.min(found.least, sunk.length);
-    found.boats = found.boats?.filter((one) => positions.includes(one)) ?? positions;
+    found.minimum = Math.min(found.minimum, sunk.length);
+    found.ships = found.ships?.filter((one) => positions.includes(one)) ?? positions;
     found.names = (found.names ?? names).filter(
       (name, i, all) => count(all.slice(0, i), name) < Math.min(count(all, name), count(names, name)),
     );
   };
   lay([], []);
-  return [found.boats.sort(), found.names.sort(), found.least];
+  return [found.ships.sort(), found.names.sort(), found.minimum];
 }
 
 test("with few tiles left, nothing provable is missed", () => {
@@ -163,9 +163,9 @@ test("with few tiles left, nothing provable is missed", () => {
     const tiles = fleet.flatMap(tilesOf);
     for (let i = 0; i < 6; i++) answers.delete(tiles[draw(tiles.length)]);
     for (let i = 0; i < 12; i++) answers.delete(draw(TILES));
-    const { boats, names, least } = sunkBy([...answers]);
-    const positions = boats.map((boat) => positionOf(boat) + tilesOf(boat).length);
-    assert.deepEqual([positions.sort(), names.toSorted(), least], byLayingAll([...answers]));
+    const { ships, names, minimum } = sunkBy([...answers]);
+    const positions = ships.map((ship) => positionOf(ship) + tilesOf(ship).length);
+    assert.deepEqual([positions.sort(), names.toSorted(), minimum], byLayingAll([...answers]));
   }
 });
 

@@ -4,7 +4,7 @@
  */
 
 import { h } from "../../lib/dom.js";
-import { clockText, isHasty, rateText, stakeText, termsText, warning } from "../../games/shared/terms.js";
+import { clockText, leavesLittleTime, rateText, stakeText, termsText, warning } from "../../games/shared/terms.js";
 import { costOf } from "../../app/submit.js";
 import { significant } from "../../i18n/quantities.js";
 import { t } from "../../i18n/translate.js";
@@ -20,18 +20,18 @@ import { formatEther } from "../../lib/ethereum/ether.js";
 /** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page needed for a price. */
 
 /** The terms next to the button that agrees to them, and a warning if there is little time. @param {Needs} app @param {MatchTerms} match */
-export function agreed(app, match) {
+export function termsAndWarning(app, match) {
   const terms = termsText(match, app.tokens.formatAmount);
   return (
     terms && [
-      h("p", { class: "agreed", id: "agreed", "data-hasty": isHasty(match) }, terms),
-      isHasty(match) && h("p", { class: "hasty", id: "hasty", role: "note" }, warning(match)),
+      h("p", { class: "agreed", id: "agreed", "data-hasty": leavesLittleTime(match) }, terms),
+      leavesLittleTime(match) && h("p", { class: "hasty", id: "hasty", role: "note" }, warning(match)),
     ]
   );
 }
 
 /** The terms as a list, in an invitation. @param {Needs} app @param {MatchTerms} match */
-export function agreement(app, match) {
+export function termsList(app, match) {
   const { formatAmount } = app.tokens;
   const terms = {
     "match.clock": clockText(match),
@@ -42,7 +42,7 @@ export function agreement(app, match) {
   if (!rows.length) return null;
   return h(
     "dl",
-    { class: "agreement", id: "terms", "aria-label": t("match.terms"), "data-hasty": isHasty(match) },
+    { class: "agreement", id: "terms", "aria-label": t("match.terms"), "data-hasty": leavesLittleTime(match) },
     rows.map(([key, text]) => [h("dt", null, t(key)), h("dd", { "data-term": key }, text)]),
   );
 }
@@ -55,24 +55,24 @@ export function termsLine(app, match, id, sentence = (terms) => terms) {
     terms &&
     h(
       "p",
-      { class: "hint terms", id, "data-hasty": isOpen && isHasty(match), title: isOpen ? warning(match) : "" },
+      { class: "hint terms", id, "data-hasty": isOpen && leavesLittleTime(match), title: isOpen ? warning(match) : "" },
       sentence(terms),
     )
   );
 }
 
 /** A placeholder for an unknown amount, as wide as a typical amount. */
-const ROOM = "0.00010";
+const PLACEHOLDER = "0.00010";
 
 /** @param {Pick<Priced, "server">} app @param {Action} action @param {number} times @returns {number|null} null if it is not known */
-function coinsOf(app, action, times) {
+function coinCost(app, action, times) {
   const wei = costOf(app, action);
   return wei === null ? null : Number(formatEther(wei * BigInt(times)));
 }
 
 /** The cost as text, such as `about 0.000036 ETH (€0.09)`; "" until it is known. @param {Pick<Priced, "server">} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 export function costText(app, action, times = 1) {
-  const coins = coinsOf(app, action, times);
+  const coins = coinCost(app, action, times);
   if (coins === null) return "";
   const amount = significant(coins);
   const money = worth(coins, app.server.health?.rate);
@@ -83,25 +83,33 @@ export function costText(app, action, times = 1) {
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 
 /** True if the cost of a press is known and shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
-function isDisplayed(app, action, times = 1) {
-  const coins = coinsOf(app, action, times);
+function hasVisibleCost(app, action, times = 1) {
+  const coins = coinCost(app, action, times);
   return coins !== null && !isFree(app) && isWorthTelling(coins, app.server.health);
 }
 
 /** The cost next to a button. Its room is kept when it is hidden, so that nothing below moves. @param {Priced} app @param {Action} action */
 export function cost(app, action) {
-  if (isDisplayed(app, action))
+  if (hasVisibleCost(app, action))
     return h("small", { class: "cost", key: "cost", "data-cost": action.name }, costText(app, action));
   return action.gas.usual && !isFree(app)
-    ? h("small", { class: "cost unknown", key: "cost", "aria-hidden": "true" }, t("cost.about", { amount: ROOM }))
+    ? h(
+        "small",
+        { class: "cost unknown", key: "cost", "aria-hidden": "true" },
+        t("cost.about", { amount: PLACEHOLDER }),
+      )
     : null;
 }
 
 /** The cost of a press that sends an action `times` times. Its room is kept when it is hidden. @param {Priced} app @param {Action} action @param {number} times @param {string} key the key of the sentence */
 export function seriesCost(app, action, times, key) {
   if (isFree(app)) return null;
-  const args = { one: costText(app, action) || ROOM, n: times, all: costText(app, action, times) || ROOM };
-  const props = isDisplayed(app, action, times)
+  const args = {
+    one: costText(app, action) || PLACEHOLDER,
+    n: times,
+    all: costText(app, action, times) || PLACEHOLDER,
+  };
+  const props = hasVisibleCost(app, action, times)
     ? { class: "cost", "data-cost": action.name }
     : { class: "cost unknown", "aria-hidden": "true" };
   return h("small", { ...props, key: "cost" }, t(key, args));
@@ -111,6 +119,7 @@ export function seriesCost(app, action, times, key) {
 export function moveCost(app, action) {
   const text = t("cost.move", { cost: costText(app, action) });
   return (
-    isDisplayed(app, action) && h("small", { class: "cost", key: "cost", "data-cost": action.name, title: text }, text)
+    hasVisibleCost(app, action) &&
+    h("small", { class: "cost", key: "cost", "data-cost": action.name, title: text }, text)
   );
 }

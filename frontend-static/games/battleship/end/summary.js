@@ -5,11 +5,11 @@ import { h } from "../../../lib/dom.js";
 import { inSeat } from "../../shared/duel.js";
 import { t } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
-import { boatName } from "../draft.js";
-import { FAULTS, WIDTH, boatAt, judge } from "../fleet/fleet.js";
+import { shipName } from "../draft.js";
+import { FAULTS, WIDTH, fleetFault, shipAt } from "../fleet/fleet.js";
 import { clean } from "../../../lib/patterns.js";
-import { lies, revealedBoats } from "../shots.js";
-import { owed } from "../stakes.js";
+import { falseAnswers, revealedShips } from "../shots.js";
+import { withdrawableStake } from "../stakes.js";
 
 /** @import { Tree } from "../../../lib/dom.js" */
 /** @import { Json, RenderContext } from "../../../types.js" */
@@ -19,13 +19,17 @@ export function endSummary(context) {
   const { board } = context;
   const players = [inSeat(board, 0), inSeat(board, 1)].filter(Boolean);
   const revealed = players.filter((account) => board.fleets?.[account]?.ships !== undefined);
-  const words = board.status === "finished" ? judgement(board, players, revealed) : [];
-  const parts = [...words, ...revealed.flatMap((account) => message(board, account)), ...payouts(context, players)];
+  const words = board.status === "finished" ? answersSection(board, players, revealed) : [];
+  const parts = [
+    ...words,
+    ...revealed.flatMap((account) => playerMessage(board, account)),
+    ...payouts(context, players),
+  ];
   return parts.length ? h("div", { class: "verdicts" }, parts) : null;
 }
 
 /** @param {Json} board @param {string[]} players @param {string[]} revealed */
-function judgement(board, players, revealed) {
+function answersSection(board, players, revealed) {
   if (revealed.length === players.length && players.every((account) => faultOf(board, account) === FAULTS.none)) {
     return [h("p", { key: "true", id: "all-true", class: "verdict good" }, t("battleship.after.all-true"))];
   }
@@ -35,14 +39,14 @@ function judgement(board, players, revealed) {
       h("p", { key: "impossible", class: "verdict bad" }, t("battleship.after.impossible", { player: nameOf(liar) })),
     ];
   }
-  return players.map((account) => judged(board, account));
+  return players.map((account) => playerResult(board, account));
 }
 
 /** @param {Json} board @param {string} account */
 const faultOf = (board, account) => board.fleets[account].fault ?? FAULTS.none;
 
 /** @param {Json} board @param {string} account @returns {Tree} */
-function judged(board, account) {
+function playerResult(board, account) {
   const ships = board.fleets?.[account]?.ships;
   const player = nameOf(account);
   const props = { key: `judged-${account}`, "data-judged": account };
@@ -54,7 +58,7 @@ function judged(board, account) {
     t(`battleship.after.fault-${fault}`, { player }),
   );
   if (fault !== FAULTS.falseAnswer)
-    return fault && judge(ships) !== FAULTS.none
+    return fault && fleetFault(ships) !== FAULTS.none
       ? h("div", { key: props.key }, name, h("p", { class: "mono whole" }, clean(ships)))
       : name;
   return h(
@@ -64,20 +68,20 @@ function judged(board, account) {
     h(
       "ul",
       { class: "lies" },
-      lies(board, account).map(([tile, claimed]) => lie(board, account, tile, claimed)),
+      falseAnswers(board, account).map(([tile, claimed]) => falseAnswerLine(board, account, tile, claimed)),
     ),
   );
 }
 
 /** @param {Json} board @param {string} account @param {number} tile @param {string} claimed */
-function lie(board, account, tile, claimed) {
-  const boat = boatAt(revealedBoats(board, account) ?? [], tile);
-  const args = { cell: coordinate(tile, WIDTH), boat: boat ? boatName(boat) : "" };
+function falseAnswerLine(board, account, tile, claimed) {
+  const ship = shipAt(revealedShips(board, account) ?? [], tile);
+  const args = { cell: coordinate(tile, WIDTH), ship: ship ? shipName(ship) : "" };
   return h("li", { key: `lie-${tile}`, "data-lie": args.cell }, t(`battleship.after.lie-${claimed}`, args));
 }
 
 /** @param {Json} board @param {string} account @returns {Tree[]} */
-function message(board, account) {
+function playerMessage(board, account) {
   const text = clean(board.fleets[account].message ?? "");
   return text
     ? [
@@ -94,7 +98,7 @@ function message(board, account) {
 /** The amounts that players can withdraw or have withdrawn. @param {RenderContext} context @param {string[]} players @returns {Tree[]} */
 function payouts({ board, formatAmount }, players) {
   return players.flatMap((account) => {
-    const due = owed(board, account);
+    const due = withdrawableStake(board, account);
     const taken = board.withdrawn?.[account];
     const key = due > 0n ? "battleship.stake.due" : taken === undefined ? "" : "battleship.stake.taken";
     const amount = due > 0n ? due : BigInt(taken ?? 0);

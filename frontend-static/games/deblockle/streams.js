@@ -4,37 +4,37 @@
  */
 
 import { inSeat } from "../shared/duel.js";
-import { flowed } from "../shared/streams.js";
+import { streamedAmount } from "../shared/streams.js";
 
 /** @import { Json, Stream } from "../../types.js" */
 
 /** True if a seat's deposit is streaming back, because the other player is thinking. @param {Json} board @param {number} seat */
-export const isRunning = (board, seat) => board.status === "playing" && inSeat(board, seat) !== board.mover;
+export const isStreaming = (board, seat) => board.status === "playing" && inSeat(board, seat) !== board.mover;
 
 /** The stream of a seat's own deposit. @param {Json} board @param {number} seat @returns {Stream} */
 export function streamOf(board, seat) {
   const [cap, rate] = [BigInt(board.stake), BigInt(board.rate)];
   const back = rate * BigInt(board.players[inSeat(board, seat)]?.streamed ?? 0);
   const amount = back < cap ? back : cap;
-  return { amount, rate, since: isRunning(board, seat) ? (board.turnStart ?? 0) : 0, cap, token: board.token };
+  return { amount, rate, since: isStreaming(board, seat) ? (board.turnStart ?? 0) : 0, cap, token: board.token };
 }
 
 /** The amount that has streamed back to a seat at a time. The contract calls it `streamed`. @param {Json} board @param {number} seat @param {number} time seconds since 1970 */
-export const purse = (board, seat, time) => flowed(streamOf(board, seat), time);
+export const streamedTo = (board, seat, time) => streamedAmount(streamOf(board, seat), time);
 
 /** The total amount due to a seat, computed as the contract does. @param {Json} board @param {number} seat @param {number} time */
-function total(board, seat, time) {
+function totalDue(board, seat, time) {
   const stake = BigInt(board.stake);
   if (board.status === "open" || board.status === "none") return 0n;
   if (board.status === "cancelled") return seat === 0 ? stake : 0n;
-  if (board.status === "playing") return purse(board, seat, time);
+  if (board.status === "playing") return streamedTo(board, seat, time);
   if (!board.winner) return stake;
   const loser = 1 - (board.players[board.winner]?.seat ?? 0);
-  return seat === loser ? purse(board, seat, time) : 2n * stake - purse(board, loser, time);
+  return seat === loser ? streamedTo(board, seat, time) : 2n * stake - streamedTo(board, loser, time);
 }
 
 /** @param {Json} board @param {number} seat */
 export const withdrawn = (board, seat) => BigInt(board.players[inSeat(board, seat)]?.withdrawn ?? 0);
 
 /** The amount that a seat can withdraw. @param {Json} board @param {number} seat @param {number} time */
-export const due = (board, seat, time) => total(board, seat, time) - withdrawn(board, seat);
+export const withdrawable = (board, seat, time) => totalDue(board, seat, time) - withdrawn(board, seat);
