@@ -1,4 +1,4 @@
-"""The maximum size of a replay file, tested with the same cases as the page (bounds.test.mjs)."""
+"""The limits for replay files are tested with the same cases as on the page (bounds.test.mjs)."""
 
 from __future__ import annotations
 
