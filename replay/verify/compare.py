@@ -73,7 +73,7 @@ def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
     if report.event_count is not None and number <= report.event_count and not report.is_ours:
         raise ReplayError(
             f"can't read event {number} of {report.match}: its contract's code differs from this program's. "
-            "Use --data with the data folder of the site that deployed it, or use the Chainboard version that deployed it"
+            "Use --data with the data folder of the site that deployed it, or the Chainboard version that deployed it"
         )
     if report.event_count is not None and number <= report.event_count:
         raise ReplayError(

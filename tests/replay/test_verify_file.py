@@ -347,8 +347,10 @@ def test_moves_that_a_reorg_put_into_other_blocks_are_false(tmp_path: Path) -> N
         own.runner.run(own.chain.node.request("anvil_reorg", (2, [])))
         own.runner.run(own.chain.mine(2))
         said = differences_of(own, replay)
-        gone = f"event {last - 1} (Fired) is false: the chain doesn't have it, because "
-        gone += f"the match has {last - 2} events there"
+        gone = (
+            f"event {last - 1} (Fired) is false: the chain doesn't have it, "
+            f"because the match has {last - 2} events there"
+        )
         assert said == [gone]
 
 
