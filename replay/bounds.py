@@ -61,25 +61,25 @@ def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
         if depth == 0:
             return f"objects and lists are nested more than {MAX_DEPTH} deep"
         if len(value) > MAX_MEMBERS:
-            return f"{_where(path)} has {len(value):,} members; {MAX_MEMBERS:,} are allowed"
+            return f"{_where(path)} has {len(value):,} members; the limit is {MAX_MEMBERS:,}"
         if isinstance(value, dict) and (why := _keys(value, path)):
             return why
         items = value.items() if isinstance(value, dict) else enumerate(value)
         found = (_violation(one, f"{path}.{key}", depth - 1) for key, one in items)
         return next((why for why in found if why), None)
     if isinstance(value, str) and len(value) > MAX_LETTERS:
-        return f"{_where(path)} has {len(value):,} letters; {MAX_LETTERS:,} are allowed"
+        return f"{_where(path)} has {len(value):,} letters; the limit is {MAX_LETTERS:,}"
     if isinstance(value, (int, float)) and not (isinstance(value, int) and abs(value) < EXACT):
         return f"{_where(path)} is {excerpt(value)}, which is not a whole number below 2^53"
     return None
 
 
 def _keys(keys: Iterable[str], path: str) -> str | None:
-    """Return the reason if one of an object's keys is too long, or None."""
+    """Return a sentence about a key that is too long, or None."""
     longest = max(map(len, keys), default=0)
     if longest <= MAX_LETTERS:
         return None
-    return f"a key in {_where(path)} has {longest:,} letters; {MAX_LETTERS:,} are allowed"
+    return f"a key in {_where(path)} has {longest:,} letters; the limit is {MAX_LETTERS:,}"
 
 
 def _where(path: str) -> str:
@@ -101,6 +101,6 @@ class CopyBudget:
         inner = board if isinstance(board, dict) else {}
         self._remaining -= len(inner) + len(patch)
         if self._remaining < 0:
-            raise ReplayError(f"can't play the replay: its events change more than {MAX_COPIES:,} places")
+            raise ReplayError(f"can't play the replay because its events change more than {MAX_COPIES:,} places")
         for key, value in patch.items():
             self.count(inner.get(key), value)

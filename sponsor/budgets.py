@@ -56,7 +56,7 @@ class BudgetSpent(Exception):
 
 
 def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: int) -> int:
-    """Return the wei to send: `wanted`, or less if a budget has less left after the transfer's
+    """Return the wei to send: `wanted`, or the rest of the smallest budget after the transfer's
     maximum fee `cost`. Raises BudgetSpent if the amount is below `minimum`."""
     left: dict[Limit, int] = {
         "day": budgets.day - spent.day,

@@ -1,5 +1,6 @@
 """The connection between a gateway and the sponsor on the same machine. It uses a socket in the
-data folder that only the folder's user can open. Each message is a JSON object on one line."""
+data folder, which only the user who runs the sponsor can open. Each message is a JSON object on one
+line."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class OutgoingGuard:
         if method == "eth_sendRawTransaction":
             why = await asyncio.to_thread(self._rejection_reason, str(params[0]))
             if why:
-                raise RpcError(REJECTED, f"the sponsor does not send this: {why}")
+                raise RpcError(REJECTED, f"the sponsor does not send this transaction: {why}")
         return await self._request(method, params)
 
     def _rejection_reason(self, raw: str) -> str | None:

@@ -35,7 +35,7 @@ class DurableFile:
         self._database.execute("PRAGMA synchronous = FULL")
         [found] = self._database.execute("PRAGMA user_version").fetchone()
         if found not in (0, version):
-            raise self._error(f"{self._text} was written by another version of this program")
+            raise self._error(f"{self._text} was written by a different version of this program")
         for statement in (*tables, f"PRAGMA user_version = {version}"):
             self._database.execute(statement)
 

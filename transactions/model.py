@@ -39,8 +39,8 @@ class TxRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tx:
-    """A transaction. Until it is mined, each of its attempts can be the one that is mined. `hash`
-    is the hash of the mined attempt, or else of the newest attempt.
+    """A transaction. While it is pending, the node can mine any of its attempts. `hash` is the hash
+    of the mined attempt, or else of the newest attempt.
 
     `block` is the height of its block. For a dropped or retracted transaction, it is the height of
     the head when the loss was noticed. `sent_at` is the head's height when it was last sent.

@@ -16,9 +16,9 @@ from transactions.sender import Sender
 from transactions.states import TxState
 
 STUCK_BLOCKS = 2
-"""The number of new blocks without a transaction after which its fee is bumped."""
+"""The number of new blocks that can pass without a transaction before its fee is bumped."""
 BATCH = 16
-"""The maximum number of transactions that are checked together."""
+"""The maximum number of transactions that are checked together, in the order of their nonces."""
 
 
 class TransactionTracker:

@@ -30,7 +30,7 @@ DOCUMENT = """<!doctype html>
 </head>
 <body>
 <div id="page"></div>
-<noscript>This replay needs JavaScript. It loads nothing else: this file is complete.</noscript>
+<noscript>This replay needs JavaScript. The file is complete and loads nothing else.</noscript>
 <script type="application/json" id="replay">{replay}</script>
 <script>{script}</script>
 <!--

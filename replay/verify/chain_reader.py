@@ -80,7 +80,7 @@ class ChainReader:
 
     async def find_missing(self, match: int, last: int, head: Block) -> None:
         """Find the match's events up to number `last` that are not in the blocks read so far. The
-        node's log index tells which blocks to read."""
+        node's log index shows which blocks to read."""
         known = self.chain_events.of_match(match)
         missing = [seq for seq in range(1, last + 1) if seq not in known]
         while missing:

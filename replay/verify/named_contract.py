@@ -83,7 +83,7 @@ async def _find_created(node: Node, claimed: Json) -> CreatedContract:
                 return one
     raise ReplayError(
         f"the file is false: deployment: no contract {claimed['address']} was created in block {claimed['block']} "
-        f"{claimed['blockHash']} of the chain"
+        f"({claimed['blockHash']}) on the chain"
     )
 
 

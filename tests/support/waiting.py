@@ -1,6 +1,6 @@
-"""Waits for other processes, threads or tasks. Tests use no other deadlines and no other polling.
-What takes 20 ms on an idle machine can take many seconds on a busy machine, so the deadline only
-ends tests that hang."""
+"""Waits for other processes, threads or tasks. Tests use no other deadlines and no other polling. A
+step that takes 20 ms on an idle machine can take many seconds on a busy machine, so the deadline
+only ends tests that hang."""
 
 from __future__ import annotations
 

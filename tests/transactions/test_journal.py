@@ -129,7 +129,7 @@ def test_a_damaged_file_and_one_of_another_version_are_told_and_left_alone(path:
     path.unlink()
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA user_version = 7")
-    with pytest.raises(JournalError, match="another version"):
+    with pytest.raises(JournalError, match="a different version"):
         Journal(path)
 
 
