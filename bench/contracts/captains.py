@@ -20,14 +20,14 @@ def main() -> None:
     _row(1, "AimCaptain, reads positions", captain("AimCaptain"))
     print(f"    SweepCaptain must win {TARGET:.0%}: {'it does' if sweep.share >= TARGET else 'IT DOES NOT'}")
     print("\nCheats against an opponent who plays every turn as soon as possible, compared with honest play")
-    _row(2, "honest play", cheat(contest.honestly))
+    _row(2, "honest play", cheat(contest.plays_honestly))
     _row(3, "reverts bad results", cheat(contest.reverts))
     _row(4, f"produces {contest.WAIT} blocks", cheat(contest.waits), LONG, PATIENT_ROUNDS)
-    _row(5, "the same, opponent inactive", cheat(contest.waits, rival_awake=False), LONG, PATIENT_ROUNDS)
+    _row(5, "the same, opponent inactive", cheat(contest.waits, opponent_active=False), LONG, PATIENT_ROUNDS)
     _row(6, "picks the block of its move", cheat(contest.moves))
     _row(7, "moves whenever possible", cheat(contest.moves_blindly))
     _row(8, "withholds communicate", cheat(contest.withholds))
-    _row(9, "communicates before each turn", cheat(contest.talks))
+    _row(9, "communicates before each turn", cheat(contest.communicates))
 
 
 def _row(

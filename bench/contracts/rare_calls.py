@@ -10,7 +10,7 @@ from tests.contracts.support.contract import Contract, deploy
 from tests.contracts.support.matches.battleship import PLAYING, STAKE, Battle
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.contracts.support.matches.deblockle import DeblockleTable
-from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, Grid, begun, newcomer
+from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, Grid, begun, funded_address
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.support.conquest.maps import graph_bytes
 from tests.support.conquest.states import item_appears
@@ -33,7 +33,7 @@ def _tic_tac_toe(game: Contract) -> None:
     again.play(4)
     again.send(again.host, "offerRestart")
     again.send(again.challenger, "acceptRestart", again.view.ply)
-    lonely = Grid(game, newcomer(game.node), newcomer(game.node), accept=False)
+    lonely = Grid(game, funded_address(game.node), funded_address(game.node), accept=False)
     lonely.send(lonely.host, "close")
     given_up = begun(game)
     given_up.send(given_up.host, "resign")
@@ -96,9 +96,9 @@ def _conquest(game: Contract) -> None:
     lonely.call(lonely.accounts[1], "join")
     lonely.call(lonely.accounts[1], "leave")
     for item in STORED_ITEMS:
-        table_at(game, SHORE, [[0, 1], [6], [11]], stored={0: item}).give("useItem")
+        table_at(game, SHORE, [[0, 1], [6], [11]], stored={0: item}).send_command("useItem")
     table = table_at(game, SHORE, [[0, 1], [6], [11]])
-    table.give("buildPort", land=0)
+    table.send_command("buildPort", land=0)
     for act in (_claim, _surrender, _claim, _surrender):
         act(table)
 
@@ -112,7 +112,7 @@ def _claim(table: ConquestTable) -> None:
 
 def _surrender(table: ConquestTable) -> None:
     _wait_without_item(table)
-    table.give("surrender")
+    table.send_command("surrender")
 
 
 def _wait_without_item(table: ConquestTable) -> None:

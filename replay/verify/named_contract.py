@@ -12,7 +12,7 @@ from eth_utils.crypto import keccak
 
 from contracts import artifacts
 from contracts.abi import decode_result, encode_call
-from contracts.create2 import DEPLOYER, created_by
+from contracts.create2 import DEPLOYER, parse_call_data
 from contracts.rpc_errors import BAD_ANSWER
 from indexer.gamekit.game import Game
 from indexer.model import Block, Deployment, Header, Json
@@ -109,7 +109,7 @@ async def _created_in(node: Node, header: Header) -> list[CreatedContract]:
                 continue
             tx = await node.request("eth_getTransactionByHash", (str(receipt["transactionHash"]),))
             data = str(tx["input"])
-            address, creation = (to_checksum_address(made), data) if made else created_by(data)
+            address, creation = (to_checksum_address(made), data) if made else parse_call_data(data)
             code = await node.request("eth_getCode", (address, "latest"))
             found.append(CreatedContract(header.block, address, "0x" + keccak(hexstr=str(code)).hex(), creation))
         except (AttributeError, KeyError, TypeError, ValueError) as error:

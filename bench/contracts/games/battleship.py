@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.battleship import NOBODY, STAKE, Battle
-from tests.contracts.support.tokens import endow, plain
+from tests.contracts.support.tokens import fund_with_tokens, plain
 
 ACCOUNTS = 3
 SHOT_GAS, MEAN_SHOT_GAS, REVEAL_GAS = 62_000, 48_000, 95_000
@@ -18,7 +18,7 @@ def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
 
     These are tokens, a surrender and the longest message."""
     token = plain(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     battle = Battle(game, stake=STAKE)
     yield "invite, staked in ether", battle.opened.gas, 0
     in_tokens = Battle(game, stake=STAKE, token=token.address)

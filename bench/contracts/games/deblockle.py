@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.deblockle import BOARD, NEAR, SHEET_GAME, STAKE, DeblockleTable
-from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tokens import endow, plain
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
+from tests.contracts.support.tokens import fund_with_tokens, plain
 
 ACCOUNTS = 3
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
@@ -40,7 +40,7 @@ def _rolls_and_hops(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 def _stakes(game: Contract) -> Iterator[tuple[str, int, int]]:
     token = plain(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     for address, kind in (({}, "in ether"), ({"token": token.address}, "in tokens")):
         table = DeblockleTable(game, stake=STAKE, **address)
         yield f"create, staked {kind}", table.opened.gas, 0
@@ -57,7 +57,7 @@ def _stakes(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _by_key(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, owner, key, [game.address], 4_000_000_000)
     table = DeblockleTable(game, host=owner.address)
     start, end, _ = SHEET_GAME[0]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import product
 
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.contracts.touche_coule import gas_limits
 
@@ -39,11 +39,11 @@ def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int,
     yield "register, maximum", max(table.register(p).gas for p in range(players) for _ in range(each)), 185_000
     if each == 2:
         data = game.data("register(uint48)", table.match)
-        refused = table.node.send(table.accounts[0], game.address, data)
-        yield "a third ship, rejected", int(refused["gasUsed"], 16), 30_000
+        rejected = table.node.send(table.accounts[0], game.address, data)
+        yield "a third ship, rejected", int(rejected["gasUsed"], 16), 30_000
     table.start()
     communications: list[tuple[int, int]] = []
-    book = gas_limits.Logbook()
+    book = gas_limits.FirstShotsInWords()
     spent = allowed = sheet = turns = 0
     for turn in range(TURNS):
         view = table.view
@@ -84,6 +84,6 @@ def _moved(table: ToucheCouleTable, player: int) -> int:
 
 def _gas(table: ToucheCouleTable, player: int, call: str) -> int:
     """Return the gas, or 0 if the contract rejects the call (ship sunk, match over)."""
-    with suppress(Refused):
+    with suppress(Reverted):
         return table.send(player, call).gas
     return 0

@@ -9,7 +9,7 @@ import pytest
 from indexer.gamekit.game import fold
 from indexer.games.reversi import GAME
 from indexer.model import Event
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 
 CONTRACT = "Reversi"
 
@@ -123,6 +123,6 @@ def test_who_can_not_move_passes(game: Contract) -> None:
         last = game.send(players[movers[-1]], "move", match, ply, cell)
     assert [event.name for event in last.events] == ["Moved", "Passed"]
     assert last.named("Passed") == [{"by": players[1 - movers[-1]]}]
-    with pytest.raises(Refused, match="NotYourTurn"):
+    with pytest.raises(Reverted, match="NotYourTurn"):
         game.send(players[1 - movers[-1]], "move", match, len(cells), 0)
     game.send(players[movers[-1]], "move", match, len(cells), replayed.moves()[0])

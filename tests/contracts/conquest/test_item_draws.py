@@ -33,7 +33,7 @@ TURNS = 300
 def begun(game: Contract, owned: list[list[int]], forts: tuple[int, ...] = (), **more: object) -> ConquestTable:
     """A turn's draw is open."""
     table = table_at(game, row_of_lands(8, forts=forts), owned, **more)
-    table.give("pass", phaseOnly=False)
+    table.send_command("pass", phaseOnly=False)
     return table
 
 
@@ -45,7 +45,7 @@ def test_items_appear_in_twelve_of_a_hundred_turns(game: Contract) -> None:
     for _, seed in zip(range(TURNS), seeds(7), strict=False):
         chance = Chance(seed, table.match, table.state.ply)
         snapshot = game.node.rpc("evm_snapshot")
-        table.plant(table.state.anchor + 1, seed)
+        table.set_block_hash(table.state.anchor + 1, seed)
         raw = game.node.send(table.stranger, game.address, game.data("settle", table.match))
         names = [event.name for event in game.receipt(raw).events]
         game.node.rpc("evm_revert", snapshot)
@@ -94,7 +94,7 @@ def test_of_a_forgotten_block_none_appears_and_the_others_get_older(game: Contra
 
 def test_of_a_forgotten_block_nothing_is_collected(game: Contract) -> None:
     table = table_at(game, row_of_lands(8), [[0], [7]], items={1: False}, stored={0: 4})
-    table.give("capture", **{"from": 0, "to": 1})
+    table.send_command("capture", **{"from": 0, "to": 1})
     forget(table)
     assert table.settle()[-1] == ("ItemCollected", {"seat": 0, "land": 1, "item": 0})
     assert table.view["stored"] == [4, 0]
@@ -105,4 +105,4 @@ def forget(table: ConquestTable) -> None:
     either."""
     height = table.state.anchor + 1
     table.node.mine(258)
-    table.plant(height, NO_HASH)
+    table.set_block_hash(height, NO_HASH)

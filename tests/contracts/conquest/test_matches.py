@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 from indexer.rules.conquest_state.state import COLLECT, NO_DRAW, TURN
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import PLAYING, ConquestTable, random_accounts
 from tests.support.conquest.maps import random_graph
 from tests.support.conquest.play import random_command, wrong_command
@@ -67,16 +67,16 @@ class RandomMatch:
             return
         after = table.settled()
         if after.is_over:
-            assert table.refused(table.mover, "surrender", **table.named()).name == "WrongStatus"
+            assert table.expect_revert(table.mover, "surrender", **table.named()).name == "WrongStatus"
             table.call(table.stranger, "settle")
             return
         if random.random() < 0.08:
             action, arguments = wrong_command(after, random)
-            with suppress(Refused):
-                table.give(action, **arguments)
+            with suppress(Reverted):
+                table.send_command(action, **arguments)
             return
         action, arguments = random_command(after, random)
-        table.give(action, **arguments)
+        table.send_command(action, **arguments)
 
     def _wait(self) -> None:
         """With planted seeds, all types of items appear, more often than by chance, and nothing

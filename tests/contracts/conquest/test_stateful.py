@@ -31,8 +31,8 @@ from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.history import apply
 from indexer.rules.conquest_state.state import NO_DRAW, ConquestState
-from tests.contracts.support.conquest.storage import put
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.conquest.storage import write_state
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.matches.conquest import NOBODY, OPEN, PLAYING, SEED, ConquestTable
@@ -92,7 +92,9 @@ class AnyInterleaving(MatchMachine):
         self._sit_down(players, graph)
         if plies:
             accounts = self.senders[:players]
-            put(self.table, random_state(ConquestState.begun(LandGraph.read(graph), 1, accounts), random, plies))
+            write_state(
+                self.table, random_state(ConquestState.begun(LandGraph.read(graph), 1, accounts), random, plies)
+            )
         self.begun, self.since = self.table.state.copy(), len(self.table.history)
 
     def _sit_down(self, players: int, graph: bytes, **more: Any) -> None:
@@ -121,7 +123,7 @@ class AnyInterleaving(MatchMachine):
         player = sender if sender <= SEATS else sender - SEATS - 1
         before = self.table.engine.state and self.table.engine.state.copy()
         count = len(self.table.history)
-        with suppress(Refused):
+        with suppress(Reverted):
             self.table.call(self.senders[sender], action, account=self.senders[player], **arguments)
         if before is not None:
             check_position(self.table.state)

@@ -85,6 +85,6 @@ def told(node: Node) -> tuple[Any, ...]:
     receipt = node.send(guest, game.address, game.data("accept", match))
     kept = ("address", "topics", "data", "logIndex", "blockNumber", "blockTimestamp")
     logs = [{key: log[key] for key in kept} for log in receipt["logs"]]
-    with pytest.raises(AnvilError) as refused:
+    with pytest.raises(AnvilError) as caught:
         node.send(host, game.address, game.data("close", match), gas=2**24 + 1)
-    return answers, receipt["status"], logs, node.height, refused.value.code, refused.value.data, game.code
+    return answers, receipt["status"], logs, node.height, caught.value.code, caught.value.data, game.code

@@ -158,7 +158,7 @@ class LinkedContracts:
             account = await signer("DEPLOYER", self.node, self._settings)
             sender = DeploymentSender(self.node.request, account, journal)
             await sender.send(plan)
-            for one in plan.placed:
+            for one in plan.incomplete:
                 height = await sender.height(one["address"])
                 assert height is not None
                 await self._planner.complete(one, height)

@@ -50,7 +50,7 @@ def test_no_anvil_is_told(tmp_path: Path) -> None:
     """The package has no node_modules next to it, and the PATH has no programs."""
     code = (
         "import sys; from chainboard import __main__ as console; from contracts import npm; "
-        "npm.folders = lambda tool: iter(()); "
+        "npm.node_modules_folders = lambda tool: iter(()); "
         "sys.argv = ['chainboard', 'up', '--data', sys.argv[1]]; console.main()"
     )
     answer = subprocess.run(

@@ -166,7 +166,7 @@ def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, vi
             pass  # health reports the new chain before the socket does
         line.release()
         page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
-        expect(page.locator("#whose")).to_have_text("This game isn’t open yet.")
+        expect(page.locator("#whose")).to_have_text("This game doesn’t exist yet.")
         assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2: the same on each chain"
         assert transactions(page) == []
         assert listed_matches(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])

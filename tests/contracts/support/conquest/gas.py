@@ -74,7 +74,7 @@ def random_receipts(game: Contract, seed: int, calls: int) -> Iterator[ContractR
             table.call(table.stranger, "settle")
         else:
             action, arguments = random_command(table.settled(), random)
-            table.give(action, **arguments)
+            table.send_command(action, **arguments)
         yield table.receipt
         if table.engine.status != PLAYING:
             return

@@ -300,7 +300,7 @@ test("sends a press as it was pressed; ignores a second press meanwhile", async 
   release = hold;
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
-  assert.equal(translate(app.ui.rejected.why), "Already being sent.");
+  assert.equal(translate(app.ui.rejected.why), "This is already being sent.");
   await settled();
   app.move({ ply: 2 });
   release();

@@ -148,7 +148,7 @@ test("rejects an attack that is only as strong as the defence, with a reason", (
   const { view, press } = player(conquest, equal);
   press(cellOf(equal, HOME));
   press(cellOf(equal, FIRST));
-  assert.match(note(view), /isn’t enough: 40 soldiers against 40\. You need more/);
+  assert.match(note(view), /isn’t enough to take the forest at A1: 40 soldiers against 40\. You need more/);
   assert.equal(picture(view).lines.length, 0);
 });
 
@@ -338,7 +338,7 @@ test("a player may join if a seat is free and the map fits its seed", () => {
 
 test("the end shows why computers gave up", () => {
   const ended = strong({ status: "finished", reason: "resigned", winner: ANN });
-  assert.match(note(player(conquest, ended).view), /The computer resigns when no person is left/);
+  assert.match(note(player(conquest, ended).view), /The computer resigns when no people are left/);
 });
 
 test("describes a land, and what is needed to take it", () => {

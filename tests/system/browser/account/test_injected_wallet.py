@@ -59,7 +59,7 @@ def test_wallet_error_is_explained_in_a_helpful_sentence(wallet: Wallet) -> None
     message = "The requested account has not been authorized"
     wallet.configure(refusing={"eth_sendTransaction": {"code": 4100, "message": message}})
     open_new_match(wallet.page)
-    expect(wallet.page.locator(TROUBLE)).to_contain_text("Unlock it, then allow this page in it.")
+    expect(wallet.page.locator(TROUBLE)).to_contain_text("Unlock the wallet, then allow this page in it.")
     expect(wallet.page.locator("main [data-trouble=create] small")).to_have_text(message)
 
 
@@ -91,7 +91,7 @@ def test_wallet_switches_the_chain(wallet: Wallet) -> None:
     wallet.configure(chain="0x1")
     wallet.emit("chainChanged", "0x1")
     why = page.locator("#why-new-match-tic-tac-toe")
-    expect(why).to_have_text("Test wallet is on the network 1 now; this is 31337. Switch back in the wallet.")
+    expect(why).to_have_text("Test wallet is now on network 1, but this page uses 31337. Switch back in the wallet.")
     expect(page.locator(FORM_BUTTON)).to_be_disabled()
     page.click("main [data-remedy=reconnect]")
     expect(page.locator(FORM_BUTTON)).to_be_enabled()
@@ -102,7 +102,7 @@ def test_wallet_switches_the_chain(wallet: Wallet) -> None:
 def test_chain_is_checked_before_each_send(wallet: Wallet) -> None:
     wallet.configure(chain="0x1")
     open_new_match(wallet.page)
-    expect(wallet.page.locator(TROUBLE)).to_contain_text("Test wallet is on the network 1 now")
+    expect(wallet.page.locator(TROUBLE)).to_contain_text("Test wallet is now on network 1")
     assert wallet.consent_requests == []
     wallet.emit("chainChanged", "0x1")
     expect(wallet.page.locator(FORM_BUTTON)).to_be_disabled()
@@ -120,7 +120,7 @@ def test_wallet_disconnects_and_reconnects(wallet: Wallet, event: str) -> None:
     expect(page.locator("#why-new-match-tic-tac-toe")).to_have_text("Test wallet is no longer connected to this page.")
     page.click("main [data-remedy=reconnect]")
     page.click("#account-button")
-    expect(page.locator("#account .current")).to_contain_text("Your wallet gave this page no account.")
+    expect(page.locator("#account .current")).to_contain_text("Your wallet didn’t give this page an account.")
     wallet.configure(accounts=[FIRST])
     page.click("#account [data-remedy=reconnect]")
     expect(page.locator(FORM_BUTTON)).to_be_enabled()
@@ -135,7 +135,7 @@ def test_wallet_nonce_above_a_restarted_chain_is_reported(visit: Visit, tmp_path
         wallet.configure(nonce=hex(300))
         open_new_match(page)
         notice = page.locator(TROUBLE)
-        expect(notice).to_contain_text("Your wallet is at transaction 300, this chain at")
+        expect(notice).to_contain_text("Your wallet is at transaction 300, but this chain is at")
         expect(notice).to_contain_text("Clear activity tab data")
         assert transactions(page)[0]["state"] == "sent"
         wallet.configure(nonce=None)

@@ -130,7 +130,7 @@ def test_browser_without_storage_is_reported(board_server: Server, visit: Visit,
     page.goto(board_server.url + "/")
     wait_until_ready(page)
     page.click("#account-button")
-    expect(page.locator("#not-kept")).to_contain_text("the key is gone when you close this tab or reload the page")
+    expect(page.locator("#not-kept")).to_contain_text("You lose the key when you close this tab or reload the page")
     page.click("#account-close")
     page.click("#play-tic-tac-toe")
     page.wait_for_selector("main[data-match]")
@@ -169,8 +169,8 @@ def test_private_key_is_imported_and_used(board_server: Server, visit: Visit) ->
     bad = {
         "0x" + "00" * 32: "Zero is not a private key",
         hex(ORDER): "too high for a private key",
-        "0xabc": "A private key has 64 digits; this has 3.",
-        "hello": "made of the digits 0 to 9 and a to f",
+        "0xabc": "A private key has 64 hex digits; this one has 3.",
+        "hello": "has only the digits 0 to 9 and the letters a to f",
         stored_key(page): "You already have this key: 0x",
     }
     for text, sentence in bad.items():
@@ -205,7 +205,7 @@ def test_keystore_file_is_imported(board_server: Server, visit: Visit, way: str)
     page.fill("#file-password", PASSWORD)
     page.click("#bring")
     expect(page.locator("#my-address")).to_have_text(Account.from_key(OTHER_KEY).address)
-    expect(page.locator("#key-done")).to_contain_text("in this browser now")
+    expect(page.locator("#key-done")).to_contain_text("now in this browser")
     assert page.locator("#file-password").count() == 0
 
 

@@ -136,7 +136,7 @@ def test_limits_of_a_session_key_are_shown_before_it_is_created(site: SessionSit
     page = connect_wallet(visited, site.node, FIRST).page
     page.click("#account-button")
     page.click("#session-open")
-    expect(page.locator("#session-limits")).to_contain_text("It can’t put in a stake, take money out")
+    expect(page.locator("#session-limits")).to_contain_text("The key can’t put in a stake, take money out")
     expect(page.locator("#session-gas")).to_contain_text("faucet")
     expect(page.locator("#session-questions")).to_have_text(
         "Your wallet asks once: for a signature, which costs nothing."
@@ -250,7 +250,7 @@ def test_session_key_without_ether_is_refilled(site: SessionSite, visit: Visit) 
     assert wallet.consent_requests == ["eth_sendTransaction"], "the account itself, as the key can't pay"
     page.click("#account-button")
     row = page.locator(f"[data-session='{key}']")
-    expect(row).to_contain_text("too little left")
+    expect(row).to_contain_text("too little money left")
     expect(row.locator("[data-top-up]")).to_be_enabled()
 
 
@@ -371,7 +371,9 @@ def test_restarted_chain_has_no_session_keys(visit: Visit, tmp_path: Path) -> No
     with up(tmp_path / "new", "--port", port):
         expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
         page.click("#account-button")
-        expect(page.locator("#no-allowances")).to_have_text("No key plays for this account: it signs each move itself.")
+        expect(page.locator("#no-allowances")).to_have_text(
+            "No key plays for this account, so the account signs each move itself."
+        )
         page.click("#account-close")
         open_new_match(page)
         wait_for_match(page)

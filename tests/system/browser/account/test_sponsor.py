@@ -20,9 +20,9 @@ from tests.system.sponsor.process import data as data
 from tests.system.sponsor.process import rpc as rpc
 
 LINES = {
-    "en-GB": r"Your wallet had no POL, so this site has given it 0\.\d+ POL: enough for about \d+ moves of Tic-tac-toe",
-    "fr-FR": r"ce site lui a offert 0,\d+ POL, de quoi jouer environ \d+ coups de Tic-tac-toe",
-    "zh-CN": r"本站送了它0\.\d+ POL：大约够走\d+步Tic-tac-toe",
+    "en-GB": r"Your wallet had no POL, so this site gave it 0\.\d+ POL: enough for about \d+ moves in Tic-tac-toe",
+    "fr-FR": r"ce site lui a offert 0,\d+ POL, de quoi jouer environ \d+ coups à Tic-tac-toe",
+    "zh-CN": r"本站送了它0\.\d+ POL：大约够在Tic-tac-toe中走\d+步",
 }
 
 

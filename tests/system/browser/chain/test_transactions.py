@@ -357,7 +357,7 @@ def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, vi
         expect(page.locator("#lives-touche-coule .state")).to_have_text("pending")
         base_fee(site, 20 * first)
         wait_until_all_are(page, "dropped", 1)
-        expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("above the limit")
+        expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("above this transaction’s limit")
         base_fee(site, before)
         page.click("[data-way=again]")
         wait_until_all_are(page, "sent", 1)

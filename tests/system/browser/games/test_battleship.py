@@ -170,7 +170,7 @@ def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_serv
     again.goto(board_server.url + "/#/")  # not even on the match
     expect(first.locator("#result")).to_have_text("You won")
     again.goto(f"{board_server.url}/#/match/{match}")
-    expect(again.locator("#banner")).to_contain_text("you lost")
+    expect(again.locator("#banner")).to_contain_text("You lost")
     expect(again.locator("#all-true")).to_be_visible()
 
 

@@ -230,8 +230,8 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
     second = join_match(token_site, visit, first, match)
     assert barriers(first) == []
     assert first.evaluate(SMALL_TEXT) == []
-    expect(first.locator("#streams-notice")).to_contain_text("gets back 0.000001 ETH of their deposit per second")
-    expect(second.locator("#streams-notice")).to_contain_text("you get back 0.000001 ETH of your deposit per second")
+    expect(first.locator("#streams-notice")).to_contain_text("’s deposit goes back to them every second")
+    expect(second.locator("#streams-notice")).to_contain_text("ETH of your deposit comes back to you every second")
     running = f"[data-stream='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
     second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])  # with blocks or without
@@ -241,7 +241,7 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
     assert withdrawable(token_site, match) == [2 * stake - back[1], back[1]]
     assert sum(withdrawable(token_site, match)) == 2 * stake
     expect(first.locator("#banner")).to_contain_text("You won")
-    expect(second.locator("#banner")).to_contain_text("you lost")
+    expect(second.locator("#banner")).to_contain_text("You lost")
     amounts = [int(row["amount"]) for row in second.evaluate(STREAMS)["rows"]]
     assert amounts == withdrawable(token_site, match)
     for page, amount in zip((first, second), amounts, strict=True):

@@ -180,7 +180,7 @@ def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> 
         page.wait_for_selector("#board [data-piece=cell-8][data-pending]")
         expect(page.locator("#board [data-waiting]")).to_have_attribute("data-waiting", "C3")
         tap(page, 7)
-        expect(page.locator("#board-why")).to_have_text("Already being sent.")
+        expect(page.locator("#board-why")).to_have_text("This is already being sent.")
     finally:
         rpc_call(site.node, "evm_setAutomine", True)
         rpc_call(site.node, "anvil_mine", "0x1")

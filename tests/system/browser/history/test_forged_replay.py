@@ -76,9 +76,9 @@ def test_saved_replay_is_confirmed_by_the_servers_node(played: Match, visit: Vis
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
     expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} steps of this game: names,")
-    expect(found).to_contain_text("This server computes the same boards from them.")
-    expect(found).to_contain_text("so it only proves what the server claims")
-    expect(found).to_contain_text("This command also checks receipts against block hashes")
+    expect(found).to_contain_text("This server computes the same boards from these steps.")
+    expect(found).to_contain_text("so it only repeats what the server claims")
+    expect(found).to_contain_text("This command also checks the receipts against block hashes")
     expect(found).to_contain_text("chainboard verify deblockle-1.json")
     assert barriers(page) == []
     assert page_errors == []
@@ -203,7 +203,7 @@ def test_what_can_not_be_compared_is_said_to_be_unchecked(played: Match, visit: 
         found = opened(page, forge(played.replay, change), "unanswered")
         expect(found, what).to_contain_text("The moves were not compared with the chain.")
         expect(found, what).to_contain_text(why)
-        expect(found, what).to_contain_text("may be made up")
+        expect(found, what).to_contain_text("could be made up")
         expect(found, what).not_to_contain_text("has the same")
 
 

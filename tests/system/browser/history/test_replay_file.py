@@ -226,7 +226,7 @@ def test_a_file_that_is_too_large_is_not_read(server: Server, visit: Visit) -> N
     page.evaluate("() => Object.defineProperty(Blob.prototype, 'size', { get: () => 2 ** 31 })")
     drop_file(page, WHOLE)
     expect(page.locator("#replay-wrong")).to_have_text(
-        "This file has 2048 MiB; the page opens replays of at most 128 MiB."
+        "This file is 2048 MiB; the page can open replays of up to 128 MiB."
     )
 
 

@@ -72,7 +72,7 @@ def test_who_plays_both_sides_here_is_not_rated(server: Server, visit: Visit) ->
     players = server.get("/api/leaderboard?game=tic-tac-toe")["players"]
     assert [(one["rating"], one["played"]) for one in players] == 2 * [(1500.0, 1)]
     open_match(page, server.url, clock=86_400)
-    expect(page.locator("#lonely")).to_contain_text("you need a real opponent")
+    expect(page.locator("#lonely")).to_contain_text("you can’t play both sides")
     expect(page.locator("#both-sides")).to_have_count(0)
 
 

@@ -143,7 +143,7 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
         assert title.endswith(f": {words}"), title
         hurried = page.locator(".action:has(#action-accept) #hasty")
         if clock.startswith("only"):
-            expect(hurried).to_have_text("Take longer than 60 seconds for a move and you can lose on time.")
+            expect(hurried).to_have_text("If you take longer than 60 seconds for a move, you can lose on time.")
         else:
             expect(hurried).to_have_count(0)
         page.goto(f"{site.server.url}/#/")

@@ -57,7 +57,7 @@ def test_a_match_that_its_host_left_is_closed_when_the_host_comes_back(
         host.clock.set_system_time(time.time() + 3600)
         host.goto(f"{server.url}/#/")
         expect(host.locator("#closed-away")).to_have_text(
-            f"Nobody joined while you were away. The page closed {title_of(left)}."
+            f"Nobody joined {title_of(left)} while you were away, so the page closed it."
         )
         wait_for_json(server, f"/api/matches/{left}", lambda found: found["board"]["status"] == "cancelled")
         expect(host.locator(f"#matches-own > [data-match='{left}']")).to_have_count(0)

@@ -47,7 +47,7 @@ def test_a_press_while_offline_is_kept_and_sent(site: Server, visit: Visit, widt
     press_middle_cell(page)
     expect(page.locator(QUEUED_MOVE)).to_contain_text("Your move is kept")
     expect(page.locator(CELL)).to_have_count(1)
-    expect(page.locator("#line .state")).to_have_text("You are offline")
+    expect(page.locator("#line .state")).to_have_text("You’re offline")
     expect(page.locator(f"{QUEUED_MOVE} [data-way=cancel]")).to_be_in_viewport(ratio=1)
     assert page.evaluate("() => document.documentElement.scrollWidth") == width
     page.context.set_offline(False)
@@ -61,7 +61,7 @@ def test_a_press_after_the_line_is_lost_is_not_sent_and_says_so_also_later(site:
     page = visit(site.url + "/")
     open_board(page, site.url)
     page.context.set_offline(True)
-    expect(page.locator("#line .state")).to_have_text("You are offline")
+    expect(page.locator("#line .state")).to_have_text("You’re offline")
     press_middle_cell(page)
     expect(page.locator("#board-why")).to_have_text("No connection to the server.")
     page.context.set_offline(False)
@@ -79,7 +79,7 @@ def test_a_press_that_is_kept_can_be_taken_back(site: Server, visit: Visit) -> N
     press_middle_cell(page)
     page.click(f"{QUEUED_MOVE} [data-way=cancel]")
     expect(page.locator(CELL)).to_have_count(0)
-    expect(page.locator("#line .state")).to_have_text("You are offline")  # the page shows this after three seconds
+    expect(page.locator("#line .state")).to_have_text("You’re offline")  # the page shows this after three seconds
     page.context.set_offline(False)
     expect(page.locator("#line .state")).to_have_text("Live")
     page.focus("#board")

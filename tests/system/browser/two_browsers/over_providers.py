@@ -27,7 +27,7 @@ SLOW_MS = 2 * PATIENCE_MS
 """A press waits for a block, and its provider may wait as well."""
 OUTAGE_SECONDS = 30
 REORG_DEPTH = 3
-NO_NODE = "Network not answering"
+NO_NODE = "Network isn’t answering"
 
 
 SENT = "count => window.chainboard.state.transactions.length > count"

@@ -67,7 +67,7 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
             if number < len(enemy):
                 keys.fire(next(target for target in targets if target != opening))
         reveal(first)  # the other page has already revealed by itself
-        for page, result in ((first, "You won"), (second, "you lost")):
+        for page, result in ((first, "You won"), (second, "You lost")):
             expect(page.locator("#banner")).to_contain_text(result)
             expect(page.locator("main")).to_contain_text("Every answer was true")
         board = board_of(first, MATCH)["board"]

@@ -100,7 +100,7 @@ def test_battleship_comes_to_its_end(tmp_path: Path) -> None:
             if hit != enemy[-1]:
                 shoot(site, second, next(water))
         reveal(first)
-        for page, result in ((first, "You won"), (second, "you lost")):
+        for page, result in ((first, "You won"), (second, "You lost")):
             expect(page.locator("#banner")).to_contain_text(result)
             expect(page.locator("main")).to_contain_text("Every answer was true")
         site.press(first, BATTLESHIP, partial(first.click, "#action-withdraw:not([disabled])"))

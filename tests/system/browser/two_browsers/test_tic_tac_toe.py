@@ -59,7 +59,7 @@ def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
         challenger.goto(f"{server.url}/#/match/{FIRST}")
         press_key(challenger, "#action-accept")
         play(FIRST, CHALLENGER_WINS, host, challenger, mouse=host)
-        expect(host.locator("#banner")).to_contain_text("you lost")
+        expect(host.locator("#banner")).to_contain_text("You lost")
         expect(challenger.locator("#banner")).to_contain_text("You won")
 
         until_seq(host, FIRST, board_of(challenger, FIRST)["seq"])

@@ -77,7 +77,7 @@ def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_
             expect(host.locator("#action-resign")).to_be_visible()
             expect(host.locator("#action-offerRestart")).to_have_count(0)
             play(OLD, CHALLENGER_WINS, host, challenger, mouse=host, begin=BEFORE)
-            expect(host.locator("#banner")).to_contain_text("you lost")
+            expect(host.locator("#banner")).to_contain_text("You lost")
             expect(challenger.locator("#banner")).to_contain_text("You won")
             [held] = {board_of(page, OLD)["hash"] for page in (host, challenger)}
             assert held == server.get(f"/api/matches/{OLD}")["hash"]

@@ -160,7 +160,7 @@ const REASONS = [
   [
     "invite",
     () => view({}, { match: "" }),
-    "With a stake, choose a clock of at least 60 seconds.",
+    "If you play for a stake, choose a clock of at least 60 seconds.",
     { stake: "0.5", clock: 0 },
   ],
   ["accept", () => view(open(), { me: BOB }), null],
@@ -176,7 +176,7 @@ const REASONS = [
   ["move", () => view(playing()), "Choose a square in the enemy’s sea.", {}],
   ["move", () => view(playing(), { me: EVE }), "You’re not playing in this game.", { tile: 3 }],
   ["move", () => view(playing(), { me: BOB }), "It’s Able Dotterel’s turn.", { tile: 3 }],
-  ["move", () => view(playing(), OWN), "Already being sent.", { tile: 3 }],
+  ["move", () => view(playing(), OWN), "This is already being sent.", { tile: 3 }],
   ["move", () => view(fired(playing(), ANN, { 3: "miss" })), "You’ve already fired at D1.", { tile: 3 }],
   ["move", () => view(reveals({ cause: "won", loser: ANN })), "The battle is over.", { tile: 3 }],
   ["surrender", () => view(playing()), null],
@@ -404,7 +404,7 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
           asking: /This server says/,
           recent: /Your own node also says/,
           differs: /Don’t show/,
-          unanswered: /couldn’t confirm it\. Asking your own node/,
+          unanswered: /couldn’t confirm that the game is over\. Asking your own node/,
         }[state],
       );
     });
@@ -797,7 +797,7 @@ test("warns of a missing fleet and offers to restore it, also if the storage is 
     else kept.clear();
     return find(notices(view(playing())), ({ props }) => props.id === "fleet-lost");
   };
-  assert.match(texts(lost(null)[0]), /You sealed it elsewhere/);
+  assert.match(texts(lost(null)[0]), /You sealed your fleet elsewhere/);
   assert.match(texts(lost("{")[0]), /can’t be read/);
   assert.equal(find(lost(null)[0], ({ tag, props }) => tag === "input" && props.type === "file").length, 1);
   assert.equal(notices(view(playing(), { me: EVE, ownAccounts: new Set([EVE]) })), null);
