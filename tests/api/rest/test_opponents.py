@@ -1,4 +1,5 @@
-"""Computer players over HTTP: the list, requests to play, and leaderboards without them."""
+"""The HTTP API lists computer players, accepts requests to play against them, and leaves them out
+of leaderboards."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ ASKED = {"match": "marks/2", "name": "club"}
 
 
 class FakeOpponentService:
-    """A service with scripted answers."""
+    """An opponent service whose answers the test sets."""
 
     def __init__(self) -> None:
         self.available: Sequence[ComputerPlayer] = (NOVICE, CLUB)
