@@ -41,6 +41,8 @@ import { coordinate } from "../../lib/board.js";
  */
 export function fleetDraft({ draft }) {
   const { state } = draft;
+  // Versions up to 0.7 stored the draft before a reload, with the ships named `boats`.
+  if (state.boats) Object.assign(state, { ships: state.boats, boats: undefined, lifted: undefined });
   if (!state.ships) Object.assign(state, { selected: "C", first: secureRandomBelow(TILES), reveal: true });
   if (!state.ships || playedCommitments.has(state.sealed))
     Object.assign(state, { ships: randomFleet(), sealed: undefined });

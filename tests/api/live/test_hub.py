@@ -104,8 +104,8 @@ async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
     none.messages()
     play.block(added(1, "d"), added(2, "e"))
     await hub._locked_advance()
-    decode_messages = [[said.get("match", said["t"]) for said in read.messages()] for read in (one, two, none)]
-    assert decode_messages == [["marks/1", "head"], ["marks/2", "head"], ["head"]]
+    received = [[said.get("match", said["t"]) for said in read.messages()] for read in (one, two, none)]
+    assert received == [["marks/1", "head"], ["marks/2", "head"], ["head"]]
 
 
 async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:

@@ -69,7 +69,7 @@ async def test_receipts_give_the_logs_that_the_node_lists(played: DeployedChain)
     assert [one["logIndex"] for one in found] == [one["logIndex"] for one in logs]
 
 
-async def test_a_node_without_receipts_of_blocks_is_requested_each_transaction_s(played: DeployedChain) -> None:
+async def test_receipts_are_requested_by_transaction_if_the_node_has_none_of_blocks(played: DeployedChain) -> None:
     class Older(Node):
         async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
             if method == "eth_getBlockReceipts":

@@ -222,6 +222,16 @@ test("shows a player the missing fleet, whatever the player wants to do with it"
   assert.match(because(view(reveals({ cause: "won", loser: ANN })), "reveal"), /isn’t in this browser/);
 });
 
+test("the draft that the page of version 0.7 stored before its reload keeps its ships", () => {
+  const seen = view({}, { match: "" });
+  const boats = parseFleet("PH12 SH81 DV7 BV51 CH40");
+  const lifted = { letter: "P", boats };
+  Object.assign(seen.draft.state, { boats, lifted, selected: "P", first: 7, reveal: false });
+  const { ships, selected, first, reveal } = fleetDraft(seen);
+  assert.deepEqual([fleetText(ships), selected, first, reveal], ["PH12 SH81 DV7 BV51 CH40", "P", 7, false]);
+  assert.deepEqual([seen.draft.state.boats, seen.draft.state.lifted], [undefined, undefined]);
+});
+
 test("overlapping ships can't be sealed, and the text names them", () => {
   const seen = view({}, { match: "" });
   fleetDraft(seen).ships = parseFleet("PH12 SH81 DV7 BV51 CH49");
