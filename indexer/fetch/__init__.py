@@ -1,1 +1,2 @@
-"""Blocks with the logs of our contracts, checked against headers and receipts."""
+"""Modules that fetch blocks with the logs of our contracts and check them against headers and
+receipts."""
