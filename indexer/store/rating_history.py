@@ -1,4 +1,4 @@
-"""Rating histories: a player's rating after each finished match of a game."""
+"""Queries for rating histories: a player's rating after each finished match of a game."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ RATINGS = (
     .outerjoin(BLOCK, BLOCK.c.height == RESULT.c.height)
     .outerjoin(MATCH, (MATCH.c.game == RESULT.c.game) & (MATCH.c.match == RESULT.c.match))
 )
-"""Each result has exactly one of each. SQLite executes outer joins in the written order."""
+"""Results with their event, block and match. Each result has exactly one of each. The joins are
+outer joins, because SQLite executes these in the written order."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A finished match for a player: its outcome, last event and time, and the player's new rating.
+    """A player's finished match: its outcome, last event and time, and the player's new rating.
 
     The rating is in hundredths."""
 
@@ -40,7 +41,8 @@ class RatedMatch:
 def of_player(
     connection: Connection, address: str, game: str, limit: int, before: tuple[int, int] | None = None
 ) -> list[RatedMatch]:
-    """Return a player's finished matches of a game before the position `before`, newest first."""
+    """Return the finished matches of a player in a game before the position `before`, newest
+    first."""
     position = (RESULT.c.height, RESULT.c.log_index)
     query = (
         select(RESULT, EVENT.c.seq, BLOCK.c.time, MATCH.c.players)

@@ -355,7 +355,7 @@ def last_event(played: Played, name: str) -> int:
     ("name", "words"),
     [
         ("Answered", "expected event"),
-        ("RestartOffered", "the contract has counted 8 events, the node's logs 7"),
+        ("RestartOffered", "the contract has counted 8 events, but the node's logs have 7"),
         ("Size", "the contract has opened matches up to 3, but the node's logs end at 2"),
     ],
 )

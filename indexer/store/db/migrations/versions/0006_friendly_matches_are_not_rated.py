@@ -1,4 +1,5 @@
-"""New results: a match of two without a clock is friendly and changes no rating."""
+"""Derives the results again. A match of two without a clock is now friendly and changes no
+rating."""
 
 from alembic import op
 

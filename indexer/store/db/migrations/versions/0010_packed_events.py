@@ -1,4 +1,5 @@
-"""PostgreSQL: hashes and addresses as bytes, names as codes, event numbers in four bytes."""
+"""Stores hashes and addresses as bytes, names as codes and event numbers in four bytes on
+PostgreSQL."""
 
 from alembic import op
 
