@@ -38,8 +38,7 @@ TOLERATED_CHANGES = 3
 
 
 class Follower:
-    """A follower that keeps one store in step with one chain. Nothing else may write blocks to the
-    store."""
+    """A follower that keeps one store in step with one chain, as the store's only writer of blocks."""
 
     def __init__(
         self, node: Node, store: Store, deployments: Iterable[Deployment], counters: Counters | None = None
@@ -74,8 +73,7 @@ class Follower:
 
     @property
     def height(self) -> int:
-        """The height of the store's last block, or one below the first deployment if the store has
-        no blocks."""
+        """The height of the store's last block. Without blocks, one below the first deployment."""
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:
@@ -199,9 +197,8 @@ class Follower:
     async def _append_confirmed(
         self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]
     ) -> bool:
-        """Store the blocks if the contracts' `seqOf` agrees. Return False if `seqOf` can't be read,
-        because the head has moved and the node keeps no past states. In that case, the next head is
-        checked."""
+        """Store the blocks if the contracts' `seqOf` agrees. Return False if the head has moved and
+        the node keeps no past states. In that case, `seqOf` is read at the next head."""
         comparison = self._seq_check.check(seqs, blocks[-1])
         confirming = asyncio.run_coroutine_threadsafe(comparison, asyncio.get_running_loop())
         try:

@@ -18,18 +18,18 @@ def rejected(reason: str) -> str:
 
 
 def timed_out(seconds: float) -> QueryError:
-    return QueryError(f"the query was stopped after {seconds:g} seconds. Select less, or raise --timeout")
+    return QueryError(f"the query was stopped after {seconds:g} seconds: select less, or raise --timeout")
 
 
 def read_too_slowly(seconds: float) -> QueryError:
     return QueryError(
-        f"the query was stopped because no rows were read for {seconds:g} seconds. Write them to a file first"
+        f"the query was stopped because its rows were not read for {seconds:g} seconds. Write them to a file first"
     )
 
 
 def out_of_memory(limit: int) -> QueryError:
     """Return the error for a query that exceeds the memory `limit`, in bytes."""
-    return QueryError(f"the query needs more than {limit >> 20} MiB of memory. Select less")
+    return QueryError(f"the query needs more than {limit >> 20} MiB of memory: select less")
 
 
 def unknown_table(name: str, known: Iterable[str]) -> str:

@@ -83,11 +83,11 @@ class AllowedQuery:
 def parse(query: str, views: Collection[str]) -> AllowedQuery:
     """Return the checked query. Raises QueryError unless it is one SELECT from only these views."""
     if sum(not letter.isascii() for letter in query) > MAX_NON_ASCII:
-        raise QueryError(rejected(f"has more than {MAX_NON_ASCII:,} non-ASCII characters, so shorten it"))
+        raise QueryError(rejected(f"has more than {MAX_NON_ASCII:,} non-ASCII characters: shorten it"))
     try:
         tokens = scan(query)
         if len(tokens) > MAX_TOKENS:
-            raise QueryError(rejected(f"has more than {MAX_TOKENS:,} words, so shorten it"))
+            raise QueryError(rejected(f"has more than {MAX_TOKENS:,} words: shorten it"))
         statements = parse_sql(query)
     except UnicodeEncodeError as error:
         raise QueryError(rejected("can't be answered: it is not valid UTF-8")) from error
@@ -248,7 +248,7 @@ def _function_rejection(call: Any) -> str:
         return f"calls {'.'.join(names)}, but only some functions for {kinds} are allowed (docs/reference/sql.md)"
     if names[-1] in PRODUCT_FUNCTIONS and not all(is_short_constant(one) for one in (call.args or ())[1:]):
         return (
-            f"calls {names[-1]}, which takes only constants of at most {MAX_CONSTANT} characters after its first value"
+            f"calls {names[-1]}, which takes only constants of at most {MAX_CONSTANT} characters after the first value"
         )
     return ""
 

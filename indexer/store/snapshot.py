@@ -128,8 +128,7 @@ class Snapshot:
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
     def confirmed_height(self) -> int:
-        """Return the height of the last block at which the contracts confirmed our counts, or
-        -1."""
+        """Return the height of the last block for which contracts confirmed our counts, or -1."""
         return next((row.height for row in self._all(select(CONFIRMED.c.height))), -1)
 
     def unfinished(self) -> dict[MatchKey, int]:
@@ -205,8 +204,7 @@ class Snapshot:
         return [_event(row) for row in self._all(_events_of(keys))]
 
     def board(self, game: str, match: int, seq: int | None = None) -> tuple[Json, Event] | None:
-        """Return the board after the event `seq` (by default the last one) and the event, or
-        None."""
+        """Return the board after an event (by default the last) and the event itself, or None."""
         event = self.last_event(game, match) if seq is None else self.event_at(game, match, seq)
         if event is None:
             return None
@@ -262,7 +260,7 @@ class Snapshot:
         return list_queries.seat_counts(self._connection, address)
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
-        """Return the times of the first and last event with this address (since 1970), or None."""
+        """Return when the first and the last event named this address, in seconds since 1970."""
         heights = list_queries.first_and_last_heights(self._connection, address)
         times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
         return (times[0], times[-1]) if times else None

@@ -404,7 +404,8 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
     lied_to(monkeypatch, lie)
     monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.3)
     for arguments in ((), ("--repair",)):
-        assert refused(played.verify(copy, *arguments), f"the node is at block {head - 5}, the database at {head}")
+        words = f"the node is at block {head - 5}, but the database is at block {head}"
+        assert refused(played.verify(copy, *arguments), words)
     assert rows_of(copy) == played.right
 
 

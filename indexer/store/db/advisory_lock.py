@@ -34,7 +34,7 @@ WRITER_KEY = f"{LOCK_CLASS}, {WRITER}"
 https://www.postgresql.org/docs/current/view-pg-locks.html"""
 HEARTBEAT_SECONDS, HEARTBEAT_TIMEOUT = 1.0, 3.0
 TERMINATE_MILLISECONDS = 1000
-OTHER_WRITER = "another chainboard process is writing to the database. Stop it, or choose another --database"
+OTHER_WRITER = "another chainboard is writing to the database: stop it, or choose another --database"
 CONNECTION_ENDED = "the connection that writes to the database was lost"
 
 
@@ -139,7 +139,7 @@ class AdvisoryLock:
             holder = connection.execute(FOREIGN_HOLDER, self._lock).one_or_none()
         if holder is None:
             return OTHER_WRITER
-        return f"session {holder.pid} of the role {holder.usename} holds the writer's lock. End that session"
+        return f"the session {holder.pid} of the role {holder.usename} holds the writer's lock: end that session"
 
     def _terminate_silent(self, connection: Connection) -> bool:
         """End the session of a writer that has been silent for too long. Return True if that

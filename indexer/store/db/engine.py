@@ -41,9 +41,9 @@ class StoreCorrupt(StoreError):
 
 
 REMEDIES = {
-    "SQLITE_BUSY": "another program has locked it. Stop that program, or wait",
-    "SQLITE_LOCKED": "another program has locked it. Stop that program, or wait",
-    "SQLITE_FULL": "free some space on the disk. Nothing was lost",
+    "SQLITE_BUSY": "another program has locked it: stop that program, or wait",
+    "SQLITE_LOCKED": "another program has locked it: stop that program, or wait",
+    "SQLITE_FULL": "free space on the disk; nothing was lost",
     "SQLITE_READONLY": "make the file and its folder writable, or choose another --database",
     "SQLITE_CANTOPEN": "check that its folder exists and is writable, or choose another --database",
     "SQLITE_IOERR": "check the disk, or choose another --database",

@@ -37,12 +37,12 @@ LOCK_MILLISECONDS = 5000
 """The longest wait for a table that another session locks, for example with `VACUUM FULL`."""
 
 NOTHING_LOST = "nothing was lost, and Chainboard retries"
-WRONG_VERSION = "the tables belong to another version. Run the same version everywhere, and upgrade the writer first"
-POOLER_HINT = "a pooler in transaction mode is in between. Give --database the server's own address, or pool by session"
+WRONG_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
+POOLER_HINT = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
 REMEDIES = {
     "08": f"the connection was cut: {NOTHING_LOST}",
     "22003": "a block, match or event has a number above 2,147,483,647, the largest that a server's tables store",
-    "25006": "it is read-only, like a standby. Give --database the address of the primary server",
+    "25006": "it is read-only, like a standby: give --database the address of the primary server",
     "26000": POOLER_HINT,
     "28": "check the user and the password in --database",
     "3D000": "create it with `createdb`, or choose another --database",
@@ -51,15 +51,15 @@ REMEDIES = {
     "42703": WRONG_VERSION,
     "42P01": WRONG_VERSION,
     "42P05": POOLER_HINT,
-    "53100": "free some space on the server's disk. Nothing was lost",
-    "53200": "give the server more memory. Nothing was lost",
+    "53100": "free space on the server's disk; nothing was lost",
+    "53200": "give the server more memory; nothing was lost",
     "53300": "raise the server's max_connections, or start fewer gateways",
-    "55P03": "another program has locked it. Stop that program, or wait",
-    "57014": "the statement took longer than the server allows. Raise its statement_timeout",
+    "55P03": "another program has locked it: stop that program, or wait",
+    "57014": "the statement took longer than the server allows: raise its statement_timeout",
     "57P": f"the server ended the connection: {NOTHING_LOST}",
     "58": "check the server's disk",
-    "XX001": "the server's files are damaged. Restore a backup, or let Chainboard fill an empty database",
-    "XX002": "an index on the server is damaged. REINDEX the database",
+    "XX001": "the server's files are damaged: restore a backup, or let Chainboard fill an empty database",
+    "XX002": "an index on the server is damaged: REINDEX the database",
 }
 """The remedies by SQLSTATE or its class (the first characters):
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
@@ -119,7 +119,7 @@ def _check_server(connection: Any, _record: Any) -> None:
     major = connection.info.server_version // 10_000
     if major < MIN_SERVER_VERSION:
         raise UnsuitableServer(
-            f"the server runs PostgreSQL {major}, but {MIN_SERVER_VERSION} or newer is needed. Upgrade it, "
+            f"the server runs PostgreSQL {major}, but {MIN_SERVER_VERSION} or newer is needed: upgrade it, "
             "or choose another --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
@@ -164,7 +164,7 @@ def check_encoding(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
         if encoding != "UTF8":
-            raise UnsuitableServer(f"its encoding is {encoding}. Create it with `createdb --encoding UTF8`")
+            raise UnsuitableServer(f"its encoding is {encoding}: create it with `createdb --encoding UTF8`")
 
 
 def finish_upgrade(connection: Connection, oldest_reader: str) -> None:

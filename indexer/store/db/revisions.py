@@ -74,14 +74,14 @@ def check_readable(engine: Engine) -> None:
     with _open_errors(), engine.connect() as connection:
         revision = _revision(connection)
         if revision is None:
-            raise OtherVersion("the database is empty. Run `chainboard up` or `chainboard index` first")
+            raise OtherVersion("the database is empty: run `chainboard up` or `chainboard index` first")
         known = f"the database's tables have revision {revision}, but this version reads {OLDEST_READABLE} to"
         if revision < OLDEST_READABLE:
-            raise OtherVersion(f"{known} {newest()}. Run `chainboard index` of this version, which upgrades them")
+            raise OtherVersion(f"{known} {newest()}: run the `index` of this version, which upgrades them")
         if revision > newest():
             program, oldest = postgresql.table_version(connection, revision)
             if oldest > newest():
-                raise OtherVersion(f"{known} {newest()}. Install Chainboard {program} or newer")
+                raise OtherVersion(f"{known} {newest()}: install Chainboard {program} or newer")
 
 
 @contextmanager
@@ -107,5 +107,5 @@ def _revision(connection: Connection) -> str | None:
     """Return the Alembic revision of the tables, or None. Raises StoreError if they aren't ours."""
     tables = set(inspect(connection).get_table_names())
     if tables and not tables >= {TABLE, *OUR_TABLES}:
-        raise StoreError("the database belongs to another program. Choose another --database")
+        raise StoreError("the database belongs to another program: choose another --database")
     return str(connection.exec_driver_sql(f"SELECT version_num FROM {TABLE}").scalar()) if tables else None

@@ -21,7 +21,7 @@ def sqlite_lock(file: Path) -> Iterator[None]:
         acquired = lock.acquire()
     except Timeout:
         raise StoreError(
-            f"another chainboard process is writing to the database {file}. Stop it, or choose another --database"
+            f"another chainboard is writing to the database {file}: stop it, or choose another --database"
         ) from None
     except OSError as error:
         raise StoreError(

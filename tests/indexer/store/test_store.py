@@ -175,7 +175,7 @@ def test_a_hole_or_a_double_in_seq_is_rejected_and_nothing_is_stored(
         (lambda one: replace(one, args={}), "KeyError"),
         (lambda one: replace(one, name="PlayerJoined", args={"player": ALICE, "seat": "first"}), "TypeError"),
         (lambda one: replace(one, name="PlayerJoined", args={"player": ALICE, "seat": 1 << 80}), "TypeError"),
-        (lambda one: replace(one, game="chess"), "no game of this name"),
+        (lambda one: replace(one, game="chess"), "no game with this name"),
     ],
     ids=["its reducer fails", "it spoils the seats", "it is no JSON any more", "its game is unknown"],
 )
