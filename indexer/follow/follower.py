@@ -38,7 +38,7 @@ TOLERATED_CHANGES = 3
 
 
 class Follower:
-    """A follower that keeps one store in step with one chain, as the store's only writer of blocks."""
+    """A follower that keeps one store in step with one chain. Only the follower writes blocks."""
 
     def __init__(
         self, node: Node, store: Store, deployments: Iterable[Deployment], counters: Counters | None = None

@@ -1,7 +1,6 @@
-"""Deblockle's calls: the sheet's games, rejections, and the ends of a match.
+"""Deblockle's calls follow the rules: the sheet's games, rejections, and the ends of a match.
 
-In random matches, the events of the rules, folded by the reducer, must equal the generator's
-positions.
+In random matches, the reducer must fold the rules' events into the generator's positions.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ def test_the_published_sample_of_three_cubes() -> None:
 
 
 def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
-    """The cube rolls into the corner with X-hop on top, and a cube is on the only diagonal
+    """The cube rolls into the corner with X-hop on top, and another cube is on the only diagonal
     square."""
     for ruleset in (0, 1):
         table = RulesTable(ruleset=ruleset)
@@ -196,7 +195,7 @@ def test_six_passes_in_a_row_are_a_draw() -> None:
 
 
 def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
-    """Even in the middle of a turn, unless a removal wins first."""
+    """The match is drawn even in the middle of a turn, unless a removal wins first."""
     table = RulesTable()
     for number in range(100):
         assert table.board["status"] == "playing", number
@@ -215,8 +214,8 @@ def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
 
 @pytest.mark.parametrize("seed", range(48))
 def test_what_the_rules_emit_folds_to_what_the_generator_says(seed: int) -> None:
-    """The possible moves on the board are the generator's after each ply, and every deposited wei
-    is paid out."""
+    """After each ply, the possible moves on the board are the generator's. In the end, every
+    deposited wei is paid out."""
     random = Random(seed)
     stake, rulesets = random.choice((0, 6_000)), (NEAR, BOARD)
     table = RulesTable(1 + seed % 4, seed // 4 % 2, stake, stake // 100, 60 if stake else 0)

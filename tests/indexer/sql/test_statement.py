@@ -1,4 +1,5 @@
-"""SQL statements that are passed to PostgreSQL or rejected before. These tests need no server."""
+"""SQL statements are allowed or rejected before they reach PostgreSQL. These tests need no
+server."""
 
 from __future__ import annotations
 
