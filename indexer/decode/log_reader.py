@@ -21,7 +21,8 @@ from indexer.model import Json
 HEX_WORD = len("0x") + 2 * WORD_BYTES
 
 LogReader: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
-"""`(topics, data) -> matchId, seq, other arguments`. Raises if the log has a different layout."""
+"""A function `(topics, data) -> matchId, seq, other arguments`. It raises if the log has another
+layout."""
 NamedWord: TypeAlias = tuple[str, AbiWord]
 
 

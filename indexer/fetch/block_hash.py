@@ -36,10 +36,10 @@ FORK_FIELDS = (
     *("baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas"),
     *("parentBeaconBlockRoot", "requestsHash"),
 )
-"""Optional header fields in the order in which forks added them.
+"""The optional header fields, in the order in which forks added them.
 EIP-1559, 4895, 4844 (two), 4788, 7685."""
 RECEIPT_TYPES = range(5)
-"""Transaction types whose receipts share one format: legacy, EIP-2930, 1559, 4844, 7702.
+"""The transaction types whose receipts share one format: legacy, EIP-2930, 1559, 4844, 7702.
 Receipts of other types may have more fields."""
 DECODE_ERRORS = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 

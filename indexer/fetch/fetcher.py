@@ -20,7 +20,7 @@ RANGE_SECONDS = 2.0
 """The target time, in seconds, for fetching a range's headers from a provider with a rate limit. It
 is short so that users see progress."""
 STRICT_BLOCKS = 50
-"""Number of blocks below the head that are checked as strictly as the head itself."""
+"""The number of blocks below the head that are checked as strictly as the head itself."""
 
 
 class ChainChanged(Exception):

@@ -18,7 +18,7 @@ BUSY = "the node asks for fewer requests"
 
 @dataclass(slots=True)
 class Counters:
-    """Counts since the process started.
+    """The counts since the process started.
 
     `healed`: the blocks whose missing logs were found in their receipts. `refused`: the wrong
     answers from the node. `resets`: the chain's restarts."""

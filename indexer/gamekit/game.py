@@ -119,18 +119,18 @@ class Game:
     """The contracts without constructor arguments that are deployed once, together with the game.
     Players choose one of them in an action."""
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
-    """`board -> height`: the height that the chain must pass before the match can continue, or
-    None. A development chain mines a block if a match waits."""
+    """A function `board -> height`: the height that the chain must pass before the match continues,
+    or None. If a match waits, a development chain mines a block."""
     overdue: Callable[[Json, int], str | None] = lambda _board, _now: None
-    """`(board, now) -> action`: the action that anyone can call because a clock has run out, or
-    None. The match is the action's only argument. `now` is in seconds since 1970. The keeper calls
-    this function again when the board's `deadline` passes."""
+    """A function `(board, now) -> action`: the action that anyone can call because a clock ran out,
+    or None. The match is the action's only argument. `now` is in seconds since 1970. The keeper
+    calls this function again when the board's `deadline` passes."""
     due: Callable[[Json], str | None] = no_action
-    """`board -> action`: the action that anyone can call now, whatever the clocks show, or None.
-    The match is the action's only argument. The call succeeds once the chain has passed the block
-    for which the match waits. The keeper sends the call if nobody else does."""
+    """A function `board -> action`: the action that anyone can call now, whatever the clocks show,
+    or None. The match is the action's only argument. The call succeeds once the chain has passed
+    the block for which the match waits. The keeper sends the call if nobody else does."""
     rated: Callable[[Json], bool] = always
-    """`board -> bool`: true if the match changes ratings. The function must read only fields that
+    """A function `board -> bool`: true if the match changes ratings. It must read only fields that
     never change during a match, because it is called for finished matches, possibly several times.
     It never raises."""
     stake_event: str = "Staked"

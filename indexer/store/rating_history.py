@@ -13,8 +13,8 @@ RATINGS = (
     .outerjoin(BLOCK, BLOCK.c.height == RESULT.c.height)
     .outerjoin(MATCH, (MATCH.c.game == RESULT.c.game) & (MATCH.c.match == RESULT.c.match))
 )
-"""Results with their event, block and match. Each result has exactly one of each. The joins are
-outer joins, because SQLite executes these in the written order."""
+"""The results, each with its event, its block and its match. The joins are outer joins, because
+SQLite executes these in the written order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,8 @@ UPDATE_MATCH = (
     .values({column.key: bindparam(f"new_{column.key}") for column in MATCH.c if column.key not in KEY})
     .where(*(MATCH.c[key] == bindparam(f"of_{key}") for key in KEY))
 )
-"""Updates a match's row. The parameters are the row, with the key at the end instead of the
-beginning."""
+"""The statement that updates a match's row. The parameters are the row, with the key at the end
+instead of the beginning."""
 
 
 def _with_key(table: Any) -> list[Any]:

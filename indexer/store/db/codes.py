@@ -20,7 +20,7 @@ _names: dict[int, str] = {}
 
 
 class UnknownCode(StoreError):
-    """This process has not learned the name of a code."""
+    """The code belongs to a name that this process has not learned."""
 
 
 @lru_cache(1024)
