@@ -78,8 +78,7 @@ class Deployment:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """The address and the hash of the contract's block, because a restarted chain reuses
-        addresses."""
+        """The address and the hash of the contract's block. A restarted chain reuses addresses."""
         return self.address, self.block_hash
 
     def has_match(self, match: int) -> bool:

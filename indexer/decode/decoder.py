@@ -1,5 +1,4 @@
-"""The decoder, which reads topics and data by the contract's ABI and returns events with JSON
-values."""
+"""The decoder, which turns logs into events with JSON values by the contract's ABI."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ def parse_quantity(text: str) -> int:
 
 @lru_cache(maxsize=4_096)
 def parse_hash(text: str) -> str:
-    """Return a JSON-RPC hash. It is cached because many logs have the same one. Raises
-    ValueError."""
+    """Return a JSON-RPC hash. Hashes are cached because many logs share them. Raises ValueError."""
     if HASH(text) is None:
         raise ValueError(f"{text!r} is not a hash")
     return text

@@ -21,8 +21,7 @@ from indexer.model import Json
 HEX_WORD = len("0x") + 2 * WORD_BYTES
 
 LogReader: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
-"""A function `(topics, data) -> matchId, seq, other arguments`. It raises if the log has another
-layout."""
+"""A function `(topics, data) -> matchId, seq, args`. It raises if the log has another layout."""
 NamedWord: TypeAlias = tuple[str, AbiWord]
 
 

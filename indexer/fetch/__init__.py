@@ -1,2 +1,1 @@
-"""Modules that fetch blocks with the logs of our contracts and check them against headers and
-receipts."""
+"""Modules that fetch blocks with our contracts' logs and check the logs by headers and receipts."""

@@ -42,8 +42,7 @@ def may_contain(bloom: int, item: str) -> bool:
 
 
 def may_contain_any(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
-    """Return True if the block might have a log of one of these contracts (lower-case
-    addresses)."""
+    """Return True if the block might have a log of these contracts (lower-case addresses)."""
     return any(may_contain(bloom, address) for address in topics)
 
 
@@ -59,8 +58,8 @@ def consistent_with(
 
     The bloom must contain each log. If it contains an event of a contract or a topic of
     `more_topics`, at least one log must have it. A positive can stem from another contract's log.
-    The bloom can't show that one of two equal logs is missing. `seq` and the contract's `seqOf`
-    show that."""
+    The bloom can't show that one of two logs with the same topics is missing. `seq` and the
+    contract's `seqOf` show that."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False

@@ -74,7 +74,7 @@ class LogSpans:
         return spans
 
     def _ranges(self, first: int, end: int, last: int, starts: Sequence[int]) -> list[tuple[int, int]]:
-        """Split a span into ranges. It ends at `end`, or later if its last range is answered.
+        """Split a span into ranges. The span ends at `end`, or later if its last range is answered.
         `starts`: the first blocks of all answered ranges."""
         ranges: list[tuple[int, int]] = []
         while first <= end:

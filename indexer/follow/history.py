@@ -23,7 +23,7 @@ from indexer.store.store import SeqGap, Store
 log = logging.getLogger("chainboard.indexer")
 
 MIN_BLOCKS = 2_000
-"""The minimum number of blocks that are read as history. Fewer blocks are read one by one."""
+"""The minimum number of blocks that are read as history. With fewer, every block is fetched."""
 CONTIGUOUS_BLOCKS = 256
 """The number of newest blocks that are all stored. They never count as history, because a node may
 wrongly report its head as final."""
@@ -70,8 +70,7 @@ class History:
         self._spans.cancel()
 
     def warn_of_reorg(self, shared: int) -> None:
-        """Log a warning if a reorg replaces final blocks above `shared`. The follower still follows
-        the reorg."""
+        """Log a warning if a reorg replaces final blocks above `shared`. It is followed anyway."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         if shared < sparse_height:

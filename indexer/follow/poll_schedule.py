@@ -22,8 +22,7 @@ them that must match the rhythm."""
 MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
 """The shortest and longest interval between blocks, in seconds, to which polls are aligned."""
 STEP, MAX_STEP = 0.1, 0.3
-"""The delay after a poll that was too early, as a fraction of the interval, and its limit in
-seconds."""
+"""The delay after a poll that was too early, as a fraction of the interval, and its maximum."""
 MIN_GRACE = 1.0
 """The minimum delay, in seconds, before a poll for a block that the websocket did not announce."""
 EARLIER_FRACTION = 0.1
@@ -32,8 +31,7 @@ been too early. Until then, a successful poll moves the next one by a whole step
 
 
 class PollSchedule:
-    """A schedule that learns the rhythm from block timestamps and the node's delay from the
-    polls."""
+    """A schedule that learns the rhythm from block timestamps and the node's delay from polls."""
 
     def __init__(self) -> None:
         self._intervals: deque[int] = deque(maxlen=MAX_INTERVALS)
@@ -64,8 +62,7 @@ class PollSchedule:
             self._tip = block
 
     def record_poll(self, found: bool, on_time: bool = True) -> None:
-        """Record whether a poll found a new block. `on_time`: false if a websocket triggered the
-        poll."""
+        """Record whether a poll found a new block. `on_time`: false if a websocket triggered it."""
         interval = self.interval
         if interval is None or self._tip is None:
             self._lag = None

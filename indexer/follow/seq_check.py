@@ -16,8 +16,7 @@ SELECTOR = len("0x") + 8
 REVERT_CODE = 3
 """The JSON-RPC error code with which most nodes report a revert."""
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
-"""The pauses, in seconds, before each request for the head. A block that is being mined appears
-soon."""
+"""The pauses, in seconds, before requests for the head. A block in progress appears soon."""
 
 
 class SeqMismatch(Exception):

@@ -16,7 +16,7 @@ STATUS = ("none", "open", "playing", "finished", "cancelled")
 
 
 def match_from_contract(contract_view: Json) -> Json:
-    """Return the life cycle of a match: status, ply, deadline, and after the end reason and
+    """Return the life cycle of a match: status, ply, deadline and, after the end, reason and
     winner."""
     found = {
         "status": STATUS[contract_view["status"]],

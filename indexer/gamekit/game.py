@@ -83,11 +83,9 @@ class Action:
     deposit: Deposit | None = None
     secret: bool = False
     signature: str = ""
-    """The name and the argument types. Games leave it empty, and `with_signatures` takes it from
-    the ABI."""
+    """The name and the argument types. Games leave it empty, and `with_signatures` sets it."""
     opens: bool = False
-    """True if the action opens a match, that is, if it has no `matchId`. `with_signatures` sets it
-    too."""
+    """True if the action opens a match, so that it has no `matchId`. `with_signatures` sets it."""
 
     def gas_limit(self, board: Json) -> int:
         """Return a gas limit that suffices on this board."""

@@ -106,5 +106,4 @@ LIFECYCLE: Mapping[str, Reducer] = {
 """The reducers of every game, used as in `{**LIFECYCLE, "Moved": moved}`."""
 
 DUEL: Mapping[str, Reducer] = {**LIFECYCLE, "MatchStarted": duel_started, ENDED: duel_ended}
-"""The reducers of a game for two (IDuel.sol). Seat 0 moves first, and the clock stops at the
-end."""
+"""The reducers of a game for two (IDuel.sol). Seat 0 moves first. At the end, the clock stops."""

@@ -123,15 +123,13 @@ def _fleet(board: Json, address: str, **changes: object) -> Json:
 
 
 def _ships(data: str) -> str:
-    """Decode the string that describes a fleet. If it is not printable ASCII, return the hex
-    unchanged."""
+    """Decode a fleet's string. If it is not printable ASCII, return the hex unchanged."""
     text = bytes.fromhex(data[2:]).decode("ascii", "replace")
     return text if text.isascii() and text.isprintable() else data
 
 
 def _message(data: str) -> str:
-    """Decode a message. Replace invalid bytes, and zero bytes because databases reject them in
-    text."""
+    """Decode a message. Replace invalid bytes, and also zero bytes, which databases reject."""
     return bytes.fromhex(data[2:]).decode("utf-8", "replace").replace("\0", "\ufffd")
 
 

@@ -75,8 +75,7 @@ def invited(board: Json, event: Event) -> Json:
 
 
 def _awaiting(board: Json) -> Json:
-    """Set `opponent` to the first invited player who has not joined, if no seat is free for
-    anyone."""
+    """Set `opponent` to the first invited player who is missing, if no seat is free for anyone."""
     reserved = board.get("invited", {})
     taken = {one["seat"] for one in board["players"].values()}
     free = [str(seat) for seat in range(board.get("seatCount", 0)) if seat not in taken]

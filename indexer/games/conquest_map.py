@@ -107,8 +107,7 @@ def _random_numbers(seed: bytes) -> RandomBelow:
 
 
 def _normal_number(below: RandomBelow) -> int:
-    """Return a number with an almost normal distribution: the sum of 12 random numbers below
-    1000."""
+    """Return an almost normally distributed number: the sum of 12 random numbers below 1000."""
     return sum(below(1000) for _ in range(12))
 
 
@@ -139,8 +138,7 @@ def _grow_regions(grain: int, below: RandomBelow) -> list[int]:
 
 
 def _merge_regions(region_of: list[int], grain: int, below: RandomBelow) -> dict[int, set[int]]:
-    """Merge small regions and update `region_of`. Return the neighbours of each remaining
-    region."""
+    """Merge small regions and update `region_of`. Return each remaining region's neighbours."""
     borders, sizes = _borders(region_of), [0] * (max(region_of) + 1)
     for region in region_of:
         sizes[region] += 1

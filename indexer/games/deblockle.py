@@ -62,8 +62,7 @@ _FOUR_CUBES = (
     ((3, 1, 6, 4, 2), (5, 1, 2, 3, 6), (3, 3, 2, 3, 6), (5, 3, 5, 3, 1)),
 )
 SET_UPS = (_ONE_CUBE, _TWO_CUBES, _THREE_CUBES, _FOUR_CUBES)
-"""The starting positions with 1 to 4 cubes per player, by seat: each cube's x, y, up, front,
-right."""
+"""The starting positions for 1 to 4 cubes per player, by seat: x, y, up, front, right per cube."""
 
 START: Json = {
     **NO_MATCH,

@@ -1,5 +1,4 @@
-"""The limits of providers, learned from their rejections and stored next to the index for
-restarts."""
+"""The limits of providers, learned from rejections and stored next to the index for restarts."""
 
 from __future__ import annotations
 
@@ -16,8 +15,7 @@ import orjson
 from indexer.node.rejections import ProviderRejection
 
 LIFETIME_SECONDS = 7 * 86_400
-"""The lifetime of learned limits. Older limits are learned again, because the operator's plan may
-have changed."""
+"""The lifetime of learned limits. It is limited because the operator's plan can change."""
 RANGE_DIVISOR = 2
 """The divisor for the size of a rejected request if the provider does not state its limit."""
 GROW_AFTER = 20
@@ -95,8 +93,7 @@ class LimitsFile:
         self._saved: dict[str, Any] = {}
 
     def limits(self, url: str) -> Limits:
-        """Return the known limits of this provider. The caller records new limits in the returned
-        object."""
+        """Return the known limits of this provider. The caller records new limits in them."""
         name = sha256(url.encode()).hexdigest()[:32]
         if name not in self._limits:
             self._limits[name] = _limits(self._read().get(name))

@@ -16,8 +16,7 @@ View: TypeAlias = tuple[str, str]
 one argument of 32 bytes."""
 DATA_BYTES, ADDRESS_BYTES, COUNT_BYTES = 36, 20, 8
 VIEWS_PER_CALL = 800
-"""The number of views per call. Their code must fit into the 49,152 bytes that a constructor can
-have (EIP-3860)."""
+"""The number of views per call. A constructor can have at most 49,152 bytes (EIP-3860)."""
 FAILED = 2 ** (8 * COUNT_BYTES) - 1
 REVERT_CODE = 3
 """The error code with which most nodes report a revert."""
@@ -35,8 +34,7 @@ OPCODES = (
     ("60c0 1b 81 52 6008 01", "its low 8 bytes are the count"),
     ("90 6038 01 90 6004 56", "the next view"),
 )
-"""The opcodes (0x50 bytes) with comments. All chains have them, because they have existed since
-Constantinople."""
+"""The opcodes (0x50 bytes) with comments. All chains since Constantinople have these opcodes."""
 BYTECODE = "".join(opcodes.replace(" ", "") for opcodes, _ in OPCODES)
 
 

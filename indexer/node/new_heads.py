@@ -17,8 +17,7 @@ PING_SECONDS = 10
 RECONNECT_SECONDS, MAX_RECONNECT_SECONDS = 1.0, 600.0
 """The pause after a stable connection, and the longest pause. Each failure doubles the pause."""
 STABLE_SECONDS = 5.0
-"""The time that a subscription must last to count as stable. Providers end subscriptions after
-minutes or hours."""
+"""The time after which a subscription is stable. Providers end them after minutes or hours."""
 NO_WEBSOCKET = "none"
 """The value of the URL if there is no websocket."""
 
@@ -51,8 +50,7 @@ class NewHeads:
             pause = min(2 * pause, MAX_RECONNECT_SECONDS)
 
     async def _subscription(self, notify: Callable[[], None]) -> bool:
-        """Keep one connection open until it ends. Return False if the node didn't accept the
-        subscription."""
+        """Keep one connection until it ends. Return False if the node rejected the subscription."""
         was_open = False
         try:
             with contextlib.suppress(OSError, TimeoutError, WebSocketException):

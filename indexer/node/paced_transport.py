@@ -114,8 +114,7 @@ def _is_rate(answer: Any) -> bool:
 
 
 async def gather_or_cancel(jobs: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Return the results of all jobs, in order. If a job fails, cancel the other jobs and raise its
-    error."""
+    """Return the jobs' results, in order. If a job fails, cancel the others and raise its error."""
     tasks = [asyncio.ensure_future(job) for job in jobs]
     try:
         return await asyncio.gather(*tasks)

@@ -1,5 +1,4 @@
-"""The pace of requests to one provider: a rate of calls, and pauses when the provider asks for
-them."""
+"""The pace of requests to one provider: a rate of calls, and pauses that the provider asks for."""
 
 from __future__ import annotations
 
@@ -19,21 +18,18 @@ MIN_RATE = 10.0
 """The lowest learned rate, in calls per second, if the provider doesn't state its limit.
 A rejection at a lower rate proves little."""
 MAX_PAUSE = 300.0
-"""The longest pause, in seconds, that a provider can impose. After it, the next request is sent
-anyway."""
+"""The longest pause, in seconds, that a provider can impose."""
 DECREASE_FACTOR, INCREASE_FACTOR = 0.8, 1.02
-"""The factors by which the learned rate changes: after a rejection, and after each second without a
-rejection."""
+"""The factors of the learned rate after a rejection and after a second without a rejection."""
 SAFE_FRACTION = 0.95
 """The fraction of the rejected rate up to which a learned rate can rise again at once."""
 RECENT_SECONDS = 10.0
-"""The time between two rejections within which the calls granted between them determine the allowed
+"""The maximum time between two rejections for which the calls granted in between determine the
 rate."""
 PROBE_SECONDS = 60.0
 """The time for which a learned rate stays below a rejected rate."""
 INITIAL_RATE = 50.0
-"""The first rate for an unknown provider, in calls per second. It doubles every second until a call
-is rejected."""
+"""The first rate for an unknown provider, in calls per second. It doubles until a rejection."""
 UNLIMITED = 5000.0
 """The number of calls per second above which a provider is assumed to have no limit."""
 BATCH_DIVISOR = 4

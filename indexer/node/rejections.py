@@ -16,8 +16,7 @@ RejectionKind: TypeAlias = Literal["rate", "batch", "results", "range", "method"
 TOO_MANY_REQUESTS = 429
 """The HTTP status for too many requests. Some providers also use it as a JSON-RPC error code."""
 NO_METHOD = (-32601, -32004)
-"""The codes for an unknown method: the one from JSON-RPC, and the one from EIP-1474, which Hardhat
-uses."""
+"""The codes for an unknown method: JSON-RPC's, and EIP-1474's, which Hardhat uses."""
 KIND_PATTERNS: tuple[tuple[RejectionKind, str], ...] = (
     (
         "batch",

@@ -141,8 +141,7 @@ def _rate_rejection(response: ClientResponse, answer: bytes) -> ProviderRejectio
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Return the seconds to wait. Retry-After is a number of seconds or a date (RFC 9110,
-    10.2.3)."""
+    """Return the seconds to wait. Retry-After has seconds or a date (RFC 9110, 10.2.3)."""
     with suppress(ValueError, TypeError):
         return max(0.0, float(value or ""))
     with suppress(ValueError, TypeError, OverflowError):  # an impossible date or time zone

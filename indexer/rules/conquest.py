@@ -1,5 +1,4 @@
-"""The rules of Conquest: the events that a contract call emits. The engine is in
-`conquest_state`."""
+"""The rules of Conquest: the events that a call emits. The engine is in `conquest_state`."""
 
 from __future__ import annotations
 

@@ -47,8 +47,7 @@ def position_of(board: Json) -> Position:
 
 
 def move_of(board: Json, call: Call) -> int:
-    """Return the move that a makeMove call describes. Raises IllegalMove. The checks are in the
-    contract's order."""
+    """Return the move of a makeMove call. Check it in the contract's order. Raises IllegalMove."""
     (seat, at), corners = (require_turn(board, call), position_of(board)), []
     for end in ("from", "to"):
         x, y = call.uint(f"{end}X", 8), call.uint(f"{end}Y", 8)

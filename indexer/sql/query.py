@@ -47,8 +47,7 @@ ACTION_TEXTS = {
 
 
 class ReadOnlyDatabase:
-    """A SQLite file with its views, open for queries. Raises StoreError if the file can't be
-    read."""
+    """A SQLite file with its views, open for queries. Raises StoreError if reading fails."""
 
     note = ""
 

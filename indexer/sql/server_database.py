@@ -35,8 +35,7 @@ from indexer.store.db.postgresql import connect_arguments, driver_url
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 0.5
-"""The time in which the server can stop a statement by its own timeout before the connection is
-cut."""
+"""The time for the server's own timeout to stop a statement before the connection is cut."""
 CANCEL_SECONDS = 2.0
 """The time in which a cancel request can reach the server before the connection is cut."""
 TIMEOUT_STATES = {"57014", "25P02"}
@@ -205,8 +204,7 @@ class ServerDatabase:
         return (await self._fetch(f"FETCH {BATCH} FROM allowed_query"))[1]
 
     async def _fetch(self, statement: str) -> tuple[list[str], list[Any]]:
-        """Return the columns' names and the rows. Read the rows one by one to limit their total
-        size."""
+        """Return the columns' names and the rows. Reading stops if the rows become too large."""
         assert self._connection is not None
         rows: list[Any] = []
         size = 0

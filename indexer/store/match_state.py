@@ -1,5 +1,4 @@
-"""Folds events onto boards. It checks `seq`, applies the game's reducers and makes the match's
-row."""
+"""Folds events onto boards: checks `seq`, applies the game's reducers, makes the match's row."""
 
 from __future__ import annotations
 
@@ -41,8 +40,7 @@ class BadEvent(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """A match after its event `seq`. Before the first event, `seq` is 0 and there are no
-    players."""
+    """A match after its event `seq`. Before the first event, `seq` is 0 and nobody has a seat."""
 
     seq: int
     board: Json
@@ -125,8 +123,7 @@ def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
 
 
 def _finishing_event(old: MatchState, marks: Sequence[tuple[Event, Json]]) -> Event | None:
-    """Return the `MatchEnded` event that finished the match, or None if `old` was finished
-    before."""
+    """Return the `MatchEnded` event that finished the match, or None if `old` was finished."""
     finished = (event for event, board in marks if event.name == ENDED and board["status"] == FINISHED)
     return None if old.board["status"] == FINISHED else next(finished, None)
 

@@ -41,8 +41,7 @@ class RatedMatch:
 def of_player(
     connection: Connection, address: str, game: str, limit: int, before: tuple[int, int] | None = None
 ) -> list[RatedMatch]:
-    """Return the finished matches of a player in a game before the position `before`, newest
-    first."""
+    """Return a player's finished matches of a game before the position `before`, newest first."""
     position = (RESULT.c.height, RESULT.c.log_index)
     query = (
         select(RESULT, EVENT.c.seq, BLOCK.c.time, MATCH.c.players)

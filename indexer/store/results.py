@@ -121,8 +121,7 @@ def current_results(connection: Connection, players: set[Player]) -> dict[Player
 
 
 def restore_current(connection: Connection, height: int, games: Sequence[str]) -> None:
-    """Make results current again if they were superseded by a deleted result at this height or
-    above."""
+    """Make results current again if a deleted result from this height up had superseded them."""
     superseded = RESULT.c.game.in_(games) & (RESULT.c.until_height >= height)
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
 

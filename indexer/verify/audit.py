@@ -35,8 +35,7 @@ FILE = "file"
 
 
 class NodeBehind(Exception):
-    """The node's chain is a prefix of the database's chain. The node lags, or its chain was cut
-    off."""
+    """The node's chain is a prefix of the database's chain: it lags, or its chain was cut off."""
 
     def __init__(self, head: int, height: int) -> None:
         super().__init__(f"the node is at block {head}, but the database is at block {height}")
@@ -122,7 +121,7 @@ class Audit:
     async def compare_rows(self) -> AuditReport:
         """Compare all rows of a database snapshot with the rows of a fresh index at the same block.
 
-        Raises NodeBehind, too."""
+        It can also raise NodeBehind."""
         deadline = monotonic() + (0 if self._exclusive else GRACE_SECONDS)
         while True:
             with self._database.snapshot() as rows:
@@ -159,8 +158,7 @@ class Audit:
         return max(rows.top(head) or 0, self._fresh_index.first - 1)
 
     async def _read_to(self, height: int) -> None:
-        """Read the fresh index to this height. Retry while the chain changes or the node doesn't
-        answer."""
+        """Read the fresh index to this height. Retry if the chain changes or the node is silent."""
         failures = 0
         while True:
             before = self._fresh_index.height

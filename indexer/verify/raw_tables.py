@@ -119,8 +119,7 @@ class RawSnapshot:
         return int(self._one(select(func.count()).select_from(BARE_TABLES[name])))
 
     def nth(self, name: str, by: str, at: int, distance: int, **equals: Any) -> int | None:
-        """Return a column's value `distance` rows after the first row whose value is at least
-        `at`."""
+        """Return a column's value `distance` rows after the first row with a value from `at` up."""
         columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in equals.items()]
         query = select(columns[by]).where(columns[by] >= at, *conditions).order_by(columns[by]).limit(1)
@@ -152,8 +151,7 @@ class RawSnapshot:
         return (row[0], row[1], row[2]) if row else None
 
     def highest_match(self, game: str, first: int, last: int) -> int:
-        """Return the highest match number from `first` to `last`, or `first` - 1 if there is
-        none."""
+        """Return the highest match number from `first` to `last`, or `first` - 1 without any."""
         match = BARE_TABLES["match"].c
         found = self._one(select(func.max(match.match)).where(match.game == game, match.match.between(first, last)))
         return first - 1 if found is None else int(found)
@@ -183,8 +181,7 @@ class RawDatabase:
             raise store_error("read", error) from error
 
     def integrity_errors(self) -> list[str]:
-        """Return the messages of SQLite's integrity check, for example about rows that an index
-        lacks."""
+        """Return the messages of SQLite's integrity check, such as rows that an index lacks."""
         if self._engine.dialect.name != "sqlite":
             return []
         try:

@@ -62,8 +62,7 @@ class FreshIndex:
 
     @property
     def height(self) -> int:
-        """The height of the last block that was read. At the start, it is the first height minus
-        1."""
+        """The height of the last block that was read, or the first height minus 1 at the start."""
         return self._recent[-1].height if self._recent else self.first - 1
 
     def recent(self, height: int) -> Block | None:

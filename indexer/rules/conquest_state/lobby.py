@@ -18,8 +18,7 @@ MIN_CLOCK, MAX_CLOCK = 60, 30 * 86_400
 
 
 def require_terms(creator: str, players: int, invited: Sequence[str], grain: int, clock: int, graph: bytes) -> None:
-    """Raise CustomError if the terms are invalid. Only the contract checks whether a rematch is
-    allowed."""
+    """Raise CustomError if the terms are invalid. Only the contract checks rematches."""
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise CustomError("BadPlayers", players, MIN_PLAYERS, MAX_PLAYERS)
     if len(invited) > players - 1:

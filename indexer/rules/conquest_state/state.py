@@ -1,5 +1,4 @@
-"""The state of a running match: lands, seats, turn and open draw, and the events that change
-them."""
+"""The state of a running match: lands, seats, turn, open draw, and the events about changes."""
 
 from __future__ import annotations
 
@@ -152,8 +151,7 @@ class ConquestState:
         self.emit("LandsTaken", **{"lands": str(mask), "from": before, "to": seat})
 
     def award_hero(self, seat: int) -> None:
-        """Put a hero on the capital of a player who holds lands of 4 types. Each player gets only
-        one hero per match."""
+        """Put a hero on the capital of a player with lands of 4 types, but only once per match."""
         types = {self.graph.types[land] for land in self.lands(seat)}
         if len(types) < HERO_TYPES or self.had_hero >> seat & 1 or self.capitals[seat] == NONE:
             return

@@ -64,8 +64,7 @@ changes this row."""
 FOREIGN_HOLDER = _lock_statement(
     f"SELECT a.pid, a.usename FROM {HOLDERS} WHERE l.mode != 'ExclusiveLock' OR a.usename != current_user LIMIT 1"
 )
-"""A session that holds the lock but is not our writer, because it has another role or a shared
-lock."""
+"""A session that holds the lock but, with another role or a shared lock, can't be our writer."""
 TERMINATE = text(
     "SELECT pg_terminate_backend(pid, :patience) FROM pg_stat_activity"
     " WHERE (pid, backend_start, state_change) = (:pid, :backend_start, :state_change)"
@@ -169,8 +168,7 @@ class AdvisoryLock:
 
 
 class Heartbeat:
-    """A thread that sends a query every second on the connection that writes, between other
-    statements."""
+    """A thread that sends a query every second on the connection that writes."""
 
     def __init__(self, connection: Connection) -> None:
         self._driver: Any = connection.connection.driver_connection

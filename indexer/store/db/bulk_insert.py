@@ -1,5 +1,4 @@
-"""Writes rows in the form that the driver expects: tuples in the order of a table's columns, with
-JSON as text."""
+"""Writes rows as the driver expects them: tuples in the order of the columns, with JSON as text."""
 
 from __future__ import annotations
 

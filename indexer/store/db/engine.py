@@ -59,8 +59,7 @@ CORRUPT_CODES = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 ESCAPING_HINT = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
-"""The number of connections to a SQLite file. There are more than the 40 threads that serve
-requests."""
+"""The number of connections to a SQLite file, more than the 40 threads that serve requests."""
 
 
 def store_error(action: str, error: DBAPIError) -> StoreError:

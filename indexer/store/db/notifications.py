@@ -1,5 +1,4 @@
-"""Notifications between processes on PostgreSQL. The writer sends NOTIFY, and readers use
-LISTEN."""
+"""Notifications between processes on PostgreSQL. The writer uses NOTIFY, and readers LISTEN."""
 
 from __future__ import annotations
 

@@ -26,8 +26,7 @@ Begin = Callable[[], AbstractContextManager[Connection]]
 
 
 class OtherVersion(StoreError):
-    """The tables have another version or are missing. Readers wait until the writer upgrades
-    them."""
+    """The tables have another version or are missing. Readers wait for the writer's upgrade."""
 
 
 def migrate(engine: Engine, begin: Begin | None = None) -> None:

@@ -30,8 +30,7 @@ class ChainRow(SQLModel, table=True):
 
 
 class ConfirmedRow(SQLModel, table=True):
-    """The last block at which the contracts' `seqOf` confirmed our event counts. At most one
-    row."""
+    """The last block at which the contracts' `seqOf` confirmed our counts. At most one row."""
 
     __tablename__ = "confirmed"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
@@ -255,8 +254,7 @@ class GatewayRow(SQLModel, table=True):
 
 
 class SeekRow(SQLModel, table=True):
-    """A player who waits for an opponent, as JSON (see api/live/seeks.py). On SQLite, the table is
-    empty."""
+    """A player who waits for an opponent, as JSON (see api/live/seeks.py). Unused on SQLite."""
 
     __tablename__ = "seek"
     id: str = Field(primary_key=True)

@@ -1,5 +1,4 @@
-"""The only connection that writes, so that its cache stays valid. A server also needs the writer's
-lock."""
+"""The only connection that writes, so that its cache stays valid. A server also needs a lock."""
 
 from __future__ import annotations
 
@@ -28,8 +27,7 @@ class Writer:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Yield a writing transaction that wakes listeners. Raises NotWriter if another process
-        writes."""
+        """Yield a writing transaction that wakes listeners. Raises NotWriter."""
         with self._exclusive("written"):
             connection = self._open()
             with connection.begin():

@@ -1,5 +1,4 @@
-"""The writer's announcements to gateways, which therefore don't need the data folder or the
-node."""
+"""The writer's announcements to gateways, which need neither the data folder nor the node."""
 
 from __future__ import annotations
 

@@ -25,8 +25,7 @@ time in seconds since 1970."""
 
 
 class Seeks:
-    """The rows on a database server, or in memory for SQLite, which has only one gateway. Raises
-    StoreError."""
+    """The rows on a server, or in the memory of SQLite's only gateway. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -122,8 +122,7 @@ def sample(kind: str, negative: bool = False) -> Any:
 
 @pytest.mark.parametrize("kind", dict.fromkeys([*VALUE_TYPES, *SAMPLES]))
 def test_no_bit_is_left_unread(kind: str) -> None:
-    """Each flipped bit in the data or in a topic changes the decoded value or makes the log
-    invalid."""
+    """Each flipped bit in the data or a topic changes the decoded value or spoils the log."""
     indexed = [(kind, sample(kind))] if kind in VALUE_TYPES else []
     case = Case(1, 2, indexed, [(kind, sample(kind)), ("uint8", 7), (kind, sample(kind, True))], 3)
     refused = 0

@@ -1,5 +1,4 @@
-"""Tests of the checks of a single block, of their limits, and of the length of prefetched
-ranges."""
+"""The fetcher checks each block within limits and prefetches ranges of a suitable length."""
 
 from __future__ import annotations
 

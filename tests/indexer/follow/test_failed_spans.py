@@ -1,5 +1,4 @@
-"""When a request fails, the answers to other requests are kept. The provider's model counts
-them."""
+"""If a request fails, the answers to other requests are kept. The provider's model counts them."""
 
 from __future__ import annotations
 
@@ -110,8 +109,7 @@ async def of_events(it: World) -> list[int]:
 
 
 async def test_what_was_answered_wrong_is_not_kept(long: World, store: Store) -> None:
-    """The node returns an unreadable log once. If the answer were kept, it would be read again each
-    time."""
+    """The node returns an unreadable log once. If it were kept, each sync would fail."""
     wrong: list[Json] = []
 
     def lie(method: str, _params: Any, answer: Any) -> Any:

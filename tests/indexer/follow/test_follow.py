@@ -43,8 +43,7 @@ async def sync_until_idle(follower: Follower) -> list[SyncResult]:
 
 
 async def agrees(it: World, store: Store, *matches: int) -> None:
-    """Check that the database equals a fresh index and that each board equals the contract's
-    view."""
+    """Check that the database equals a fresh index, and each board the contract's view."""
     assert rows(store) == await it.fresh_rows()
     with store.read() as snapshot:
         for match in matches:
@@ -252,8 +251,7 @@ async def test_a_hole_in_seq_is_rejected_and_nothing_is_stored(played: World, st
 
 
 class PrunedNode(Node):
-    """A node that has no states except that of its head. `busy`: it mines a block before each
-    answer."""
+    """A node that has only the state of its head. `busy`: it mines a block before each answer."""
 
     busy = False
     requested = 0

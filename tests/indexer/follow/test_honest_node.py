@@ -29,8 +29,7 @@ PARALLEL_PLAYERS = 2
 
 
 async def fund_players(it: World) -> None:
-    """Fund enough players for a full sea. The node accepts their transactions without
-    signatures."""
+    """Fund enough players for a full sea. The node accepts their unsigned transactions."""
     await it.node.request("anvil_autoImpersonateAccount", (True,))
     await it.node.requests([("anvil_setBalance", (player, ETHER)) for player in PLAYERS])
     it.accounts = PLAYERS

@@ -119,8 +119,7 @@ async def test_a_given_rate_is_kept_after_a_rejection(clock: Clock) -> None:
 
 
 async def test_between_two_rejections_was_granted_what_is_allowed(clock: Clock) -> None:
-    """After 200 calls in 4 seconds, the rate falls to just below 50 at once and stays there for a
-    minute."""
+    """After 200 calls in 4 seconds, the rate falls to just below 50 at once, for a minute."""
     pacer = Pacer(Limits(rate=100.0))
     pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.acquire(25))
     clock.advance(4)

@@ -26,8 +26,7 @@ SHEET_GAME = (
     ((5, 6), (5, 5), (6, 3, 5)),
     ((4, 3), (4, 2), (1, 2, 4)),
 )
-"""The moves of the sheet's game with one cube per player: from, to, and the faces after the
-move."""
+"""The moves of the sheet's game with one cube per player: from, to, and the faces afterwards."""
 
 T, P = (5, 3, 1), (6, 3, 5)
 """The faces of a cube with T-hop on top, and of a cube with stoP on top."""

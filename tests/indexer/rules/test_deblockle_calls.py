@@ -69,8 +69,7 @@ def test_the_published_sample_of_three_cubes() -> None:
 
 
 def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
-    """The cube rolls into the corner with X-hop on top, and another cube is on the only diagonal
-    square."""
+    """The cube rolls into the corner with X-hop on top, but the only diagonal square is taken."""
     for ruleset in (0, 1):
         table = RulesTable(ruleset=ruleset)
         corner = next(faces for faces in ORIENTATIONS if rolled(faces, LEFT)[0] == 2)

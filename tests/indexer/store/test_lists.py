@@ -202,8 +202,7 @@ def steps(plan: Any) -> Iterator[tuple[str, float]]:
 
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
 def test_no_scan_of_a_list_passes_on_more_than_a_page(store: Store) -> None:
-    """Otherwise, PostgreSQL would read and sort all rows of a game from several scans of an
-    index."""
+    """Otherwise, PostgreSQL would read and sort all rows of a game from several index scans."""
     page, some = 20, player(0)
     with ExitStack() as stack:
         snapshot = stack.enter_context(store.read())

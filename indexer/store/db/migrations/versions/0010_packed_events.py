@@ -1,5 +1,4 @@
-"""Stores hashes and addresses as bytes, names as codes and event numbers in four bytes on
-PostgreSQL."""
+"""Stores hashes and addresses as bytes, names as codes and numbers as integers on PostgreSQL."""
 
 from alembic import op
 
