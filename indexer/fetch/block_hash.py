@@ -40,7 +40,7 @@ FORK_FIELDS = (
 EIP-1559, 4895, 4844 (two), 4788, 7685."""
 RECEIPT_TYPES = range(5)
 """The transaction types whose receipts share one format: legacy, EIP-2930, 1559, 4844, 7702.
-Receipts of other types may have more fields."""
+Receipts of other types can have more fields."""
 DECODE_ERRORS = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 
 

@@ -25,7 +25,7 @@ class RecentMatches:
             self._seqs[key] = seq
         self._topics: set[str] = set()
         self.skipped_blocks = True
-        """True if some blocks were not tested, so that recent matches may lack events."""
+        """True if some blocks were not tested, so that recent matches might lack events."""
 
     def topics(self) -> set[str]:
         """Return the ids of the recent matches and the next ids of each game, as log topics."""

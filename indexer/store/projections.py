@@ -105,7 +105,7 @@ class Projections:
         _write(connection, [(empty, after)])
 
     def maintain(self, connection: Connection) -> bool:
-        """Add one missing checkpoint. Return True if another call may find more to do."""
+        """Add one missing checkpoint. Return True if more checkpoints might be missing."""
         if self._long_matches is None:
             self._long_matches = checkpoints.long_matches(connection)
         if self._long_matches:

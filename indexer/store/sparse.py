@@ -1,4 +1,4 @@
-"""Sparse history. Up to a height, blocks without events may be missing, but no match may."""
+"""Sparse history, which can lack blocks without events up to a height, but no matches."""
 
 from __future__ import annotations
 

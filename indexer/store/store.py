@@ -248,7 +248,7 @@ class Store:
             return self._delete_blocks_from(connection, height)
 
     def maintain(self) -> bool:
-        """Add one missing checkpoint of a long match. Return True if more may be missing. Raises
+        """Add one missing checkpoint of a long match. Return True if more might be missing. Raises
         NotWriter if another process might now be the writer."""
         self._writer.check()
         if self._projections.is_complete:

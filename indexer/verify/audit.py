@@ -25,7 +25,7 @@ from indexer.verify.raw_tables import OPTIONAL_TABLE, Key, RawDatabase, RawSnaps
 from indexer.verify.rebuild import FreshIndex
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
-"""The time during which the database and the node may differ while another process writes.
+"""The time for which the database and the node can differ while another process writes.
 
 A reorg in progress doesn't count as a difference."""
 MAX_TRIES = 4

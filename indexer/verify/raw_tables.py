@@ -198,7 +198,7 @@ def repair(connection: Connection, parts: Sequence[TableSlice], expected: RawSna
     `indexes`: true to rebuild all indexes, too (SQLite only)."""
     if indexes:
         connection.exec_driver_sql("REINDEX")
-    # delete all slices first, because a new row may conflict with a wrong row in another slice
+    # delete all slices first, because a new row can conflict with a wrong row in another slice
     for table_slice in parts:
         query = delete(BARE_TABLES[table_slice.table])
         connection.execute(query if table_slice.where is None else query.where(table_slice.where))
