@@ -1,2 +1,1 @@
-"""The interface of a game plug-in, shared reducers, contract views, names and Elo ratings. These
-modules have no side effects."""
+"""The game plug-in interface, shared reducers, contract views, names and Elo, without side effects."""

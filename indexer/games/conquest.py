@@ -236,7 +236,7 @@ def due(board: Json) -> str | None:
 
 
 def has_own_map(board: Json) -> bool:
-    """Return True if the map is the one that its seed generates."""
+    """Return True if the board's map is the map that its seed generates."""
     found = board.get("map", {})
     return bool(found) and is_map_of_seed(found["seed"], found["grain"], found["graph"])
 

@@ -89,8 +89,8 @@ class Call:
 
     def _argument(self, name: str) -> Any:
         if name not in self.arguments:
-            given = ", ".join(self.arguments) or "no arguments"
-            raise IllegalMove(f"{self.action} needs the argument {name}, but the call has {given}")
+            names = ", ".join(self.arguments) or "no arguments"
+            raise IllegalMove(f"{self.action} needs the argument {name}, but the call has {names}")
         return self.arguments[name]
 
     def _wrong(self, name: str, wanted: str) -> IllegalMove:

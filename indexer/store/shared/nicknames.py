@@ -1,6 +1,6 @@
 """The nicknames, as signed by their accounts, and the blocked words.
 
-Neither is stored on the chain, so they can't be derived from it."""
+They are not stored on the chain, so they can't be derived from it."""
 
 from __future__ import annotations
 
