@@ -115,9 +115,9 @@ def _of_sponsor(found: SponsorStatus) -> Iterable[Metric]:
         yield GaugeMetricFamily("chainboard_sponsor_balance_wei", "Wei on the sponsor's account", value=found.balance)
     granted = "Transfers to visitors since the start of the sponsor"
     yield CounterMetricFamily("chainboard_sponsor_granted", granted, value=found.granted)
-    refused = CounterMetricFamily(
+    rejected = CounterMetricFamily(
         "chainboard_sponsor_refused", "Requests that the sponsor rejected since its start", labels=("reason",)
     )
     for reason, number in found.refused.items():
-        refused.add_metric((reason,), number)
-    yield refused
+        rejected.add_metric((reason,), number)
+    yield rejected

@@ -61,7 +61,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             operation="sponsor",
             tag="chain",
             summary="Get ether for the next moves",
-            endpoint=SponsorRoutes(context).give,
+            endpoint=SponsorRoutes(context).grant,
             answers=answer(SponsoredShape, "the transfer"),
             codes=(
                 *BODY, "no-sponsor", "unknown-game", "bad-parameter", "sponsor-withheld", "sponsor-spent",
@@ -88,7 +88,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             operation="setNickname",
             tag="players",
             summary="Set an account's nickname",
-            endpoint=NicknameRoutes(context).keep,
+            endpoint=NicknameRoutes(context).set_nickname,
             answers=answer(NicknameShape, "the stored nickname"),
             codes=(
                 *BODY, "bad-parameter", "bad-nickname", "nickname-time", "nickname-unsigned", "nickname-taken",

@@ -27,7 +27,7 @@ MAX_CALLS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """A finished match. `winner`: 0 for the player who opened it, 1 for the other, None for a draw;
     `fault`: a player's mistake, if it ended the match."""
 
@@ -36,7 +36,9 @@ class Played:
     fault: str = ""
 
 
-def contest(game: Game, first: Opponent, second: Opponent, matches: int, seed: int) -> Iterator[tuple[int, Played]]:
+def play_matches(
+    game: Game, first: Opponent, second: Opponent, matches: int, seed: int
+) -> Iterator[tuple[int, PlayedMatch]]:
     """Yield, for each match, the first player's seat and the match. The players take turns opening
     a match (seat 0). Raises BadOpponents."""
     for number in range(matches):
@@ -45,13 +47,13 @@ def contest(game: Game, first: Opponent, second: Opponent, matches: int, seed: i
         yield seat, play(game, pair, f"{seed}/{number}")
 
 
-def play(game: Game, players: Sequence[Opponent], seed: str) -> Played:
+def play(game: Game, players: Sequence[Opponent], seed: str) -> PlayedMatch:
     """Play a match that the first player opens. Raises BadOpponents if the game can't be played
     without a chain."""
     rules = rules_of(game)
     if rules is None:
         raise BadOpponents(f"{game.title} can only be played on a chain: it has no rules in indexer/rules")
-    return _Table(game, rules, players, seed).play()
+    return _ArenaMatch(game, rules, players, seed).play()
 
 
 class _Fault(Exception):
@@ -62,7 +64,7 @@ class _Fault(Exception):
         self.number = number
 
 
-class _Table:
+class _ArenaMatch:
     """A running match. Each player has its own random generator, so one player's draws don't change
     the other's."""
 
@@ -73,25 +75,27 @@ class _Table:
         self.randoms = [Random(f"{seed}/{number}") for number in range(len(players))]
         self.secrets: dict[int, Json] = {}
 
-    def play(self) -> Played:
+    def play(self) -> PlayedMatch:
         try:
-            self._carry_out(0, self._asked(0, self._invitation))
+            self._carry_out(0, self._checked_move(0, self._invitation))
             for _ in range(MAX_CALLS):
-                if self.board["status"] not in ("open", "playing") or not self._is_moved():
+                if self.board["status"] not in ("open", "playing") or not self._play_next_move():
                     break
         except _Fault as fault:
             who = f"{self.players[fault.number].name} ({ACCOUNTS[fault.number]})"
-            return Played(1 - fault.number, self.board, f"{who} {fault}. The board: {canonical(self.board).decode()}")
-        return Played(self._number_of("winner"), self.board)
+            return PlayedMatch(
+                1 - fault.number, self.board, f"{who} {fault}. The board: {canonical(self.board).decode()}"
+            )
+        return PlayedMatch(self._number_of("winner"), self.board)
 
     def _invitation(self) -> Choice:
         opponents = self.players[0].opponents
         return opponents.vary(opponents.invite(ACCOUNTS[1]), Random(f"{self.seed}/opened"))
 
-    def _is_moved(self) -> bool:
+    def _play_next_move(self) -> bool:
         """Ask the players in random order until one moves."""
         for number in self.order.sample(range(len(self.players)), len(self.players)):
-            move = self._asked(number, partial(self._choice, number))
+            move = self._checked_move(number, partial(self._choice, number))
             if move is not None:
                 self._carry_out(number, move)
                 return True
@@ -102,11 +106,11 @@ class _Table:
     def _choice(self, number: int) -> Choice | None:
         return self.players[number].choose(self._copy(), self._seat(number), self.randoms[number])
 
-    def _asked(self, number: int, ask: Callable[[], Choice | None]) -> Choice | None:
+    def _checked_move(self, number: int, choose: Callable[[], Choice | None]) -> Choice | None:
         """Return a player's move, completed with its secret."""
         secrets = self.players[number].opponents.secrets
         try:
-            move = ask()
+            move = choose()
             if isinstance(move, Choice) and secrets is not None:
                 if number not in self.secrets:
                     self.secrets[number] = secrets.draw(self.randoms[number])

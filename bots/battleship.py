@@ -22,7 +22,7 @@ SAMPLES, DRAWS = 600, 2_000
 them. A shot takes 4 to 6 ms. With half as many, it needs two more shots per fleet; with twice as
 many, it saves none."""
 ALL_TILES = (1 << TILES) - 1
-BOATS = tuple(LENGTHS.values())
+SHIP_LENGTHS = tuple(LENGTHS.values())
 
 Masks: TypeAlias = dict[int, float]
 """Weights of squares, or of placements of ships, by their mask: bit i is square i."""
@@ -90,8 +90,8 @@ def _commitment(secret: Json) -> str:
 def random_fleet(random: Random) -> str:
     """A legal fleet, drawn uniformly, so that no pattern gives it away."""
     while True:
-        boats = [(letter, *random.choice(_positions(length))) for letter, length in LENGTHS.items()]
-        ships = " ".join(f"{letter}{'V' if down else 'H'}{tile}" for letter, down, tile in boats)
+        placed = [(letter, *random.choice(_positions(length))) for letter, length in LENGTHS.items()]
+        ships = " ".join(f"{letter}{'V' if down else 'H'}{tile}" for letter, down, tile in placed)
         if not fault(ships):
             return ships
 
@@ -106,7 +106,7 @@ def target(hits: int, misses: int, strength: str, random: Random) -> int:
         best = max(weights.values())
         return random.choice([tile for tile, weight in weights.items() if weight == best]).bit_length() - 1
     free = ALL_TILES & ~(hits | misses)
-    return random.choice(_tiles(_in_line(hits) & free or _beside(hits) & free or _CHEQUERED & free or free))
+    return random.choice(_tiles(_in_line(hits) & free or _adjacent(hits) & free or _CHEQUERED & free or free))
 
 
 def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES, draws: int = DRAWS) -> Masks:
@@ -119,7 +119,7 @@ def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES,
     the steps. Its weight is the inverse, which makes the count unbiased (importance sampling, Knuth
     1975)."""
     placements = {
-        length: [placement for placement in _placements(length) if not placement & misses] for length in BOATS
+        length: [placement for placement in _placements(length) if not placement & misses] for length in SHIP_LENGTHS
     }
     choices: Choices = {}
     weights, tiles = defaultdict[int, float](float), defaultdict[int, float](float)
@@ -146,20 +146,20 @@ def _draw(
 ) -> tuple[list[int], float] | None:
     """Return the placements of a fleet that covers the hits, and its weight; None if ships
     overlap."""
-    drawn, fleet, weight, boats = list[int](), 0, 1.0, BOATS
+    drawn, fleet, weight, remaining = list[int](), 0, 1.0, SHIP_LENGTHS
     while left := hits & ~fleet:
         hit = left & -left
-        if (hit, boats) not in choices:
-            choices[hit, boats] = _covering(hit, boats, placements)
-        covering = choices[hit, boats]
+        if (hit, remaining) not in choices:
+            choices[hit, remaining] = _placements_over(hit, remaining, placements)
+        covering = choices[hit, remaining]
         if not covering:
             return None
-        placement, boats = covering[int(random.random() * len(covering))]
+        placement, remaining = covering[int(random.random() * len(covering))]
         if placement & fleet:
             return None
         fleet, weight = fleet | placement, weight * len(covering)
         drawn.append(placement)
-    for length in boats:
+    for length in remaining:
         free = placements[length]
         if not free or fleet & (placement := free[int(random.random() * len(free))]):
             return None
@@ -168,10 +168,12 @@ def _draw(
     return drawn, weight
 
 
-def _covering(hit: int, boats: tuple[int, ...], placements: dict[int, list[int]]) -> list[tuple[int, tuple[int, ...]]]:
+def _placements_over(
+    hit: int, remaining: tuple[int, ...], placements: dict[int, list[int]]
+) -> list[tuple[int, tuple[int, ...]]]:
     """Return the placements that cover the hit, with the ships that remain. The two ships of length
     three count as two choices."""
-    left = [(length, boats[:at] + boats[at + 1 :]) for at, length in enumerate(boats)]
+    left = [(length, remaining[:at] + remaining[at + 1 :]) for at, length in enumerate(remaining)]
     return [(placement, others) for length, others in left for placement in placements[length] if placement & hit]
 
 
@@ -197,7 +199,7 @@ def _in_line(hits: int) -> int:
     return found
 
 
-def _beside(hits: int) -> int:
+def _adjacent(hits: int) -> int:
     """Squares next to a hit."""
     found = 0
     for one, other in _PAIRS:

@@ -9,7 +9,7 @@ from random import Random
 
 from bots.conquest_strategies.commands import (
     ALL_QUARTERS,
-    MOST_SOLDIERS,
+    MAX_SOLDIERS,
     NONE,
     PHASE_OVER,
     TURN_OVER,
@@ -19,35 +19,39 @@ from bots.conquest_strategies.commands import (
 )
 from bots.conquest_strategies.heuristic import dumb, heuristic
 from bots.conquest_strategies.minmax import minmax
-from bots.conquest_strategies.sight import Sight, lands_in
+from bots.conquest_strategies.player_view import PlayerView, lands_in
 from bots.opponent import Choice, Opponents, is_to_move, may_join
 from indexer.games.conquest_map import generate_map, is_map_of_seed
 from indexer.model import Json
 
-THINK: Mapping[str, Callable[[Sight], Command]] = {"dumb": dumb, "heuristic": heuristic, "minmax": minmax}
+THINK: Mapping[str, Callable[[PlayerView], Command]] = {"dumb": dumb, "heuristic": heuristic, "minmax": minmax}
 SEATS = 5
 """Computer players of one strength in a match: all seats but the visitor's."""
 CLOCK, GRAIN = 3_600, 148
 """Seconds per command, and cells per land, in a match that a computer player opens."""
-OF_ONE_LAND = {CommandKind.CAPITAL: "chooseCapital", CommandKind.REINFORCE: "reinforce", CommandKind.PORT: "buildPort"}
+ONE_LAND_COMMANDS = {
+    CommandKind.CAPITAL: "chooseCapital",
+    CommandKind.REINFORCE: "reinforce",
+    CommandKind.PORT: "buildPort",
+}
 FIRST_SEED = bytes(32)
 
 
 def choose(board: Json, seat: int, strength: str, _random: Random) -> Choice | None:
-    if not _is_to_command(board, seat):
+    if not _may_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
-    sight = Sight.of(board, seat)
-    return _choice(board, sight, THINK[strength](sight))
+    view = PlayerView.of(board, seat)
+    return _choice(board, view, THINK[strength](view))
 
 
 def moves(board: Json, seat: int) -> list[Choice]:
-    if not _is_to_command(board, seat):
+    if not _may_command(board, seat):
         return _before_a_command(board, seat)
-    sight = Sight.of(board, seat)
-    return [_choice(board, sight, command) for command in permitted(sight)]
+    view = PlayerView.of(board, seat)
+    return [_choice(board, view, command) for command in permitted(view)]
 
 
-def _is_to_command(board: Json, seat: int) -> bool:
+def _may_command(board: Json, seat: int) -> bool:
     return is_to_move(board, seat) and "draw" not in board
 
 
@@ -62,48 +66,48 @@ def _before_a_command(board: Json, seat: int) -> list[Choice]:
     return [Choice("settle")] if settles else []
 
 
-def permitted(sight: Sight) -> Iterator[Command]:
+def permitted(view: PlayerView) -> Iterator[Command]:
     """Yield the commands that the mover may give, with single attacks only."""
-    mine, phase = sight.mine, sight.phase
+    mine, phase = view.mine, view.phase
     if phase == TurnPhase.CAPITAL:
-        yield from ((CommandKind.CAPITAL, (land,)) for land in lands_in(sight.neutral))
+        yield from ((CommandKind.CAPITAL, (land,)) for land in lands_in(view.neutral))
         return
     yield TURN_OVER
-    if sight.item:
+    if view.item:
         yield CommandKind.USE, ()
     if phase == TurnPhase.REINFORCEMENT:
         yield from ((CommandKind.REINFORCE, (land,)) for land in lands_in(mine))
     elif phase == TurnPhase.ACTION:
         yield PHASE_OVER
-        yield from _actions(sight)
+        yield from _actions(view)
     elif phase == TurnPhase.MOVE:
-        hero = sight.heroes[sight.mover]
+        hero = view.heroes[view.mover]
         for start in lands_in(mine):
-            for end in lands_in(sight.reach(start) & mine):
-                if sight.soldiers[end] == MOST_SOLDIERS:
+            for end in lands_in(view.reach(start) & mine):
+                if view.soldiers[end] == MAX_SOLDIERS:
                     continue
                 for quarters in range(1, ALL_QUARTERS + 1):
-                    if sight.soldiers[start] * quarters // ALL_QUARTERS:
+                    if view.soldiers[start] * quarters // ALL_QUARTERS:
                         yield CommandKind.MOVE, (start, end, quarters, int(hero == start))
 
 
-def _actions(sight: Sight) -> Iterator[Command]:
-    if not sight.built:
-        yield from ((CommandKind.PORT, (land,)) for land in lands_in(sight.mine & sight.terrain.shore & ~sight.ports))
-    if sight.attacked:
+def _actions(view: PlayerView) -> Iterator[Command]:
+    if not view.built:
+        yield from ((CommandKind.PORT, (land,)) for land in lands_in(view.mine & view.terrain.shore & ~view.ports))
+    if view.attacked:
         return
-    for start in lands_in(sight.mine):
-        for end in lands_in(sight.reach(start) & sight.neutral):
+    for start in lands_in(view.mine):
+        for end in lands_in(view.reach(start) & view.neutral):
             yield CommandKind.ATTACK, (start, end)
-        for end in lands_in(sight.reach(start) & sight.enemies):
-            if sight.strength(start) > sight.defence(end) * sight.way(start, end):
+        for end in lands_in(view.reach(start) & view.enemies):
+            if view.strength(start) > view.defence(end) * view.way(start, end):
                 yield CommandKind.ATTACK, (start, end)
 
 
-def _choice(board: Json, sight: Sight, command: Command) -> Choice:
+def _choice(board: Json, view: PlayerView, command: Command) -> Choice:
     kind, lands = command
     at = {"ply": board["ply"], "trail": board["trail"]}
-    if kind == CommandKind.ATTACK and sight.owners[lands[1]] != NONE:
+    if kind == CommandKind.ATTACK and view.owners[lands[1]] != NONE:
         return Choice("attack", {**at, "pairs": "0x" + bytes(lands).hex()})
     if kind == CommandKind.ATTACK:
         return Choice("capture", {**at, "from": lands[0], "to": lands[1]})
@@ -114,13 +118,13 @@ def _choice(board: Json, sight: Sight, command: Command) -> Choice:
     if kind == CommandKind.MOVE:
         start, end, quarters, hero = lands
         return Choice("move", {**at, "from": start, "to": end, "quarters": quarters, "hero": bool(hero)})
-    return Choice(OF_ONE_LAND[kind], {**at, "land": lands[0]})
+    return Choice(ONE_LAND_COMMANDS[kind], {**at, "land": lands[0]})
 
 
 def concede(board: Json, seat: int) -> Choice | None:
     """Surrender. This is only possible in the player's own turn, after it has settled an open
     draw."""
-    if not _is_to_command(board, seat):
+    if not _may_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})
 

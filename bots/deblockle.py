@@ -27,7 +27,7 @@ from indexer.rules.deblockle_position import (
     winner,
 )
 
-LEAST_DEPTH, MOST_DEPTH = 4, 12
+MIN_DEPTH, MAX_DEPTH = 4, 12
 """Number of plies that the thinker always searches, and its maximum."""
 NODES = 10_000
 """Number of positions after which a deeper search is abandoned."""
@@ -43,7 +43,7 @@ def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | No
     if not is_to_move(board, seat):
         return next(iter(moves(board, seat)), None)
     at = position_of(board)
-    return _choice(board, thought(at, random).move if strength == "thinker" else careful_move(at, random))
+    return _choice(board, search_moves(at, random).move if strength == "thinker" else careful_move(at, random))
 
 
 def moves(board: Json, seat: int) -> list[Choice]:
@@ -159,8 +159,8 @@ def careful_move(at: Position, random: Random) -> int:
     worse ones: when cubes block each other, the best moves alone would repeat forever."""
     values = {move: _value(at, after) for move, after in expand(at)}
     setback = SETBACK if at.quiet % PATIENCE >= PATIENCE - DETOUR else 0
-    least = max(values.values()) - setback
-    return random.choice([move for move, value in values.items() if value >= least])
+    threshold = max(values.values()) - setback
+    return random.choice([move for move, value in values.items() if value >= threshold])
 
 
 def _value(at: Position, after: Position) -> float:
@@ -170,7 +170,7 @@ def _value(at: Position, after: Position) -> float:
     return worth(after) if after.mover == at.mover else -worth(after)
 
 
-class Thought(NamedTuple):
+class SearchResult(NamedTuple):
     """A move, its value, the plies searched for it, and the positions visited."""
 
     move: int
@@ -179,20 +179,20 @@ class Thought(NamedTuple):
     nodes: int
 
 
-def thought(at: Position, random: Random) -> Thought:
+def search_moves(at: Position, random: Random) -> SearchResult:
     """Return the best move of the deepest search that the node limit allows. Each search is one ply
     deeper than the one before."""
     moves = expand(at)
     random.shuffle(moves)
     search, depth = Search(), 0
-    while len(moves) > 1 and depth < MOST_DEPTH and search.value < WON:
-        search.limit = NODES if depth >= LEAST_DEPTH else None
+    while len(moves) > 1 and depth < MAX_DEPTH and search.value < WON:
+        search.limit = NODES if depth >= MIN_DEPTH else None
         try:
             moves = search.ordered(at, moves, depth + 1)
         except _NodesUsed:
             break
         depth += 1
-    return Thought(moves[0][0], search.value, depth, search.nodes)
+    return SearchResult(moves[0][0], search.value, depth, search.nodes)
 
 
 class _NodesUsed(Exception):

@@ -37,7 +37,7 @@ class Opponent:
 def opponents_of(game: Game) -> Opponents | None:
     """Return the game's computer players, or None if it has no such module. Raises BadOpponents."""
     name = f"bots.{game.module}"
-    return _checked(import_module(name), name.replace(".", "/") + ".py") if find_spec(name) else None
+    return _validated(import_module(name), name.replace(".", "/") + ".py") if find_spec(name) else None
 
 
 def rules_of(game: Game) -> Rule | None:
@@ -53,11 +53,11 @@ def find(game: Game, name: str) -> Opponent:
     file, _, wanted = name.rpartition(":") if ".py:" in name else (name, "", "")
     if file.endswith(".py"):
         opponents = from_file(Path(file))
-        return Opponent(name, opponents, _one_of(opponents, wanted or opponents.strengths[-1], file))
-    house = OPPONENTS.get(game.slug)
-    if house is None:
+        return Opponent(name, opponents, _require_strength(opponents, wanted or opponents.strengths[-1], file))
+    builtin = OPPONENTS.get(game.slug)
+    if builtin is None:
         raise BadOpponents(f"{game.title} has no computer players; give a file: FILE.py or FILE.py:NAME")
-    return Opponent(name, house, _one_of(house, name, game.title))
+    return Opponent(name, builtin, _require_strength(builtin, name, game.title))
 
 
 def from_file(path: Path) -> Opponents:
@@ -72,17 +72,17 @@ def from_file(path: Path) -> Opponents:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise BadOpponents(f"can't load {path}: {type(error).__name__}: {error}") from error
-    return _checked(module, str(path))
+    return _validated(module, str(path))
 
 
-def _checked(module: ModuleType, path: str) -> Opponents:
+def _validated(module: ModuleType, path: str) -> Opponents:
     found = getattr(module, "OPPONENTS", None)
     if not isinstance(found, Opponents):
         raise BadOpponents(f"{path} has no OPPONENTS = Opponents(…)")
     return found
 
 
-def _one_of(opponents: Opponents, name: str, whose: str) -> str:
+def _require_strength(opponents: Opponents, name: str, whose: str) -> str:
     if name not in (*opponents.strengths, RANDOM):
         allowed = ", ".join((*opponents.strengths, RANDOM))
         raise BadOpponents(f"{whose} has no computer player {name!r}; use {allowed}, or a file (FILE.py:NAME)")

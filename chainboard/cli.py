@@ -118,11 +118,11 @@ def replay(
 ) -> None:
     """Play back a match in the terminal, or export it to a file."""
     from chainboard.commands import replay
-    from replay.export.formats import ENDINGS
+    from replay.export.formats import SUFFIXES
     from replay.file import is_file
 
-    if export is not None and export.suffix.lower() not in ENDINGS:
-        raise typer.BadParameter(f"{export.name!r} has no supported suffix: use {', '.join(ENDINGS)}")
+    if export is not None and export.suffix.lower() not in SUFFIXES:
+        raise typer.BadParameter(f"{export.name!r} has no supported suffix: use {', '.join(SUFFIXES)}")
     found = Path(source) if is_file(source) else _match(source)
     options = replay.ReplayOptions(at, speed, step == "event", theme, export, force, language)
     replay.run(settings, found, options)
@@ -179,7 +179,7 @@ def sql(
     if query is None:
         sql.list_views(settings, timeout)
     else:
-        sql.ask(settings, query, format, timeout)
+        sql.run_query(settings, query, format, timeout)
 
 
 @app.command("new-game")

@@ -111,7 +111,7 @@ def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
     return target
 
 
-def keep_copy(settings: Settings, path: Path) -> Path:
+def back_up(settings: Settings, path: Path) -> Path:
     """Copy a file into a dated folder and return the folder."""
     target = archive_folder(settings)
     target.mkdir(parents=True)

@@ -15,7 +15,7 @@ from indexer.model import Json
 
 SECONDS = 20.0
 """Timeout of the whole response."""
-MOST_BYTES = 5 * 2**20
+MAX_BYTES = 5 * 2**20
 """Limit for a manifest, decompressed. Chainboard's own has about 200 kB."""
 GATEWAY_PATH = "/api/deployment"
 
@@ -47,7 +47,7 @@ async def foreign_manifest(source: str) -> Json:
 def _file(name: str) -> bytes:
     try:
         with Path(name).open("rb") as file:
-            return file.read(MOST_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise UserError(f"there is no file {name}: give a deployment.json or its URL") from None
     except (OSError, ValueError) as error:
@@ -67,14 +67,14 @@ async def _fetched(url: str) -> bytes:
             raise ValueError("the response is compressed, although the request didn't allow it")
         async for part in answer.aiter_raw():
             content += part
-            if len(content) > MOST_BYTES:
+            if len(content) > MAX_BYTES:
                 break
     return bytes(content)
 
 
 def _json_object(content: bytes, source: str) -> Json:
-    if len(content) > MOST_BYTES:
-        raise UserError(f"{source} returned no deployment: it has more than {MOST_BYTES // 2**20} MB")
+    if len(content) > MAX_BYTES:
+        raise UserError(f"{source} returned no deployment: it has more than {MAX_BYTES // 2**20} MB")
     try:
         value: Any = orjson.loads(content)  # no recursion, however deep it is nested
     except ValueError as error:

@@ -15,7 +15,7 @@ from itertools import count
 import orjson
 
 from bots.service import pipe
-from bots.service.messages import AWAY, HouseOpponent, RequestRefused, ServiceStatus
+from bots.service.messages import AWAY, ComputerPlayer, RequestRejected, ServiceStatus
 from chainboard.settings import Settings
 from indexer.model import Json
 
@@ -38,41 +38,41 @@ class OpponentsProcess:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._process: Process | None = None
-        self._opponents: list[HouseOpponent] = []
+        self._opponents: list[ComputerPlayer] = []
         self._status = ServiceStatus(limit=settings.opponents, why=AWAY)
-        self._numbers = count(1)
+        self._request_ids = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
-        self._settled = asyncio.Event()
+        self._ready = asyncio.Event()
         """The computer players are ready, or their first process has exited."""
         self._deadline = asyncio.get_running_loop().time() + ARRIVAL_SECONDS
 
-    def opponents(self) -> Sequence[HouseOpponent]:
+    def opponents(self) -> Sequence[ComputerPlayer]:
         return self._opponents
 
     def status(self) -> ServiceStatus:
         return self._status
 
-    async def arrived(self) -> bool:
+    async def wait_until_ready(self) -> bool:
         with suppress(TimeoutError):
             async with asyncio.timeout_at(self._deadline):
-                await self._settled.wait()
+                await self._ready.wait()
         return bool(self._opponents)
 
     async def request(self, match: str, name: str) -> str:
-        await self.arrived()
+        await self.wait_until_ready()
         if self._process is None or self._process.stdin is None or not self._opponents:
-            raise RequestRefused(AWAY[0])
-        number, answered = next(self._numbers), asyncio.get_running_loop().create_future()
-        self._waiting[number] = answered
+            raise RequestRejected(AWAY[0])
+        request_id, response = next(self._request_ids), asyncio.get_running_loop().create_future()
+        self._waiting[request_id] = response
         try:
-            self._process.stdin.write(orjson.dumps({"id": number, "match": match, "name": name}) + b"\n")
-            answer = await answered
+            self._process.stdin.write(orjson.dumps({"id": request_id, "match": match, "name": name}) + b"\n")
+            answer = await response
         finally:
-            del self._waiting[number]
+            del self._waiting[request_id]
         if "account" in answer:
             return str(answer["account"])
         key, arguments = answer["refusal"]
-        raise RequestRefused(key, **arguments)
+        raise RequestRejected(key, **arguments)
 
     async def run(self) -> None:
         """Keep the process running until cancelled."""
@@ -82,7 +82,7 @@ class OpponentsProcess:
         while True:
             begin = asyncio.get_running_loop().time()
             code = await self._run_once()
-            self._settled.set()
+            self._ready.set()
             failures = 0 if asyncio.get_running_loop().time() - begin > STEADY_SECONDS else failures + 1
             log.warning("the computer players' process has ended (exit code %s); restarting it", code)
             await asyncio.sleep(RESTART_SECONDS[min(failures, len(RESTART_SECONDS)) - 1])
@@ -104,22 +104,22 @@ class OpponentsProcess:
             return await process.wait()
         finally:
             self._process, self._status = None, replace(self._status, why=AWAY)
-            for answered in self._waiting.values():
-                if not answered.done():
-                    answered.set_result({"refusal": AWAY})
-            await _end(process)
+            for response in self._waiting.values():
+                if not response.done():
+                    response.set_result({"refusal": AWAY})
+            await _stop_process(process)
 
     def _receive(self, message: Json) -> None:
         if message["t"] == "opponents":
             self._opponents = pipe.parse_greeting(message)
         elif message["t"] == "status":
             self._status = pipe.parse_status(message)
-            self._settled.set()
-        elif (answered := self._waiting.get(message["id"])) and not answered.done():
-            answered.set_result(message)
+            self._ready.set()
+        elif (response := self._waiting.get(message["id"])) and not response.done():
+            response.set_result(message)
 
 
-async def _end(process: Process) -> None:
+async def _stop_process(process: Process) -> None:
     """Close the process's standard input, and kill the process if it doesn't exit."""
     assert process.stdin is not None
     process.stdin.close()

@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_type_hints
 from chainboard.settings import Settings
 
 OPTIONS = get_type_hints(Settings, include_extras=True)
-SEVERAL = {one.name for one in fields(Settings) if one.default == ()}
+MULTIPLE_OPTIONS = {one.name for one in fields(Settings) if one.default == ()}
 """Options that may be repeated."""
 
 
@@ -24,7 +24,7 @@ def with_settings(*options: str) -> Callable[[Callable[..., None]], Callable[...
         @wraps(command)
         def run(**arguments: Any) -> None:
             values = {name: arguments.pop(name) for name in options}
-            several = {name: tuple(value or ()) for name, value in values.items() if name in SEVERAL}
+            several = {name: tuple(value or ()) for name, value in values.items() if name in MULTIPLE_OPTIONS}
             command(settings=Settings(**values | several), **arguments)
 
         signature = inspect.signature(command, eval_str=True)
@@ -40,6 +40,6 @@ def with_settings(*options: str) -> Callable[[Callable[..., None]], Callable[...
 
 def _parameter(name: str) -> inspect.Parameter:
     annotation, default = OPTIONS[name], Settings.__dataclass_fields__[name].default
-    if name in SEVERAL:  # Typer's type for repeated options
+    if name in MULTIPLE_OPTIONS:  # Typer's type for repeated options
         annotation, default = Annotated[list[str] | None, *annotation.__metadata__], None
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

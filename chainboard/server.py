@@ -60,13 +60,13 @@ async def serve_app(
     settings: Settings,
     app: FastAPI,
     running_info: dict[str, Any] | None,
-    opponents_arrived: Callable[[], Awaitable[bool]] | None = None,
+    opponents_ready: Callable[[], Awaitable[bool]] | None = None,
 ) -> None:
     """Serve until cancelled, or until drained after SIGTERM. Print one line with the URL when the
     server is ready and the computer players have arrived. Raises UserError if the port is in use.
 
     `running_info`, if given, is stored with the page's URL for readers of the data folder.
-    `opponents_arrived` waits for the computer players and returns whether they came."""
+    `opponents_ready` waits for the computer players and returns whether they came."""
     with contextlib.closing(_listening_socket(settings)) as bound:
         server = UvicornServer(_config(settings, app, _connection_limits(settings)))
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -78,14 +78,14 @@ async def serve_app(
                 write_json(settings.running, {"page": url, "pid": os.getpid(), **running_info}, private=True)
             _drain_on_sigterm(settings, app, server, serving)
             _notify_systemd("READY=1")
-            if opponents_arrived is not None and not await opponents_arrived():
+            if opponents_ready is not None and not await opponents_ready():
                 console.print("The computer players are not ready yet. They will join as soon as they are")
             print(f"Chainboard is at {url}", flush=True)
             await asyncio.shield(serving)
         finally:
             if running_info is not None:
                 settings.running.unlink(missing_ok=True)
-            await _end(server, serving, GRACE_SECONDS)
+            await _shut_down(server, serving, GRACE_SECONDS)
 
 
 def _config(settings: Settings, app: FastAPI, limits: ConnectionLimits) -> uvicorn.Config:
@@ -149,7 +149,7 @@ def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, s
 
     async def drain() -> None:
         await asyncio.sleep(settings.drain)
-        await _end(server, serving, DRAIN_GRACE_SECONDS)
+        await _shut_down(server, serving, DRAIN_GRACE_SECONDS)
 
     def on_sigterm() -> None:
         if not draining.is_set():
@@ -171,7 +171,7 @@ def _notify_systemd(state: str) -> None:
             line.sendto(state.encode(), "\0" + address[1:] if address.startswith("@") else address)
 
 
-async def _end(server: UvicornServer, serving: asyncio.Task[None], grace: float) -> None:
+async def _shut_down(server: UvicornServer, serving: asyncio.Task[None], grace: float) -> None:
     server.should_exit = True
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(asyncio.shield(serving), grace)

@@ -21,7 +21,7 @@ RPC_SECONDS = 20.0
 NO_WEBSOCKET = "none"
 
 
-def _reported(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+def _as_parameter_error(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     def parsed(text: str) -> Any:
         try:
             return parse(text)
@@ -31,8 +31,8 @@ def _reported(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     return parsed
 
 
-parse_address = _reported(names.parse_address)
-_rate = _reported(lambda text: parse_rate(text) and text)
+parse_address = _as_parameter_error(names.parse_address)
+_rate = _as_parameter_error(lambda text: parse_rate(text) and text)
 
 
 def _proxy(text: str) -> str:
@@ -195,7 +195,7 @@ class Settings:
         str,
         typer.Option(
             envvar="CHAINBOARD_COIN",
-            parser=_reported(parse_symbol),
+            parser=_as_parameter_error(parse_symbol),
             metavar="NAME",
             help="Name of the chain's coin.",
         ),
@@ -213,7 +213,7 @@ class Settings:
         float,
         typer.Option(
             envvar="CHAINBOARD_TELL_COSTS_ABOVE",
-            parser=_reported(parse_amount),
+            parser=_as_parameter_error(parse_amount),
             metavar="AMOUNT",
             help="Smallest cost that the page shows, in the currency of --rate. Without --rate it shows all costs.",
         ),

@@ -12,7 +12,7 @@ from indexer.model import Json
 from replay.bounds import CopyBudget
 from replay.errors import ReplayError
 
-KEEP_EVERY = 200
+CHECKPOINT_INTERVAL = 200
 """Number of events between two stored boards. A board in between is patched from the stored board
 before it."""
 EVENTS_BEFORE = 20
@@ -42,7 +42,7 @@ class Timeline:
                 raise ReplayError(f"the replay was altered: event {event['seq']} is in the place of event {number}")
             copies.count(board, event["patch"])
             board = apply_patch(board, event["patch"])
-            if number % KEEP_EVERY == 0:
+            if number % CHECKPOINT_INTERVAL == 0:
                 self._boards.append(board)
         if canonical(board) != canonical(replay["board"]) or board_hash(board) != replay["boardHash"]:
             raise ReplayError(
@@ -57,9 +57,9 @@ class Timeline:
 
     def board(self, seq: int) -> Json:
         """Return the board after event `seq`."""
-        index = seq // KEEP_EVERY
+        index = seq // CHECKPOINT_INTERVAL
         board: Json = self._boards[index]
-        for event in self.events[index * KEEP_EVERY : seq]:
+        for event in self.events[index * CHECKPOINT_INTERVAL : seq]:
             board = apply_patch(board, event["patch"])
         return board
 

@@ -53,9 +53,9 @@ class BudgetSpent(Exception):
         self.limit = limit
 
 
-def allowance(budgets: Budgets, spent: Spent, wanted: int, least: int, cost: int) -> int:
+def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: int) -> int:
     """Return the wei to give: `wanted`, or as much as the budgets leave after a transfer that costs
-    up to `cost`. Raises BudgetSpent if that is below `least`."""
+    up to `cost`. Raises BudgetSpent if that is below `minimum`."""
     left: dict[Limit, int] = {
         "day": budgets.day - spent.day,
         "game": budgets.game - spent.game,
@@ -64,7 +64,7 @@ def allowance(budgets: Budgets, spent: Spent, wanted: int, least: int, cost: int
     }
     limit = min(left, key=lambda one: left[one])
     found = min(wanted, left[limit] - cost)
-    if found < max(1, min(least, wanted)):
+    if found < max(1, min(minimum, wanted)):
         raise BudgetSpent(limit)
     return found
 

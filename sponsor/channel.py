@@ -16,14 +16,14 @@ import orjson
 from pydantic import TypeAdapter
 
 from indexer.model import Json
-from sponsor.messages import Sponsored, SponsorRefused, SponsorService, SponsorStatus
+from sponsor.messages import Sponsored, SponsorRejected, SponsorService, SponsorStatus
 
 log = logging.getLogger("chainboard.sponsor")
 
 STATUS_SECONDS = 1.0
 RECONNECT_SECONDS = 1.0
 ANSWER_SECONDS = 30.0
-MAX_AT_ONCE = 64
+MAX_PENDING = 64
 """Maximum number of one gateway's requests that wait for an answer at a time. A request keeps
 waiting after its visitor has left."""
 MAX_LINE = 2**16
@@ -32,7 +32,7 @@ MAX_PATH = 100
 """Maximum bytes of a socket's path: systems allow 104 to 108."""
 
 
-def words(answer: Sponsored | SponsorRefused) -> Json:
+def encode_answer(answer: Sponsored | SponsorRejected) -> Json:
     """Return an answer as JSON."""
     if isinstance(answer, Sponsored):
         return {"found": {**asdict(answer), "sent": str(answer.sent)}}
@@ -40,14 +40,14 @@ def words(answer: Sponsored | SponsorRefused) -> Json:
 
 
 def parse_answer(answer: Json) -> Sponsored:
-    """Return the parsed answer. Raises SponsorRefused if it is a rejection."""
+    """Return the parsed answer. Raises SponsorRejected if it is a rejection."""
     if "refusal" in answer:
-        raise SponsorRefused(**answer["refusal"])
+        raise SponsorRejected(**answer["refusal"])
     found = answer["found"]
     return Sponsored(**{**found, "sent": int(found["sent"])})
 
 
-def status_words(status: SponsorStatus | None) -> Json:
+def encode_status(status: SponsorStatus | None) -> Json:
     """Return a status as JSON. Wei are strings because they may not fit into 64 bits."""
     found = status or SponsorStatus()
     wei = {"paid": str(found.paid), "budget": str(found.budget)}
@@ -59,15 +59,15 @@ def parse_status(content: Json) -> SponsorStatus:
     return STATUS.validate_python(content)
 
 
-async def answered(service: SponsorService, request: Json) -> Json:
+async def handle_request(service: SponsorService, request: Json) -> Json:
     """Return the answer to a gateway's request, as JSON."""
     try:
-        return words(await service.give(request["address"], request["network"], request["game"]))
-    except SponsorRefused as refused:
-        return words(refused)
+        return encode_answer(await service.grant(request["address"], request["network"], request["game"]))
+    except SponsorRejected as rejection:
+        return encode_answer(rejection)
     except Exception as error:  # a failure must not affect other requests
         log.exception("request failed")
-        return words(SponsorRefused("sponsor-unable.refused", {"why": type(error).__name__}))
+        return encode_answer(SponsorRejected("sponsor-unable.refused", {"why": type(error).__name__}))
 
 
 @asynccontextmanager
@@ -77,17 +77,17 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         async def answer(request: Json) -> None:
-            found = await answered(service, request)
+            found = await handle_request(service, request)
             writer.write(orjson.dumps({"id": request["id"], **found}) + b"\n")
 
-        async def keep_announcing() -> None:
+        async def announce_status() -> None:
             with contextlib.suppress(OSError):  # the gateway has exited; its requests will end soon, too
                 while True:
-                    writer.write(orjson.dumps({"status": status_words(service.status())}) + b"\n")
+                    writer.write(orjson.dumps({"status": encode_status(service.status())}) + b"\n")
                     await writer.drain()
                     await asyncio.sleep(STATUS_SECONDS)
 
-        announcing, answers = asyncio.create_task(keep_announcing()), set[asyncio.Task[None]]()
+        announcing, answers = asyncio.create_task(announce_status()), set[asyncio.Task[None]]()
         try:
             # invalid JSON does not come from a gateway
             with contextlib.suppress(OSError, ValueError):
@@ -110,7 +110,7 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
 
     _remove(path)
     server = await asyncio.start_unix_server(connected, path, limit=MAX_LINE)
-    _keep_private(path)
+    _make_private(path)
     try:
         yield
     finally:
@@ -125,7 +125,7 @@ def _remove(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-def _keep_private(path: Path) -> None:
+def _make_private(path: Path) -> None:
     path.chmod(0o600)
 
 
@@ -137,28 +137,28 @@ class SocketSponsor:
         self._path = path
         self._writer: asyncio.StreamWriter | None = None
         self._status: SponsorStatus | None = None
-        self._numbers = count(1)
+        self._request_ids = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
 
     def status(self) -> SponsorStatus | None:
         return self._status
 
-    async def give(self, address: str, network: str, game: str) -> Sponsored:
+    async def grant(self, address: str, network: str, game: str) -> Sponsored:
         if self._writer is None:
-            raise SponsorRefused("sponsor-away", wait=10)
-        if len(self._waiting) >= MAX_AT_ONCE:
-            raise SponsorRefused("sponsor-busy.at-once", {"n": MAX_AT_ONCE}, wait=1)
-        number, answer = next(self._numbers), asyncio.get_running_loop().create_future()
-        self._waiting[number] = answer
-        request = {"id": number, "address": address, "network": network, "game": game}
+            raise SponsorRejected("sponsor-away", wait=10)
+        if len(self._waiting) >= MAX_PENDING:
+            raise SponsorRejected("sponsor-busy.at-once", {"n": MAX_PENDING}, wait=1)
+        request_id, answer = next(self._request_ids), asyncio.get_running_loop().create_future()
+        self._waiting[request_id] = answer
+        request = {"id": request_id, "address": address, "network": network, "game": game}
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 self._writer.write(orjson.dumps(request) + b"\n")
                 return parse_answer(await answer)
         except TimeoutError:
-            raise SponsorRefused("sponsor-away", wait=10) from None
+            raise SponsorRejected("sponsor-away", wait=10) from None
         finally:
-            del self._waiting[number]
+            del self._waiting[request_id]
 
     async def run(self) -> None:
         """Stay connected until cancelled."""
@@ -178,7 +178,7 @@ class SocketSponsor:
             writer.close()
             for answer in self._waiting.values():
                 if not answer.done():
-                    answer.set_result(words(SponsorRefused("sponsor-away", wait=10)))
+                    answer.set_result(encode_answer(SponsorRejected("sponsor-away", wait=10)))
 
     def _receive(self, message: Json) -> None:
         if "status" in message:

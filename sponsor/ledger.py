@@ -111,17 +111,17 @@ class Ledger:
             return self._day(database, now)
 
     def reserve(
-        self, now: float, sender: str, claim: Claim, wanted: int, least: int, cost: int, seen: Recipient
+        self, now: float, sender: str, claim: Claim, wanted: int, minimum: int, cost: int, seen: Recipient
     ) -> Grant:
         """Reserve a grant of `wanted` wei, or of as much as the budgets allow, but at least
-        `least`. Its value and `cost`, the maximum fee in wei, count against the budgets. `seen`
+        `minimum`. Its value and `cost`, the maximum fee in wei, count against the budgets. `seen`
         contains the known facts about the address. Raises BudgetSpent, or RecipientChanged if
         `seen` is out of date."""
         with self._file.writing() as database:
             if (self._recipient(database, claim.address) or replace(seen, unspent=0)) != seen:
                 raise RecipientChanged(claim.address)
             day = self._day(database, now)
-            value = allowance(self.budgets, self._spent(database, day, claim), wanted, least, cost)
+            value = allowance(self.budgets, self._spent(database, day, claim), wanted, minimum, cost)
             into = (
                 "INSERT INTO grants (chain, sender, day, address, network, game, value, reserved, state) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'reserved')"
@@ -134,10 +134,10 @@ class Ledger:
             self._write_recipient(database, claim.address, later)
         return Grant(id, self.chain, sender, day, *who, value, value + cost, "reserved", None)
 
-    def check(self, now: float, claim: Claim, least: int = 1) -> None:
+    def check(self, now: float, claim: Claim, minimum: int = 1) -> None:
         """Raises BudgetSpent if no grant could be reserved."""
         with self._file.reading() as database:
-            allowance(self.budgets, self._spent(database, self._day(database, now), claim), least, least, 0)
+            allowance(self.budgets, self._spent(database, self._day(database, now), claim), minimum, minimum, 0)
 
     def charge(self, now: float, sender: str, cost: int) -> None:
         """Charge the day with a fee (in wei) that doesn't belong to a grant. Raises BudgetSpent if

@@ -19,7 +19,7 @@ class Sponsored:
     moves: int
 
 
-class SponsorRefused(Exception):
+class SponsorRejected(Exception):
     """The reason why an address gets no ether: the key of the page's text `problem.<key>`, and the
     text's `arguments`. `wait` is the number of seconds after which a retry is worthwhile, if
     known."""
@@ -45,9 +45,9 @@ class SponsorStatus:
 class SponsorService(Protocol):
     """The service that a gateway asks for ether."""
 
-    async def give(self, address: str, network: str, game: str) -> Sponsored:
+    async def grant(self, address: str, network: str, game: str) -> Sponsored:
         """Send the cost of a game's next moves to a checksummed address. `network` is the network
-        address of the request. Raises SponsorRefused."""
+        address of the request. Raises SponsorRejected."""
 
     def status(self) -> SponsorStatus | None:
         """Return the status, or None while no sponsor is running."""

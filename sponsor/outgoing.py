@@ -16,7 +16,7 @@ from sponsor.budgets import BudgetSpent
 from sponsor.ledger import Ledger
 from transactions.chain_client import TRANSFER_GAS
 
-REFUSED = -32000
+REJECTED = -32000
 
 
 class OutgoingGuard:
@@ -31,12 +31,12 @@ class OutgoingGuard:
     async def request(self, method: str, params: Sequence[Any]) -> Any:
         """Forward the request to the node. Raises RpcError if it must not be sent."""
         if method == "eth_sendRawTransaction":
-            why = await asyncio.to_thread(self._why_not, str(params[0]))
+            why = await asyncio.to_thread(self._rejection_reason, str(params[0]))
             if why:
-                raise RpcError(REFUSED, f"the sponsor does not send this: {why}")
+                raise RpcError(REJECTED, f"the sponsor does not send this: {why}")
         return await self._request(method, params)
 
-    def _why_not(self, raw: str) -> str | None:
+    def _rejection_reason(self, raw: str) -> str | None:
         fields: dict[str, Any] = TypedTransaction.from_bytes(HexBytes(raw)).as_dict()
         to, value = checksum("0x" + bytes(fields["to"]).hex()), int(fields["value"])
         cost = int(fields["gas"]) * int(fields["maxFeePerGas"])

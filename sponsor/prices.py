@@ -17,20 +17,20 @@ from transactions.l1_fee import L1FeeOracle
 MOVES = 6
 """Number of moves that are paid for, in addition to the game's most expensive action, which opens
 or joins a match."""
-DATA = b"".join(keccak(bytes([number])) for number in range(14))
+SAMPLE_DATA = b"".join(keccak(bytes([number])) for number in range(14))
 """Sample data, as long as a signed move (448 bytes) and no more compressible."""
-OF_STAKES = ("withdraw",)
+STAKE_ACTIONS = ("withdraw",)
 """Actions that don't exist in a friendly match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
     """Prices in wei: the maximum per unit of gas, the L1 fee for the data of one transaction, and
-    the likely price per unit of gas. The page shows the likely price next to its buttons."""
+    the expected price per unit of gas. The page shows the expected price next to its buttons."""
 
     max_fee: int
     l1_fee: int
-    likely: int
+    expected_fee: int
 
     def of(self, gas: int, transactions: int = 1) -> int:
         """Return the maximum cost in wei of this gas in this number of transactions."""
@@ -47,31 +47,31 @@ class MovesGas:
     """Gas limits of the game's most expensive action and of a usual action. `usual` is the gas that
     a usual action actually uses."""
 
-    dearest: int
+    most_expensive: int
     move: int
     usual: int
 
     def needed(self, price: Price) -> int:
         """Wei for the next moves."""
-        return price.of(self.dearest + MOVES * self.move, MOVES + 1)
+        return price.of(self.most_expensive + MOVES * self.move, MOVES + 1)
 
-    def least(self, price: Price) -> int:
+    def minimum(self, price: Price) -> int:
         """Wei for the most expensive action alone. A player who has less can't begin."""
-        return price.of(self.dearest)
+        return price.of(self.most_expensive)
 
-    def count(self, wei: int, price: Price) -> int:
+    def affordable_moves(self, wei: int, price: Price) -> int:
         """Return the number of usual moves that this amount is likely to pay for, one after the
         other. The last move, too, can only be sent if its maximum cost is available."""
-        at_most = price.of(self.move)
-        if wei < at_most:
+        max_cost = price.of(self.move)
+        if wei < max_cost:
             return 0
-        return 1 + (wei - at_most) // max(1, self.usual * price.likely + price.l1_fee)
+        return 1 + (wei - max_cost) // max(1, self.usual * price.expected_fee + price.l1_fee)
 
 
 def moves_gas(game: Game) -> MovesGas:
     """Return the gas limits of the game's actions at the start of a match, and the gas that `bench
     costs` has measured."""
-    friendly = [one for one in game.actions if one.name not in OF_STAKES]
+    friendly = [one for one in game.actions if one.name not in STAKE_ACTIONS]
     limits = [one.gas_limit({}) for one in friendly]
     move = int(statistics.median_low(limits))
     measured = [one.usual_gas for one in friendly if one.usual_gas] or [move]
@@ -80,5 +80,5 @@ def moves_gas(game: Game) -> MovesGas:
 
 async def price_now(request: Request) -> Price:
     """Return today's price. Raises NoResponse and RpcError."""
-    quote, l1_fee = await asyncio.gather(fee_quote(request), L1FeeOracle(request).fee(DATA))
+    quote, l1_fee = await asyncio.gather(fee_quote(request), L1FeeOracle(request).fee(SAMPLE_DATA))
     return Price(quote.fees.max_fee, l1_fee, quote.price)

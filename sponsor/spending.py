@@ -14,7 +14,7 @@ from contracts.rpc_errors import Request, RpcError
 from sponsor.ledger import Recipient
 from transactions.chain_client import FINAL_BLOCKS
 
-MAX_LOOKED = 100
+MAX_CHECKED = 100
 """Maximum number of transactions checked per request. The next request continues from there."""
 
 IndexedTransactions: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -34,7 +34,7 @@ class SpendingReader:
     ) -> None:
         self._request, self._indexed, self._contracts = request, indexed, contracts
 
-    async def look(self, address: str, seen: Recipient, count: int, height: int) -> tuple[Recipient, bool]:
+    async def check(self, address: str, seen: Recipient, count: int, height: int) -> tuple[Recipient, bool]:
         """Return the updated knowledge about an address that has sent `count` transactions up to
         the block at `height`, and True if all of them have been checked. Raises SpendingUnknown,
         NoResponse and RpcError."""
@@ -43,7 +43,7 @@ class SpendingReader:
         known = await self._indexed_by_nonce(address, seen)
         ours = {one.lower() for one in self._contracts()}
         low = max(0, seen.height - FINAL_BLOCKS)  # a reorg may have moved them
-        for nonce in range(seen.nonce, min(count, seen.nonce + MAX_LOOKED)):
+        for nonce in range(seen.nonce, min(count, seen.nonce + MAX_CHECKED)):
             tx = known.get(nonce)
             if tx is None:
                 low = await self._height_of(address, nonce, low, height)
@@ -61,7 +61,7 @@ class SpendingReader:
         if self._indexed is None:
             return {}
         found: dict[int, dict[str, Any]] = {}
-        for hash in (await self._indexed(address, max(0, seen.height - FINAL_BLOCKS)))[:MAX_LOOKED]:
+        for hash in (await self._indexed(address, max(0, seen.height - FINAL_BLOCKS)))[:MAX_CHECKED]:
             tx = await self._request("eth_getTransactionByHash", (hash,))
             if tx is not None and tx["from"].lower() == address.lower() and tx.get("blockHash"):
                 found[int(tx["nonce"], 16)] = tx

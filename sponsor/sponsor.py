@@ -15,12 +15,12 @@ from weakref import WeakValueDictionary
 from contracts.rpc_errors import NoResponse, Request, RpcError
 from sponsor.budgets import BudgetSpent, Limit, seconds_to_next
 from sponsor.ledger import Claim, Grant, Ledger, LedgerError, Recipient, RecipientChanged
-from sponsor.messages import Sponsored, SponsorRefused, SponsorStatus
+from sponsor.messages import Sponsored, SponsorRejected, SponsorStatus
 from sponsor.outgoing import OutgoingGuard
 from sponsor.prices import MovesGas, Price, price_now
 from sponsor.spending import IndexedTransactions, SpendingReader, SpendingUnknown, cost_of
 from transactions.chain_client import TRANSFER_GAS
-from transactions.fees import UNREADABLE
+from transactions.fees import UNREADABLE_ERRORS
 from transactions.journal import Journal, JournalError
 from transactions.manager import TransactionManager
 from transactions.model import Tx
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 log = logging.getLogger("chainboard.sponsor")
 
 ETHER = 10**18
-GIVE_SECONDS = 20
+GRANT_SECONDS = 20
 """Timeout for a node that does not answer."""
 CHECK_SECONDS, BALANCE_SECONDS = 2.0, 30.0
-AT_ONCE = 8
+MAX_CONCURRENT = 8
 """Maximum number of requests that query the node at a time. The others wait for their turn."""
-SPENT: Mapping[Limit, str] = {
+SPENT_KEYS: Mapping[Limit, str] = {
     "day": "sponsor-spent.day",
     "game": "sponsor-spent.game",
     "network": "sponsor-spent.network",
     "address": "sponsor-spent.address",
 }
 """Keys of the page's texts, by the budget that is used up."""
-SOON = 60
+RETRY_SECONDS = 60
 """Seconds after which a retry is worthwhile, if the obstacle is temporary."""
 
 
@@ -81,77 +81,79 @@ class Sponsor:
         self._manager = TransactionManager(guard.request, account, journal)
         self._spending = SpendingReader(request, contracts, indexed)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._slots = asyncio.Semaphore(MAX_CONCURRENT)
         self._balance: int | None = None
-        self._paid, self._granted, self._refused = ledger.spent(now()), 0, Counter[str]()
+        self._paid, self._granted, self._rejected = ledger.spent(now()), 0, Counter[str]()
 
     @property
     def address(self) -> str:
         return self._manager.address
 
     def status(self) -> SponsorStatus:
-        return SponsorStatus(self._paid, self._ledger.budgets.day, self._balance, self._granted, dict(self._refused))
+        return SponsorStatus(self._paid, self._ledger.budgets.day, self._balance, self._granted, dict(self._rejected))
 
-    async def give(self, address: str, network: str, game: str) -> Sponsored:
+    async def grant(self, address: str, network: str, game: str) -> Sponsored:
         """Implements SponsorService. Handles one request per address at a time, so that two tabs
         don't get twice as much."""
         claim = Claim(address, network, game)
         lock = self._locks.setdefault(address, asyncio.Lock())
         try:
-            async with asyncio.timeout(GIVE_SECONDS), lock, self._slots:
-                return await self._translated(claim)
-        except SponsorRefused as refused:
-            self._refused[refused.key] += 1
+            async with asyncio.timeout(GRANT_SECONDS), lock, self._slots:
+                return await self._grant_or_reject(claim)
+        except SponsorRejected as rejection:
+            self._rejected[rejection.key] += 1
             raise
         except TimeoutError as error:
-            self._refused["sponsor-unable.node"] += 1
-            raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
+            self._rejected["sponsor-unable.node"] += 1
+            raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
 
-    async def _translated(self, claim: Claim) -> Sponsored:
+    async def _grant_or_reject(self, claim: Claim) -> Sponsored:
         try:
-            return await self._give(claim)
+            return await self._grant(claim)
         except BudgetSpent as spent:
             now, budget = self._now(), getattr(self._ledger.budgets, spent.limit)
             wait = seconds_to_next(await asyncio.to_thread(self._ledger.day, now), now)
-            raise SponsorRefused(SPENT[spent.limit], {"ether": f"{budget / ETHER:g}"}, wait) from spent
+            raise SponsorRejected(SPENT_KEYS[spent.limit], {"ether": f"{budget / ETHER:g}"}, wait) from spent
         except RecipientChanged as error:
-            raise SponsorRefused("sponsor-unable.looking", wait=1) from error
+            raise SponsorRejected("sponsor-unable.looking", wait=1) from error
         except SpendingUnknown as error:
             log.warning("can't check the transactions of %s: %s", claim.address, error)
-            raise SponsorRefused("sponsor-withheld.unknown") from error
+            raise SponsorRejected("sponsor-withheld.unknown") from error
         except NoResponse as error:
-            raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
-        except UNREADABLE as error:
+            raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
+        except UNREADABLE_ERRORS as error:
             log.warning("can't read the node's answer: %r", error)
-            raise SponsorRefused("sponsor-unable.node", wait=SOON) from error
+            raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
         except (RpcError, JournalError, LedgerError) as error:  # may contain paths and keys
             log.warning("no ether for %s: %s", claim.address, error)
-            raise SponsorRefused("sponsor-unable.refused", {"why": type(error).__name__}, SOON) from error
+            raise SponsorRejected("sponsor-unable.refused", {"why": type(error).__name__}, RETRY_SECONDS) from error
 
-    async def _give(self, claim: Claim) -> Sponsored:
+    async def _grant(self, claim: Claim) -> Sponsored:
         gas = self._gas[claim.game]
         if await self._chain() != self._ledger.chain:
-            raise SponsorRefused("sponsor-unable.chain", wait=SOON)
+            raise SponsorRejected("sponsor-unable.chain", wait=RETRY_SECONDS)
         seen = await asyncio.to_thread(self._ledger.recipient, claim.address)
         if seen is not None and seen.lost:
-            raise SponsorRefused("sponsor-withheld.elsewhere", {"tx": seen.lost})
+            raise SponsorRejected("sponsor-withheld.elsewhere", {"tx": seen.lost})
         if (grant := await asyncio.to_thread(self._ledger.open_grant, claim.address)) is not None:
             tx = await self._submit(grant)  # a reorg or a crash may have happened in between
             if not await self._settle(grant, tx) and tx.state != "mined":
-                return Sponsored(claim.address, 0, tx.hash, gas.count(grant.value, await price_now(self._request)))
+                return Sponsored(
+                    claim.address, 0, tx.hash, gas.affordable_moves(grant.value, await price_now(self._request))
+                )
         # if a crowd asks, most of its requests are rejected here
         await asyncio.to_thread(self._ledger.check, self._now(), claim)
         price = await price_now(self._request)
         account = await self._account(claim.address)
         if account.is_contract:
-            raise SponsorRefused("sponsor-withheld.contract")
-        seen = await self._looked(claim.address, seen, account)
+            raise SponsorRejected("sponsor-withheld.contract")
+        seen = await self._check_spending(claim.address, seen, account)
         # a node may lag behind
         have = max(account.balance, seen.unspent if account.count <= seen.nonce else 0)
-        least, needed = gas.least(price), gas.needed(price)
-        if have >= least:
-            return Sponsored(claim.address, 0, None, gas.count(have, price))
-        return await self._send(claim, needed - have, least - have, seen, gas, price)
+        minimum, needed = gas.minimum(price), gas.needed(price)
+        if have >= minimum:
+            return Sponsored(claim.address, 0, None, gas.affordable_moves(have, price))
+        return await self._send(claim, needed - have, minimum - have, seen, gas, price)
 
     async def _account(self, address: str) -> _Account:
         height = int(await self._request("eth_blockNumber", ()), 16)
@@ -163,36 +165,36 @@ class Sponsor:
         )
         return _Account(int(balance, 16), int(count, 16), height, code not in ("0x", "0x0", ""))
 
-    async def _looked(self, address: str, seen: Recipient | None, account: _Account) -> Recipient:
+    async def _check_spending(self, address: str, seen: Recipient | None, account: _Account) -> Recipient:
         if seen is None:
             return Recipient(account.count, account.height, 0, None)
-        found, is_all = await self._spending.look(address, seen, account.count, account.height)
+        found, is_all = await self._spending.check(address, seen, account.count, account.height)
         if account.count > seen.nonce and is_all:  # the receipts of some chains omit a fee
             found = replace(found, unspent=min(found.unspent, account.balance))
         await asyncio.to_thread(self._ledger.note_recipient, address, found)
         if found.lost:
             log.warning("%s has lost its allowance because of transaction %s", address, found.lost)
-            raise SponsorRefused("sponsor-withheld.elsewhere", {"tx": found.lost})
+            raise SponsorRejected("sponsor-withheld.elsewhere", {"tx": found.lost})
         if not is_all:
-            raise SponsorRefused("sponsor-unable.looking", wait=1)
+            raise SponsorRejected("sponsor-unable.looking", wait=1)
         return found
 
     async def _send(
-        self, claim: Claim, wanted: int, least: int, seen: Recipient, gas: MovesGas, price: Price
+        self, claim: Claim, wanted: int, minimum: int, seen: Recipient, gas: MovesGas, price: Price
     ) -> Sponsored:
         await self._refresh_balance()
-        if self._balance is not None and self._balance < least + price.transfer:
-            raise SponsorRefused("sponsor-unable.empty", wait=SOON)
+        if self._balance is not None and self._balance < minimum + price.transfer:
+            raise SponsorRejected("sponsor-unable.empty", wait=RETRY_SECONDS)
         reserve, cost = self._ledger.reserve, price.transfer
-        grant = await asyncio.to_thread(reserve, self._now(), self.address, claim, wanted, least, cost, seen)
+        grant = await asyncio.to_thread(reserve, self._now(), self.address, claim, wanted, minimum, cost, seen)
         self._paid = await asyncio.to_thread(self._ledger.spent, self._now())
         tx = await self._submit(grant)
         if await self._settle(grant, tx) and tx.state == "refused":
             if classify(tx.reason) == "funds":
-                raise SponsorRefused("sponsor-unable.empty", wait=SOON)
-            raise SponsorRefused("sponsor-unable.refused", {"why": tx.reason}, SOON)
+                raise SponsorRejected("sponsor-unable.empty", wait=RETRY_SECONDS)
+            raise SponsorRejected("sponsor-unable.refused", {"why": tx.reason}, RETRY_SECONDS)
         self._granted += 1
-        return Sponsored(claim.address, grant.value, tx.hash, gas.count(grant.value, price))
+        return Sponsored(claim.address, grant.value, tx.hash, gas.affordable_moves(grant.value, price))
 
     async def _submit(self, grant: Grant) -> Tx:
         """Return the grant's transaction. It is sent once, however often this is called, because
@@ -244,12 +246,12 @@ class Sponsor:
         behind."""
         while True:
             try:
-                await self._follow()
-            except (NoResponse, RpcError, JournalError, LedgerError, *UNREADABLE) as error:
+                await self._track_transfers()
+            except (NoResponse, RpcError, JournalError, LedgerError, *UNREADABLE_ERRORS) as error:
                 log.debug("can't track the sponsor's transfers at the moment: %s", error)
             await asyncio.sleep(CHECK_SECONDS)
 
-    async def _follow(self) -> None:
+    async def _track_transfers(self) -> None:
         if await self._chain() != self._ledger.chain:
             return
         await self._manager.check()
@@ -261,10 +263,10 @@ class Sponsor:
         await asyncio.to_thread(self._ledger.forget_networks, self._now())
         self._paid = await asyncio.to_thread(self._ledger.spent, self._now())
 
-    async def keep_balance(self) -> None:
+    async def poll_balance(self) -> None:
         """Refresh the account's balance regularly, until cancelled."""
         while True:
-            with suppress(NoResponse, RpcError, *UNREADABLE):
+            with suppress(NoResponse, RpcError, *UNREADABLE_ERRORS):
                 await self._refresh_balance()
             await asyncio.sleep(BALANCE_SECONDS)
 

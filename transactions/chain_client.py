@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contracts.rpc_errors import NoResponse, Request, RpcError
-from transactions.fees import Fees, ask, base_fee_of, fee_quote
+from transactions.fees import Fees, base_fee_of, call_node, fee_quote
 from transactions.model import Attempt, TxRequest
 from transactions.node_errors import NodeErrorKind, classify
 from transactions.revert_reason import reason_of
@@ -63,18 +63,18 @@ class ChainClient:
         """The account's checksummed address."""
         return str(self._account.address)
 
-    async def _ask(self, method: str, *params: Any) -> Any:
-        return await ask(self._request, method, *params)
+    async def _call_node(self, method: str, *params: Any) -> Any:
+        return await call_node(self._request, method, *params)
 
     async def identity(self) -> str:
         """Return the chain's id and the hash of its first block, as `id:hash`."""
-        genesis = (await self._ask("eth_getBlockByNumber", "0x0", False))["hash"]
+        genesis = (await self._call_node("eth_getBlockByNumber", "0x0", False))["hash"]
         if not self._identity.endswith(genesis):
-            self._identity = f"{int(await self._ask('eth_chainId'), 16)}:{genesis}"
+            self._identity = f"{int(await self._call_node('eth_chainId'), 16)}:{genesis}"
         return self._identity
 
     async def head(self) -> ChainHead:
-        newest = await self._ask("eth_getBlockByNumber", "latest", False)
+        newest = await self._call_node("eth_getBlockByNumber", "latest", False)
         height = int(newest["number"], 16)
         return ChainHead(height, newest["hash"], base_fee_of(newest), await self._final_height(height))
 
@@ -82,7 +82,7 @@ class ChainClient:
         """Return the `finalized` height. A node that calls even its newest block final (as Hardhat
         does) has no real finality, so count confirmations instead."""
         try:
-            finalized = await self._ask("eth_getBlockByNumber", "finalized", False)
+            finalized = await self._call_node("eth_getBlockByNumber", "finalized", False)
         except RpcError:
             finalized = None
         if finalized is None or int(finalized["number"], 16) >= height:
@@ -90,21 +90,21 @@ class ChainClient:
         return int(finalized["number"], 16)
 
     async def head_hash(self) -> str:
-        return str((await self._ask("eth_getBlockByNumber", "latest", False))["hash"])
+        return str((await self._call_node("eth_getBlockByNumber", "latest", False))["hash"])
 
     async def has_block(self, height: int, hash: str) -> bool:
         """Return True if the chain still has this block at this height."""
-        block = await self._ask("eth_getBlockByNumber", hex(height), False)
+        block = await self._call_node("eth_getBlockByNumber", hex(height), False)
         return block is not None and block["hash"] == hash
 
     async def transaction_count(self, at: str) -> int:
         """Return the number of used nonces at `latest` or `pending`."""
-        return int(await self._ask("eth_getTransactionCount", self.address, at), 16)
+        return int(await self._call_node("eth_getTransactionCount", self.address, at), 16)
 
     async def simulate(self, request: TxRequest) -> int:
         """Estimate the gas limit of a transaction on the pending state, after our own pending
         transactions. Raises RpcError if it would fail."""
-        estimate = int(await self._ask("eth_estimateGas", self._call(request), "pending"), 16)
+        estimate = int(await self._call_node("eth_estimateGas", self._call(request), "pending"), 16)
         return min(estimate if estimate == TRANSFER_GAS else estimate * 5 // 4, request.gas_cap)
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
@@ -144,19 +144,19 @@ class ChainClient:
 
     async def has_transaction(self, hash: str) -> bool:
         """Return True if the node has this transaction, in its pool or in a block."""
-        return await self._ask("eth_getTransactionByHash", hash) is not None
+        return await self._call_node("eth_getTransactionByHash", hash) is not None
 
     async def receipt(self, hash: str) -> Receipt | None:
         """Return the receipt of a mined transaction, or None while it is in no block."""
-        found = await self._ask("eth_getTransactionReceipt", hash)
+        found = await self._call_node("eth_getTransactionReceipt", hash)
         return Receipt(int(found["blockNumber"], 16), int(found["status"], 16) == 1) if found else None
 
-    async def post_mortem(self, request: TxRequest, block: int) -> str:
+    async def revert_reason_of(self, request: TxRequest, block: int) -> str:
         """Return the reason why the transaction failed, found by `eth_call` on the states before
         and after its block."""
         for height in (block - 1, block):
             try:
-                await self._ask("eth_call", self._call(request), hex(height))
+                await self._call_node("eth_call", self._call(request), hex(height))
             except RpcError as refusal:
                 return reason_of(refusal)
         return "it failed in its block, but succeeds when simulated before and after that block"

@@ -16,9 +16,9 @@ HISTORY_BLOCKS = 10
 PERCENTILES = (10, 50)
 """Percentiles of the priority fees in a block: the low one was enough for a block with room, the
 middle one for a full block."""
-UNREADABLE = (TypeError, ValueError, KeyError, IndexError, AttributeError)
+UNREADABLE_ERRORS = (TypeError, ValueError, KeyError, IndexError, AttributeError)
 """Errors raised by an answer of an unexpected shape."""
-FULL = 0.9
+FULL_BLOCK_RATIO = 0.9
 """Minimum share of the gas limit at which a block counts as full."""
 CEILING_FACTOR = 5
 """A transaction's fee is bumped automatically up to this multiple of its first fee."""
@@ -65,7 +65,7 @@ async def fee_quote(request: Request) -> FeeQuote:
     """Return the fees to offer now, from `eth_feeHistory`. If that method is missing or its blocks
     had no transactions, use the node's suggestion. Raises NoResponse and RpcError."""
     newest, history = await asyncio.gather(
-        ask(request, "eth_getBlockByNumber", "latest", False),
+        call_node(request, "eth_getBlockByNumber", "latest", False),
         _or_none(request, "eth_feeHistory", hex(HISTORY_BLOCKS), "latest", list(PERCENTILES)),
     )
     base_fee = max(base_fee_of(newest), next_base_fee(history))
@@ -76,7 +76,7 @@ async def fee_quote(request: Request) -> FeeQuote:
     return FeeQuote(int(newest["number"], 16), base_fee, suggested(base_fee, priority_fee))
 
 
-async def ask(request: Request, method: str, *params: Any) -> Any:
+async def call_node(request: Request, method: str, *params: Any) -> Any:
     """Send the request. Raises NoResponse also if the node reports that it is busy."""
     try:
         return await request(method, params)
@@ -90,7 +90,7 @@ async def _or_none(request: Request, method: str, *params: Any) -> Any:
     """Return the answer, or None if the node rejects the request, for example because it does not
     know the method."""
     try:
-        return await ask(request, method, *params)
+        return await call_node(request, method, *params)
     except RpcError:
         return None
 
@@ -106,7 +106,7 @@ def next_base_fee(history: Any) -> int:
     try:
         fees, ratios = history["baseFeePerGas"], history["gasUsedRatio"]
         return int(fees[-1], 16) if len(fees) > len(ratios) > 0 else 0
-    except UNREADABLE:
+    except UNREADABLE_ERRORS:
         return 0
 
 
@@ -116,11 +116,11 @@ def paid_priority_fee(history: Any) -> int | None:
     read."""
     try:
         paid = [
-            int(low if ratio < FULL else middle, 16)
+            int(low if ratio < FULL_BLOCK_RATIO else middle, 16)
             for ratio, (low, middle) in zip(history["gasUsedRatio"], history["reward"], strict=False)
             if ratio > 0
         ]
-    except UNREADABLE:
+    except UNREADABLE_ERRORS:
         return None
     return statistics.median_low(paid) or None if paid else None
 

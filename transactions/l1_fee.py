@@ -10,7 +10,7 @@ from eth_abi.abi import encode
 from eth_utils.crypto import keccak
 
 from contracts.rpc_errors import Request, RpcError
-from transactions.fees import ask
+from transactions.fees import call_node
 
 GAS_PRICE_ORACLE = "0x420000000000000000000000000000000000000F"
 """Address of the oracle on every OP-stack chain."""
@@ -35,7 +35,7 @@ class L1FeeOracle:
             return 0
         call = {"to": GAS_PRICE_ORACLE, "data": "0x" + (GET_L1_FEE + encode(["bytes"], [raw])).hex()}
         try:
-            answer = str(await ask(self._request, "eth_call", call, "latest"))
+            answer = str(await call_node(self._request, "eth_call", call, "latest"))
         except RpcError:
             answer = "0x"
         if len(answer) != len("0x") + 64:

@@ -124,7 +124,7 @@ class TransactionManager:
         tx = await self.get(tx)
         lost = tx.state in ("dropped", "retracted")
         if lost:
-            tx = await self._retry.until_answered(lambda: self._tracker.check_now(tx))
+            tx = await self._retry.until_response(lambda: self._tracker.check_now(tx))
             lost = tx.state in ("dropped", "retracted")  # otherwise the node has it again
         is_used = tx.state == "replaced" or (lost and await self._is_used(tx.signed_nonce))
         if tx.state == "refused" or (is_used and renew):
@@ -135,7 +135,7 @@ class TransactionManager:
             await self._sender.resend(tx)
 
     async def _is_used(self, nonce: int) -> bool:
-        return await self._retry.until_answered(lambda: self._client.transaction_count("latest")) > nonce
+        return await self._retry.until_response(lambda: self._client.transaction_count("latest")) > nonce
 
     async def is_final(self, tx: Tx) -> bool:
         """Return True if the block of the transaction's state is final. Raises NoResponse and
@@ -164,10 +164,10 @@ class TransactionManager:
 
     async def _check_at_next_head(self) -> None:
         wait = MIN_POLL_SECONDS
-        while (newest := await self._retry.until_answered(self._client.head_hash)) == self._last_head:
+        while (newest := await self._retry.until_response(self._client.head_hash)) == self._last_head:
             await self._sleep(wait)
             wait = min(wait * 1.5, MAX_POLL_SECONDS)
-        await self._retry.until_answered(self._check_or_no_response)
+        await self._retry.until_response(self._check_or_no_response)
         self._last_head = newest
 
     async def _check_or_no_response(self) -> None:
@@ -209,7 +209,7 @@ class TransactionManager:
         """Send all queued transactions, whichever program submitted them. The caller holds the
         account's lock."""
         while queued := await self._queued(chain, 1):
-            if queued[0].state != "signed" and self._is_old(queued[0]):
+            if queued[0].state != "signed" and self._is_expired(queued[0]):
                 await self._sender.transition(
                     queued[0], "refused", reason="the program that submitted it ended too long ago"
                 )
@@ -217,10 +217,10 @@ class TransactionManager:
             try:
                 await self._sender.send(queued[0])
             except ChainReplaced:
-                await self._refuse_queued(chain)
+                await self._reject_queued(chain)
                 return
 
-    async def _refuse_queued(self, chain: str) -> None:
+    async def _reject_queued(self, chain: str) -> None:
         """Mark transactions queued for a chain that is gone as `refused`. Signed ones stay the
         same, and are never sent to another chain."""
         for tx in await self._queued(chain):
@@ -230,14 +230,14 @@ class TransactionManager:
     async def _queued(self, chain: str, limit: int = -1) -> list[Tx]:
         return await asyncio.to_thread(self._journal.queued, chain, self.address, limit)
 
-    def _is_old(self, tx: Tx) -> bool:
+    def _is_expired(self, tx: Tx) -> bool:
         return tx.request.owner != self._owner and self._now() - tx.request.at > ADOPT_SECONDS
 
     async def _chain(self) -> str:
         """Return the id of the node's current chain. Concurrent callers share one request."""
         if self._chain_request is None or self._chain_request.done():
-            ask = self._retry.until_answered(self._client.identity)
-            self._chain_request = asyncio.ensure_future(ask)
+            identity = self._retry.until_response(self._client.identity)
+            self._chain_request = asyncio.ensure_future(identity)
             # Waiting callers get the error. If no caller is left, this reads the error, so that
             # asyncio doesn't report it.
             self._chain_request.add_done_callback(lambda done: done.cancelled() or done.exception())

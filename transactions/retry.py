@@ -25,13 +25,13 @@ class Retry:
         """Wait after this attempt. Attempts count from 0."""
         await self._sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
 
-    async def until_answered(self, ask: Callable[[], Awaitable[T]], tries: int | None = None) -> T:
-        """Call `ask` until it returns an answer. An RpcError counts as an answer and is raised
+    async def until_response(self, send: Callable[[], Awaitable[T]], tries: int | None = None) -> T:
+        """Call `send` until it returns an answer. An RpcError counts as an answer and is raised
         immediately. Raises NoResponse after `tries` failures."""
         attempt = 0
         while True:
             try:
-                return await ask()
+                return await send()
             except NoResponse:
                 if attempt + 1 == tries:
                     raise
@@ -39,7 +39,7 @@ class Retry:
                 attempt += 1
 
 
-async def with_retries(ask: Callable[[], Awaitable[T]], tries: int = TRIES) -> T:
+async def with_retries(send: Callable[[], Awaitable[T]], tries: int = TRIES) -> T:
     """Send one request, up to `tries` times: a single failure does not prove that the node is
     unavailable."""
-    return await Retry().until_answered(ask, tries)
+    return await Retry().until_response(send, tries)

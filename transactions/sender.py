@@ -37,7 +37,7 @@ class Sender:
 
     def __init__(self, client: ChainClient, journal: Journal, retry: Retry) -> None:
         self._client, self._journal, self._retry = client, journal, retry
-        self._until_answered = retry.until_answered
+        self._until_response = retry.until_response
 
     async def send(self, tx: Tx) -> Tx:
         """Send until the node has the transaction or rejects it. A transaction that a crash left
@@ -74,7 +74,7 @@ class Sender:
         return await self.transition(tx, "refused", nonce=None, hash=None, reason=result.message)
 
     async def _require_chain(self, tx: Tx) -> None:
-        if await self._until_answered(self._client.identity) != tx.request.chain:
+        if await self._until_response(self._client.identity) != tx.request.chain:
             raise ChainReplaced
 
     async def _send_once(self, tx: Tx, taken_nonces: Set[int], min_fees: Fees) -> tuple[Tx, SendResult]:
@@ -96,7 +96,7 @@ class Sender:
 
     async def _simulated_gas(self, tx: Tx) -> int | RpcError:
         try:
-            return await self._until_answered(lambda: self._client.simulate(tx.request))
+            return await self._until_response(lambda: self._client.simulate(tx.request))
         except RpcError as refusal:
             return refusal
 
@@ -157,7 +157,7 @@ class Sender:
         return await self._lowest_nonce(tx, await self._pending_count(), set())
 
     async def _pending_count(self) -> int:
-        return await self._until_answered(lambda: self._client.transaction_count("pending"))
+        return await self._until_response(lambda: self._client.transaction_count("pending"))
 
     async def _lowest_nonce(self, tx: Tx, next: int, taken_nonces: Set[int]) -> int:
         tracked = await asyncio.to_thread(self._journal.tracked, tx.request.chain, tx.request.account, next)
@@ -203,7 +203,7 @@ class Sender:
         return self._client.sign(tx.request, tx.gas, tx.signed_nonce, fees)
 
     async def _is_unused(self, nonce: int) -> bool:
-        return await self._until_answered(lambda: self._client.transaction_count("latest")) <= nonce
+        return await self._until_response(lambda: self._client.transaction_count("latest")) <= nonce
 
     async def resend(self, tx: Tx) -> Tx:
         """Resend the bytes of a transaction that the node has lost. If a simulation fails or the
@@ -219,10 +219,10 @@ class Sender:
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
         """Return the newest block's height and the fees to offer now."""
-        return await self._until_answered(lambda: self._client.current_fees(fresh))
+        return await self._until_response(lambda: self._client.current_fees(fresh))
 
     async def _node_has(self, attempt: Attempt) -> bool:
-        return await self._until_answered(lambda: self._client.has_transaction(attempt.hash))
+        return await self._until_response(lambda: self._client.has_transaction(attempt.hash))
 
     async def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
         """Write a new state and other changed fields to the journal. Raises InvalidTransition."""

@@ -37,13 +37,13 @@ class TransactionTracker:
         transaction. Raises NoResponse and RpcError."""
         head = await self._client.head()
         known_height = await self._known_height(chain)
-        some = list(await self._tracked(chain))
-        while some:
-            group, some = some[:BATCH], some[BATCH:]
+        tracked = list(await self._tracked(chain))
+        while tracked:
+            group, tracked = tracked[:BATCH], tracked[BATCH:]
             after = await asyncio.gather(*(self._check_or_finish(tx, head, known_height) for tx in group))
             if all(tx.state == "sent" for tx in after):
                 # higher nonces can't be mined before these
-                some = [tx for tx in some if tx.state != "sent"]
+                tracked = [tx for tx in tracked if tx.state != "sent"]
         await self._fill_gap(chain, head)
         await self._bump_lowest(chain, head)
         self._last_checked = chain, head
@@ -101,7 +101,7 @@ class TransactionTracker:
         if receipt.ok:
             return await self._set_state(tx, "mined", **where, reason="")
         return await self._set_state(
-            tx, "failed", **where, reason=await self._client.post_mortem(tx.request, receipt.block)
+            tx, "failed", **where, reason=await self._client.revert_reason_of(tx.request, receipt.block)
         )
 
     async def _set_state(self, tx: Tx, state: TxState, **where: Any) -> Tx:
@@ -147,11 +147,11 @@ class TransactionTracker:
     async def _fill_gap(self, chain: str, head: ChainHead) -> None:
         """Fill the lowest nonce gap below our transactions in the pool, with the transaction that
         was lost there or else an empty transfer."""
-        some = await self._tracked(chain)
-        above = [tx for tx in some if tx.state == "sent"]
+        tracked = await self._tracked(chain)
+        above = [tx for tx in tracked if tx.state == "sent"]
         if not above or (gap := await self._sender.reserve(above[-1])) >= above[-1].signed_nonce:
             return
-        lost = [tx for tx in some if tx.state in ("dropped", "retracted") and tx.nonce == gap]
+        lost = [tx for tx in tracked if tx.state in ("dropped", "retracted") and tx.nonce == gap]
         if not lost and head.height - above[-1].sent_at < STUCK_BLOCKS:
             return  # another program may be about to fill it
         if not (lost and (await self._sender.resend(lost[-1])).state == "sent"):
@@ -177,8 +177,8 @@ class TransactionTracker:
         """Send an empty transfer with the same nonce, at today's fees. Because the caller wants to
         cancel, the ceiling is raised if necessary."""
         fees = tx.last_attempt.fees.bumped().at_least(await self._current_fees())
-        roomy = await self._sender.update(tx, ceiling=max(tx.ceiling, 2 * fees.max_fee))
-        return await self._sender.replace(roomy, fees, cancels=True)
+        raised = await self._sender.update(tx, ceiling=max(tx.ceiling, 2 * fees.max_fee))
+        return await self._sender.replace(raised, fees, cancels=True)
 
     async def _current_fees(self) -> Fees:
         return (await self._sender.current_fees(fresh=True))[1]

@@ -19,7 +19,7 @@ INVALID_PARAMS = -32602
 REJECTED = -32003
 LIMIT_EXCEEDED = -32005
 
-ORACLE = GAS_PRICE_ORACLE.lower()
+L1_FEE_ORACLE = GAS_PRICE_ORACLE.lower()
 """The oracle may be called for a transaction's L1 fee on any chain. Most chains have no code there
 and return nothing."""
 MAX_LOG_BLOCKS = 10_000
@@ -75,48 +75,48 @@ def _require(valid: bool, message: str) -> None:
         raise CallRejected(INVALID_PARAMS, message)
 
 
-def _is(pattern: re.Pattern[str], value: Any) -> bool:
+def _matches(pattern: re.Pattern[str], value: Any) -> bool:
     return isinstance(value, str) and pattern.fullmatch(value) is not None
 
 
-def _nothing(method: str, params: Params, _limits: CallLimits) -> Params:
+def _check_no_params(method: str, params: Params, _limits: CallLimits) -> Params:
     _require(not params, f"{method} takes no parameters.")
     return []
 
 
-def _block(value: Any) -> Any:
+def _check_block(value: Any) -> Any:
     """Check a tag, a number, or an object as in EIP-1898."""
     if isinstance(value, dict) and len(value) <= 2:
-        by_hash = _is(HASH, value.get("blockHash")) and isinstance(value.get("requireCanonical", False), bool)
-        by_number = set(value) == {"blockNumber"} and _is(QUANTITY, value["blockNumber"])
+        by_hash = _matches(HASH, value.get("blockHash")) and isinstance(value.get("requireCanonical", False), bool)
+        by_number = set(value) == {"blockNumber"} and _matches(QUANTITY, value["blockNumber"])
         _require((by_hash and set(value) <= {"blockHash", "requireCanonical"}) or by_number, "The block can't be read.")
         return value
-    known = isinstance(value, str) and (value in TAGS or _is(QUANTITY, value))
+    known = isinstance(value, str) and (value in TAGS or _matches(QUANTITY, value))
     _require(known, f"A block is a 0x number or one of {', '.join(sorted(TAGS))}.")
     return value
 
 
-def _get_block(method: str, params: Params, _limits: CallLimits) -> Params:
+def _check_get_block(method: str, params: Params, _limits: CallLimits) -> Params:
     _require(len(params) in (1, 2), f"{method} takes a block and a flag for whole transactions.")
     full = params[1] if len(params) == 2 else False
     _require(isinstance(full, bool), f"{method}: the second parameter must be true or false.")
     if method.endswith("Hash"):
-        _require(_is(HASH, params[0]), f"{method}: the first parameter must be a block hash.")
+        _require(_matches(HASH, params[0]), f"{method}: the first parameter must be a block hash.")
         return [params[0], full]
-    return [_block(params[0]), full]
+    return [_check_block(params[0]), full]
 
 
-def _of_account(method: str, params: Params, _limits: CallLimits) -> Params:
-    _require(len(params) in (1, 2) and _is(ADDRESS, params[0]), f"{method} takes an address and a block.")
-    return [params[0], _block(params[1]) if len(params) == 2 else "latest"]
+def _check_account(method: str, params: Params, _limits: CallLimits) -> Params:
+    _require(len(params) in (1, 2) and _matches(ADDRESS, params[0]), f"{method} takes an address and a block.")
+    return [params[0], _check_block(params[1]) if len(params) == 2 else "latest"]
 
 
-def _of_hash(method: str, params: Params, _limits: CallLimits) -> Params:
-    _require(len(params) == 1 and _is(HASH, params[0]), f"{method} takes a transaction hash.")
+def _check_hash(method: str, params: Params, _limits: CallLimits) -> Params:
+    _require(len(params) == 1 and _matches(HASH, params[0]), f"{method} takes a transaction hash.")
     return params
 
 
-def _call(method: str, params: Params, limits: CallLimits) -> Params:
+def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
     if method == "eth_estimateGas" and len(params) == 1:
         # the default of ethers and web3.py; a transaction runs in the next block
         params = [*params, "pending"]
@@ -126,22 +126,24 @@ def _call(method: str, params: Params, limits: CallLimits) -> Params:
     call = {key: value for key, value in call.items() if value is not None}
     for key, value in call.items():
         _require(key in CALL_FIELDS, f"{method}: the field {key[:40]!r} is not allowed.")
-        _require(_is(CALL_FIELDS[key], value), f"{method}: the field {key} can't be read.")
+        _require(_matches(CALL_FIELDS[key], value), f"{method}: the field {key} can't be read.")
     to = str(call.get("to", ""))
     data = call.get("input", call.get("data", "0x"))
     _require(
         call.get("data", data) == data,
         f"{method}: data and input are two names of the same field; use only one of them.",
     )
-    asks_code_hash = method == "eth_call" and not to and _is(CODE_HASH, data)
-    _require(to != "" or asks_code_hash, f"{method}: contracts can't be created through this server.")
-    plain = method == "eth_estimateGas" and data == "0x"
-    is_l1_fee = method == "eth_call" and to.lower() == ORACLE and data.lower().startswith("0x" + GET_L1_FEE.hex())
-    if to.lower() not in limits.contracts | limits.tokens and not (plain or is_l1_fee or asks_code_hash):
+    is_code_hash_call = method == "eth_call" and not to and _matches(CODE_HASH, data)
+    _require(to != "" or is_code_hash_call, f"{method}: contracts can't be created through this server.")
+    is_transfer = method == "eth_estimateGas" and data == "0x"
+    is_l1_fee = (
+        method == "eth_call" and to.lower() == L1_FEE_ORACLE and data.lower().startswith("0x" + GET_L1_FEE.hex())
+    )
+    if to.lower() not in limits.contracts | limits.tokens and not (is_transfer or is_l1_fee or is_code_hash_call):
         raise CallRejected(REJECTED, f"{method}: {to} is not one of our contracts, nor a token used by a match.")
     gas = int(call.get("gas", hex(limits.gas)), 16)
     _require(gas <= MAX_GAS, f"{method}: a call may use at most {MAX_GAS} gas, not {gas}.")
-    return [{**call, "gas": hex(gas)}, _block(block)]
+    return [{**call, "gas": hex(gas)}, _check_block(block)]
 
 
 def callee(method: str, params: Params) -> str | None:
@@ -150,7 +152,7 @@ def callee(method: str, params: Params) -> str | None:
     if method not in ("eth_call", "eth_estimateGas"):
         return None
     to = params[0].get("to") if params and isinstance(params[0], dict) else None
-    return str(to).lower() if _is(ADDRESS, to) and str(to).lower() != ORACLE else None
+    return str(to).lower() if _matches(ADDRESS, to) and str(to).lower() != L1_FEE_ORACLE else None
 
 
 def gas_of(method: str, params: Any) -> int | None:
@@ -159,47 +161,51 @@ def gas_of(method: str, params: Any) -> int | None:
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None
-    return int(str(gas), 16) if _is(QUANTITY, gas) else None
+    return int(str(gas), 16) if _matches(QUANTITY, gas) else None
 
 
-def _fee_history(method: str, params: Params, _limits: CallLimits) -> Params:
+def _check_fee_history(method: str, params: Params, _limits: CallLimits) -> Params:
     _require(len(params) in (2, 3), f"{method} takes a count, a block, and percentiles.")
     count, block, *rest = params
-    count = int(count, 16) if _is(QUANTITY, count) else count
+    count = int(count, 16) if _matches(QUANTITY, count) else count
     valid = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
     _require(valid, f"{method}: the count must be from 1 to {MAX_FEE_BLOCKS}.")
-    shares = rest[0] if rest and rest[0] is not None else []
+    percentiles = rest[0] if rest and rest[0] is not None else []
     valid = (
-        isinstance(shares, list) and len(shares) <= MAX_PERCENTILES and all(type(one) in (int, float) for one in shares)
+        isinstance(percentiles, list)
+        and len(percentiles) <= MAX_PERCENTILES
+        and all(type(one) in (int, float) for one in percentiles)
     )
     _require(valid, f"{method}: the percentiles must be a list of at most {MAX_PERCENTILES} numbers.")
-    requested = count * len(shares)
+    requested = count * len(percentiles)
     _require(
         requested <= MAX_FEES,
-        f"{method}: at most {MAX_FEES} percentiles in all, not {count} x {len(shares)} = {requested}.",
+        f"{method}: at most {MAX_FEES} percentiles in all, not {count} x {len(percentiles)} = {requested}.",
     )
-    return [hex(count), _block(block), shares]
+    return [hex(count), _check_block(block), percentiles]
 
 
-def _logs(method: str, params: Params, limits: CallLimits) -> Params:
+def _check_logs(method: str, params: Params, limits: CallLimits) -> Params:
     _require(len(params) == 1 and isinstance(params[0], dict), f"{method} takes one filter.")
     log_filter = {key: value for key, value in params[0].items() if value is not None}
     unknown = set(log_filter) - {"address", "topics", "fromBlock", "toBlock", "blockHash"}
     _require(not unknown, f"{method}: a filter has no field {', '.join(sorted(unknown))[:100]}.")
-    where = _one_block(log_filter) if "blockHash" in log_filter else _range(method, log_filter, limits.head)
+    where = (
+        _check_block_hash(log_filter) if "blockHash" in log_filter else _check_range(method, log_filter, limits.head)
+    )
     topics = log_filter.get("topics", [])
-    _require(_valid_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most {MAX_TOPICS}.")
-    return [{"address": _ours(method, log_filter.get("address"), limits), "topics": topics, **where}]
+    _require(_are_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most {MAX_TOPICS}.")
+    return [{"address": _check_addresses(method, log_filter.get("address"), limits), "topics": topics, **where}]
 
 
-def _one_block(log_filter: dict[str, Any]) -> dict[str, Any]:
-    valid = _is(HASH, log_filter["blockHash"]) and not {"fromBlock", "toBlock"} & set(log_filter)
+def _check_block_hash(log_filter: dict[str, Any]) -> dict[str, Any]:
+    valid = _matches(HASH, log_filter["blockHash"]) and not {"fromBlock", "toBlock"} & set(log_filter)
     _require(valid, "A filter has either a block hash or a range.")
     return {"blockHash": log_filter["blockHash"]}
 
 
-def _range(method: str, log_filter: dict[str, Any], head: int) -> dict[str, Any]:
-    ends = [_block(log_filter.get(end, "latest")) for end in ("fromBlock", "toBlock")]
+def _check_range(method: str, log_filter: dict[str, Any], head: int) -> dict[str, Any]:
+    ends = [_check_block(log_filter.get(end, "latest")) for end in ("fromBlock", "toBlock")]
     _require(all(isinstance(end, str) for end in ends), f"{method}: the ends of a range must be numbers or tags.")
     first, last = [0 if end == "earliest" else head if end in TAGS else int(end, 16) for end in ends]
     if min(last, head) - first >= MAX_LOG_BLOCKS:
@@ -209,18 +215,20 @@ def _range(method: str, log_filter: dict[str, Any], head: int) -> dict[str, Any]
     return {"fromBlock": ends[0], "toBlock": ends[1]}
 
 
-def _ours(method: str, address: Any, limits: CallLimits) -> list[str]:
+def _check_addresses(method: str, address: Any, limits: CallLimits) -> list[str]:
     if address is None:
         return sorted(limits.contracts)
     addresses = address if isinstance(address, list) else [address]
-    _require(bool(addresses) and all(_is(ADDRESS, one) for one in addresses), f"{method}: the addresses can't be read.")
+    _require(
+        bool(addresses) and all(_matches(ADDRESS, one) for one in addresses), f"{method}: the addresses can't be read."
+    )
     foreign = [one for one in addresses if one.lower() not in limits.contracts]
     if foreign:
         raise CallRejected(REJECTED, f"{method}: {foreign[0]} is not one of our contracts.")
     return addresses
 
 
-def _valid_topics(topics: Any) -> bool:
+def _are_topics(topics: Any) -> bool:
     """True if each topic is a hash, null (any), or a list of hashes. Deeper nesting would break the
     node's parser."""
 
@@ -231,29 +239,29 @@ def _valid_topics(topics: Any) -> bool:
 
 
 def _is_topic(one: Any) -> bool:
-    return one is None or _is(HASH, one)
+    return one is None or _matches(HASH, one)
 
 
-def _raw(method: str, params: Params, _limits: CallLimits) -> Params:
-    _require(len(params) == 1 and _is(DATA, params[0]), f"{method} takes a signed transaction as 0x hex.")
+def _check_raw_transaction(method: str, params: Params, _limits: CallLimits) -> Params:
+    _require(len(params) == 1 and _matches(DATA, params[0]), f"{method} takes a signed transaction as 0x hex.")
     return params
 
 
 CHECKS: Mapping[str, Check] = {
     **dict.fromkeys(
-        ("eth_chainId", "net_version", "eth_blockNumber", "eth_gasPrice", "eth_maxPriorityFeePerGas"), _nothing
+        ("eth_chainId", "net_version", "eth_blockNumber", "eth_gasPrice", "eth_maxPriorityFeePerGas"), _check_no_params
     ),
-    "eth_getBlockByNumber": _get_block,
-    "eth_getBlockByHash": _get_block,
-    "eth_call": _call,
-    "eth_estimateGas": _call,
-    "eth_getTransactionCount": _of_account,
-    "eth_getBalance": _of_account,
-    "eth_getCode": _of_account,
-    "eth_getTransactionReceipt": _of_hash,
-    "eth_getTransactionByHash": _of_hash,
-    "eth_feeHistory": _fee_history,
-    "eth_getLogs": _logs,
-    "eth_sendRawTransaction": _raw,
+    "eth_getBlockByNumber": _check_get_block,
+    "eth_getBlockByHash": _check_get_block,
+    "eth_call": _check_call,
+    "eth_estimateGas": _check_call,
+    "eth_getTransactionCount": _check_account,
+    "eth_getBalance": _check_account,
+    "eth_getCode": _check_account,
+    "eth_getTransactionReceipt": _check_hash,
+    "eth_getTransactionByHash": _check_hash,
+    "eth_feeHistory": _check_fee_history,
+    "eth_getLogs": _check_logs,
+    "eth_sendRawTransaction": _check_raw_transaction,
 }
 """The allow-list. Any other method is reported as unknown."""

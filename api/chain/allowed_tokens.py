@@ -11,8 +11,8 @@ from eth_utils.address import to_checksum_address
 
 from indexer.store.store import Store
 
-FORGET_SECONDS = 2.0
-MAX_REMEMBERED = 4096
+CACHE_SECONDS = 2.0
+MAX_CACHED = 4096
 """Maximum number of cached answers. A full cache is cleared."""
 
 
@@ -23,7 +23,7 @@ class AllowedTokens:
     def __init__(self, store: Store, named: Iterable[str]) -> None:
         self._store = store
         self._named = frozenset(address.lower() for address in named)
-        self._until: dict[str, float] = {}
+        self._expires_at: dict[str, float] = {}
 
     async def allowed(self, address: str | None, ours: Set[str]) -> frozenset[str]:
         """Return the address (lower-case) as the only member if it is an allowed token and not one
@@ -34,13 +34,13 @@ class AllowedTokens:
         return frozenset({address}) if found else frozenset()
 
     async def _is_staked(self, address: str) -> bool:
-        until = self._until.get(address, 0.0)
+        until = self._expires_at.get(address, 0.0)
         if abs(until) > monotonic():
             return until > 0
         used = await asyncio.to_thread(self._query, address)
-        if len(self._until) >= MAX_REMEMBERED:
-            self._until.clear()
-        self._until[address] = float("inf") if used else -(monotonic() + FORGET_SECONDS)
+        if len(self._expires_at) >= MAX_CACHED:
+            self._expires_at.clear()
+        self._expires_at[address] = float("inf") if used else -(monotonic() + CACHE_SECONDS)
         return used
 
     def _query(self, address: str) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9.$]{0,10}")
 CURRENCY = re.compile("[A-Z]{3}")
-MOST = 1e12
+MAX_AMOUNT = 1e12
 
 
 class BadCoin(ValueError):
@@ -49,7 +49,7 @@ def parse_rate(text: str) -> tuple[str, float]:
         price = float(amount)
     except ValueError:
         price = math.nan
-    if CURRENCY.fullmatch(currency) is None or not 0 < price <= MOST:
+    if CURRENCY.fullmatch(currency) is None or not 0 < price <= MAX_AMOUNT:
         raise BadCoin(f"{text!r} is not a rate: use three capital letters and the price of one coin, such as EUR:2500")
     return currency, price
 
@@ -60,6 +60,6 @@ def parse_amount(text: str) -> float:
         amount = float(text)
     except ValueError:
         amount = math.nan
-    if not 0 <= amount <= MOST:
+    if not 0 <= amount <= MAX_AMOUNT:
         raise BadCoin(f"{text!r} is not an amount: use 0 or a positive number, such as 0.01")
     return amount

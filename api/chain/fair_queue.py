@@ -45,29 +45,29 @@ class FairQueue:
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
-        self._under_way: Counter[str] = Counter()
+        self._running: Counter[str] = Counter()
         self._queues: OrderedDict[str, deque[Waiting]] = OrderedDict()
         self._waiting = 0
         self._used: dict[str, tuple[float, float]] = {}
-        self._later: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     @property
-    def under_way(self) -> int:
-        return self._under_way.total()
+    def running(self) -> int:
+        return self._running.total()
 
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
         """Run the job when its turn comes. The time of an `expensive` job is charged. Raises
         QueueFull. A caller that is cancelled while waiting leaves the queue. A running job keeps
         its place until it ends, because the node doesn't stop it, either."""
-        await self._take(address)
+        await self._acquire(address)
         begin = self._now()
         task = asyncio.create_task(job())
-        task.add_done_callback(lambda done: self._give(address, done, self._now() - begin if expensive else 0))
+        task.add_done_callback(lambda done: self._finish(address, done, self._now() - begin if expensive else 0))
         return await asyncio.shield(task)
 
-    async def _take(self, address: str) -> None:
-        if address not in self._queues and self._free(address):
-            self._under_way[address] += 1
+    async def _acquire(self, address: str) -> None:
+        if address not in self._queues and self._has_capacity(address):
+            self._running[address] += 1
             return
         if self._waiting >= self._quota.waiting:
             raise QueueFull(f"At most {self._quota.waiting} calls wait for the chain's node; try again.")
@@ -76,74 +76,74 @@ class FairQueue:
         turn: Waiting = asyncio.get_running_loop().create_future()
         self._queues.setdefault(address, deque()).append(turn)
         self._waiting += 1
-        self._serve()
+        self._start_waiting()
         try:
             async with asyncio.timeout(self._quota.queue_timeout):
                 await turn
         except BaseException as error:
-            self._leave(address, turn)
+            self._give_up(address, turn)
             if isinstance(error, TimeoutError):
                 limit = self._quota.per_address
                 detail = f"At most {limit} calls of one address run at a time, and no turn came within "
                 raise QueueFull(f"{detail}{self._quota.queue_timeout:g} seconds; try again.") from None
             raise
 
-    def _leave(self, address: str, turn: Waiting) -> None:
+    def _give_up(self, address: str, turn: Waiting) -> None:
         """Remove a waiter that gave up. If its turn has just come, pass the turn on."""
         if turn.done() and not turn.cancelled():
             self._release(address)
         elif turn in (queue := self._queues.get(address, deque())):
-            self._drop(address, queue, turn)
+            self._dequeue(address, queue, turn)
 
-    def _drop(self, address: str, queue: deque[Waiting], turn: Waiting) -> None:
+    def _dequeue(self, address: str, queue: deque[Waiting], turn: Waiting) -> None:
         queue.remove(turn)
         self._waiting -= 1
         if not queue:
             del self._queues[address]
 
-    def _give(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
+    def _finish(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
         if not done.cancelled():
             # read the error, because otherwise asyncio logs it if the caller is gone
             done.exception()
         if seconds > CHEAP_SECONDS:
-            self._used = {one: used for one, used in self._used.items() if self._owed(used)}
-            self._used[address] = self._owed(self._used.get(address)) + seconds - CHEAP_SECONDS, self._now()
+            self._used = {one: used for one, used in self._used.items() if self._debt(used)}
+            self._used[address] = self._debt(self._used.get(address)) + seconds - CHEAP_SECONDS, self._now()
         self._release(address)
 
     def _release(self, address: str) -> None:
-        self._under_way -= Counter((address,))  # deletes keys that reach zero
-        self._serve()
+        self._running -= Counter((address,))  # deletes keys that reach zero
+        self._start_waiting()
 
-    def _serve(self) -> None:
-        while turn := self._next():
+    def _start_waiting(self) -> None:
+        while turn := self._next_turn():
             turn.set_result(None)
-        if self._later is not None:
-            self._later.cancel()
-        pauses = [pause for pause in map(self._pause, self._queues) if pause]
-        self._later = asyncio.get_running_loop().call_later(min(pauses), self._serve) if pauses else None
+        if self._timer is not None:
+            self._timer.cancel()
+        pauses = [pause for pause in map(self._wait_seconds, self._queues) if pause]
+        self._timer = asyncio.get_running_loop().call_later(min(pauses), self._start_waiting) if pauses else None
 
-    def _next(self) -> Waiting | None:
+    def _next_turn(self) -> Waiting | None:
         """Return the next waiter, counted as running. Waiters that were just cancelled remove
         themselves."""
         for address, queue in self._queues.items():
             turn = next((one for one in queue if not one.done()), None)
-            if turn is not None and self._free(address):
+            if turn is not None and self._has_capacity(address):
                 self._queues.move_to_end(address)
-                self._drop(address, queue, turn)
-                self._under_way[address] += 1
+                self._dequeue(address, queue, turn)
+                self._running[address] += 1
                 return turn
         return None
 
-    def _free(self, address: str) -> bool:
+    def _has_capacity(self, address: str) -> bool:
         quota = self._quota
-        room = self.under_way < quota.total and self._under_way[address] < quota.per_address
-        return room and not self._pause(address)
+        room = self.running < quota.total and self._running[address] < quota.per_address
+        return room and not self._wait_seconds(address)
 
-    def _pause(self, address: str) -> float:
+    def _wait_seconds(self, address: str) -> float:
         """Seconds until this address owes no more than `burst_seconds`."""
-        return max(0.0, self._owed(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
+        return max(0.0, self._debt(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
 
-    def _owed(self, used: tuple[float, float] | None) -> float:
+    def _debt(self, used: tuple[float, float] | None) -> float:
         """Seconds of the node's time that an address still owes, after the refill since it used
         them."""
         seconds, at = used or (0.0, 0.0)

@@ -34,7 +34,7 @@ MINUTE_SHARE, TOTAL_SHARE = 4, 10
 """Divisors: a network address gets at most 1/4 of the payments per minute, and 1/10 of the
 total."""
 TRANSFER_GAS = 21_000
-GIVE_SECONDS = 20
+TOP_UP_SECONDS = 20
 """Timeout for a node that does not answer."""
 CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
@@ -42,7 +42,7 @@ CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 class FaucetService(Protocol):
     """The service that a gateway asks for ether."""
 
-    async def give(self, address: str, client: str) -> FaucetShape:
+    async def top_up(self, address: str, client: str) -> FaucetShape:
         """Top this checksummed address up to 1 ether if it has less than 0.1. `client` is the
         network address of the request.
 
@@ -77,16 +77,16 @@ class Faucet:
     def address(self) -> str:
         return self._transactions.address
 
-    async def give(self, address: str, client: str) -> FaucetShape:
+    async def top_up(self, address: str, client: str) -> FaucetShape:
         try:
-            async with asyncio.timeout(GIVE_SECONDS), self._lock:
-                return await self._give(address, client)
+            async with asyncio.timeout(TOP_UP_SECONDS), self._lock:
+                return await self._top_up(address, client)
         except (NoResponse, TimeoutError) as error:
             raise Problem(503, "node-lost") from error
         except (RpcError, JournalError) as error:
             raise Problem(503, "faucet-refused", {"why": str(error)}) from error
 
-    async def _give(self, to: str, client: str) -> FaucetShape:
+    async def _top_up(self, to: str, client: str) -> FaucetShape:
         balance = int(await self._node.request("eth_getBalance", [to, "latest"]), 16)
         if balance >= MIN_BALANCE:
             return {"address": to, "sent": "0"}

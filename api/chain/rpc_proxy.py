@@ -39,13 +39,13 @@ Answer: TypeAlias = dict[str, Any]
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 UNAVAILABLE = -32002
-ONCE = {"retry-after": "1"}
+RETRY_AFTER = {"retry-after": "1"}
 
 MAX_BATCH = 20
 BATCH_GAS = 2**25
 CALL_GAS = 2**24
 NODE_SECONDS = 30
-KNOWN_SECONDS = 2.0
+CHAIN_INFO_SECONDS = 2.0
 EXPENSIVE = frozenset({"eth_call", "eth_estimateGas", "eth_getLogs", "eth_feeHistory"})
 """Methods whose time at the node is charged."""
 
@@ -101,7 +101,7 @@ class RpcProxy:
         )
         self._raw_limiter = limits.moving_window()
         self._queue = FairQueue(self._client_limits.quota)
-        self._under_way: Counter[str] = Counter()
+        self._in_flight: Counter[str] = Counter()
         self._last_info = ChainInfo(None, frozenset(), 0)
         self._tokens = AllowedTokens(store, tokens)
 
@@ -110,8 +110,8 @@ class RpcProxy:
 
         Raises Problem 400 if the content is not JSON, and 429 if the address exceeds a limit."""
         payload = _parsed(content)
-        await self._admit(address, len(payload) if isinstance(payload, list) else 1)
-        self._under_way[address] += 1
+        await self._check_rate(address, len(payload) if isinstance(payload, list) else 1)
+        self._in_flight[address] += 1
         try:
             return await (
                 self._answer_batch(payload, address)
@@ -119,15 +119,17 @@ class RpcProxy:
                 else self._answer_one(payload, CALL_GAS, address)
             )
         finally:
-            self._under_way -= Counter((address,))  # deletes keys that reach zero
+            self._in_flight -= Counter((address,))  # deletes keys that reach zero
 
-    async def _admit(self, address: str, calls: int) -> None:
+    async def _check_rate(self, address: str, calls: int) -> None:
         limits = self._client_limits
-        if self._under_way[address] >= limits.in_flight:
-            raise _as_answer(Problem(429, "too-much.at-once", {"n": limits.in_flight}, ONCE), LIMIT_EXCEEDED)
+        if self._in_flight[address] >= limits.in_flight:
+            raise _with_rpc_error(
+                Problem(429, "too-much.at-once", {"n": limits.in_flight}, RETRY_AFTER), LIMIT_EXCEEDED
+            )
         if not await self._limiter.hit(self._rate, address, cost=min(calls, MAX_BATCH)):
             arguments = {"n": limits.calls, "seconds": limits.seconds}
-            raise _as_answer(Problem(429, "too-much.calls", arguments, ONCE), LIMIT_EXCEEDED)
+            raise _with_rpc_error(Problem(429, "too-much.calls", arguments, RETRY_AFTER), LIMIT_EXCEEDED)
 
     async def _answer_batch(self, requests: list[Any], address: str) -> Answer | list[Answer] | None:
         if not requests:
@@ -159,8 +161,8 @@ class RpcProxy:
     async def _outcome(self, request_id: Any, method: str, params: Any, gas: int, address: str) -> tuple[str, Answer]:
         try:
             result = await self._dispatch(method, params, gas, address)
-        except CallRejected as refused:
-            return "refused", _error(request_id, refused.code, refused.message)
+        except CallRejected as rejection:
+            return "refused", _error(request_id, rejection.code, rejection.message)
         except QueueFull as full:
             return "refused", _error(request_id, LIMIT_EXCEEDED, str(full))
         except NodeError as error:
@@ -182,13 +184,15 @@ class RpcProxy:
         if self._node is None:
             raise CallRejected(UNAVAILABLE, "This server has no connection to a node.")
         if method == "eth_sendRawTransaction":
-            return await self._send(self._node, check(method, params, CallLimits(frozenset(), 0, gas))[0], address)
-        known, tokens = await self._callable(callee(method, params))
+            return await self._check_and_forward(
+                self._node, check(method, params, CallLimits(frozenset(), 0, gas))[0], address
+            )
+        known, tokens = await self._allowed_callees(callee(method, params))
         limits = CallLimits(known.contracts, 0, gas, tokens)
-        ask = partial(self._ask, self._node, check, method, params, limits)
-        return await self._queue.run(address, ask, method in EXPENSIVE)
+        forward = partial(self._forward_call, self._node, check, method, params, limits)
+        return await self._queue.run(address, forward, method in EXPENSIVE)
 
-    async def _admit_transaction(self, address: str) -> None:
+    async def _check_transaction_rate(self, address: str) -> None:
         if not await self._raw_limiter.hit(self._raw_rate, address):
             limits = self._client_limits
             detail = (
@@ -196,31 +200,31 @@ class RpcProxy:
             )
             raise CallRejected(LIMIT_EXCEEDED, f"{detail}; try again in a moment.")
 
-    async def _ask(self, node: Node, check: Check, method: str, params: Params, limits: CallLimits) -> Any:
+    async def _forward_call(self, node: Node, check: Check, method: str, params: Params, limits: CallLimits) -> Any:
         async with asyncio.timeout(NODE_SECONDS):
             if method == "eth_getLogs":
                 limits = replace(limits, head=int(await node.request("eth_blockNumber"), 16))
             return await node.request(method, check(method, params, limits))
 
-    async def _send(self, node: Node, raw: str, address: str) -> Any:
-        await self._admit_transaction(address)
-        known, tokens = await self._callable(raw_transaction.callee(raw))
+    async def _check_and_forward(self, node: Node, raw: str, address: str) -> Any:
+        await self._check_transaction_rate(address)
+        known, tokens = await self._allowed_callees(raw_transaction.callee(raw))
         chain_id = known.chain_id or int(await node.request("eth_chainId"), 16)
         sender, nonce = await asyncio.to_thread(raw_transaction.admit, raw, chain_id, known.contracts | tokens)
-        return await self._queue.run(address, partial(self._pass_on, node, raw, sender, nonce))
+        return await self._queue.run(address, partial(self._forward_transaction, node, raw, sender, nonce))
 
-    async def _pass_on(self, node: Node, raw: str, sender: str, nonce: int) -> Any:
+    async def _forward_transaction(self, node: Node, raw: str, sender: str, nonce: int) -> Any:
         async with asyncio.timeout(NODE_SECONDS):
             raw_transaction.admit_nonce(
                 nonce, int(await node.request("eth_getTransactionCount", (sender, "pending")), 16)
             )
             return await node.request("eth_sendRawTransaction", [raw])
 
-    async def _callable(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
+    async def _allowed_callees(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
         """Return the chain with our contracts, and this address if it is a token. Before rejecting
         an address, read the store again, because a restarted chain has its contracts at other
         addresses."""
-        known = await self._chain_info(KNOWN_SECONDS)
+        known = await self._chain_info(CHAIN_INFO_SECONDS)
         tokens = await self._tokens.allowed(address, known.contracts)
         if address is not None and address not in known.contracts | tokens:
             known = await self._chain_info(0)
@@ -247,10 +251,10 @@ def _parsed(content: bytes) -> Any:
     try:
         return body.parse(content)
     except Problem as problem:
-        raise _as_answer(problem, PARSE_ERROR) from None
+        raise _with_rpc_error(problem, PARSE_ERROR) from None
 
 
-def _as_answer(problem: Problem, code: int) -> Problem:
+def _with_rpc_error(problem: Problem, code: int) -> Problem:
     """Add members to a problem so that JSON-RPC clients can read it."""
     problem.values.update(_error(None, code, problem.detail))
     return problem

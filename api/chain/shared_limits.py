@@ -35,12 +35,12 @@ class RateLimits:
     def __init__(self, url: str | None = None) -> None:
         """Raises BadLimitsUrl."""
         self._memory, self._redis = MemoryStorage(), _redis_at(url) if url else None
-        self._away_until: float | None = None
+        self._retry_at: float | None = None
 
     @property
     def is_shared(self) -> bool:
         """True if Redis counts. This is assumed until Redis fails."""
-        return self._redis is not None and self._away_until is None
+        return self._redis is not None and self._retry_at is None
 
     def fixed_window(self) -> Limiter:
         storages = (self._memory, self._redis)
@@ -58,15 +58,15 @@ class RateLimits:
 
     def use_redis(self) -> bool:
         """True if Redis should be used. It is not used for a while after a failure."""
-        return self._redis is not None and (self._away_until is None or monotonic() > self._away_until)
+        return self._redis is not None and (self._retry_at is None or monotonic() > self._retry_at)
 
-    def found(self, error: Exception | None) -> None:
+    def record(self, error: Exception | None) -> None:
         """Record an answer from Redis, or an error instead. Log a change."""
-        if error is not None and self._away_until is None:
-            log.warning("the Redis of --limits does not answer (%s): each gateway counts on its own", _why(error))
-        if error is None and self._away_until is not None:
+        if error is not None and self._retry_at is None:
+            log.warning("the Redis of --limits does not answer (%s): each gateway counts on its own", _reason(error))
+        if error is None and self._retry_at is not None:
             log.warning("the Redis of --limits answers again: the gateways count together")
-        self._away_until = None if error is None else monotonic() + RETRY_SECONDS
+        self._retry_at = None if error is None else monotonic() + RETRY_SECONDS
 
 
 class Limiter:
@@ -87,10 +87,10 @@ class Limiter:
             try:
                 async with asyncio.timeout(REDIS_SECONDS):
                     allowed = await self._shared.hit(rate, *identifiers, cost=cost)
-                self._limits.found(None)
+                self._limits.record(None)
                 return allowed
             except (StorageError, OSError, TimeoutError) as error:
-                self._limits.found(error)
+                self._limits.record(error)
         return await self._own.hit(rate, *identifiers, cost=cost)
 
 
@@ -111,5 +111,5 @@ def _redis_at(url: str) -> RedisStorage:
         raise BadLimitsUrl(f"--limits can't be used: {error}") from error
 
 
-def _why(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return str(error) or f"no answer within {REDIS_SECONDS:g} seconds"

@@ -25,7 +25,7 @@ BURST, REFILL_SECONDS = 3, 3.0
 the next one."""
 MAX_STATEMENT_SECONDS = 86_400
 """Maximum time from now until a signature expires: a wallet's user signs once for a long match."""
-KEPT_SECONDS, MAX_KEPT = 3.0, 200
+RECENT_SECONDS, MAX_RECENT = 3.0, 200
 """Seconds for which emotes are kept for the other gateways (which poll once per second), and the
 maximum number of them."""
 MAX_STATEMENTS = 8
@@ -72,7 +72,7 @@ class SentEmote(NamedTuple):
     emote: str
 
 
-class Pace:
+class EmoteRateLimiter:
     """Rate limit per sender: a burst, then one emote per REFILL_SECONDS."""
 
     def __init__(self, burst: int) -> None:
@@ -81,13 +81,13 @@ class Pace:
         """Per sender: the time when the whole burst is available again, and True if an emote was
         rejected since then."""
 
-    def take(self, sender: tuple[str, str], now: float) -> Outcome:
+    def hit(self, sender: tuple[str, str], now: float) -> Outcome:
         """Return the outcome of another emote. Only the first excess emote is rejected; later ones
         are dropped silently."""
-        full_at, was_refused = self._senders.get(sender, (now, False))
+        full_at, was_rejected = self._senders.get(sender, (now, False))
         if full_at - now > (self._burst - 1) * REFILL_SECONDS:
             self._senders[sender] = full_at, True
-            return "dropped" if was_refused else "refused"
+            return "dropped" if was_rejected else "refused"
         self._senders.pop(sender, None)
         self._senders[sender] = max(full_at, now) + REFILL_SECONDS, False
         self._forget(now)
@@ -106,10 +106,10 @@ class Emotes:
 
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
         self._tail, self._publish = tail, publish
-        self._pace = Pace(BURST)
-        self._pace_elsewhere = Pace(BURST + 1)  # emotes that arrive in batches are closer together
+        self._limiter = EmoteRateLimiter(BURST)
+        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # emotes that arrive in batches are closer together
         self._statements: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
-        self._kept: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_KEPT)
+        self._recent: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_RECENT)
         self._sent = 0
         self._last_numbers: dict[str, int] = {}
         self.changed = Wakeup()
@@ -124,11 +124,11 @@ class Emotes:
         found = self._tail.watched.get(match)
         return found is not None and to_checksum_address(account) in found.board["players"]
 
-    def is_checked(self, queue: SendQueue, request: EmoteRequest) -> bool:
+    def is_verified(self, queue: SendQueue, request: EmoteRequest) -> bool:
         """True if this signature was found valid on this socket before."""
         return request.statement in self._statements.get(queue, ())
 
-    def note_checked(self, queue: SendQueue, request: EmoteRequest) -> None:
+    def remember_verified(self, queue: SendQueue, request: EmoteRequest) -> None:
         """Record that the signature is valid."""
         statements = self._statements.setdefault(queue, set())
         if len(statements) >= MAX_STATEMENTS:
@@ -138,21 +138,21 @@ class Emotes:
     def send(self, request: EmoteRequest) -> Outcome:
         """Send an emote to all watchers of the match, unless the account sends too many."""
         now, account = time.monotonic(), to_checksum_address(request.account)
-        outcome = self._pace.take((request.match, account), now)
+        outcome = self._limiter.hit((request.match, account), now)
         if outcome == "sent":
             self._sent += 1
             sent = SentEmote(self._sent, request.match, account, request.emote)
-            self._kept.append((now, sent))
+            self._recent.append((now, sent))
             self._deliver(sent)
             self.changed.notify()
         return outcome
 
-    def kept(self) -> tuple[int, list[SentEmote]]:
+    def recent(self) -> tuple[int, list[SentEmote]]:
         """Return this gateway's newest emotes for the other gateways, and a version that grows with
         each change."""
-        while self._kept and time.monotonic() - self._kept[0][0] > KEPT_SECONDS:
-            self._kept.popleft()
-        return 2 * self._sent - len(self._kept), [sent for _at, sent in self._kept]
+        while self._recent and time.monotonic() - self._recent[0][0] > RECENT_SECONDS:
+            self._recent.popleft()
+        return 2 * self._sent - len(self._recent), [sent for _at, sent in self._recent]
 
     def receive(self, gateways: Mapping[str, Sequence[SentEmote]]) -> None:
         """Forward the new emotes of the other gateways."""
@@ -161,7 +161,7 @@ class Emotes:
             for sent in found:
                 if sent.number > last[gateway]:
                     last[gateway] = sent.number
-                    if self._pace_elsewhere.take((sent.match, sent.account), time.monotonic()) == "sent":
+                    if self._remote_limiter.hit((sent.match, sent.account), time.monotonic()) == "sent":
                         self._deliver(sent)
         self._last_numbers = last
 

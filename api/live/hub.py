@@ -15,7 +15,7 @@ import orjson
 from api.live import messages
 from api.live.emotes import Emotes
 from api.live.lobby import MAX_BYTES, Lobby
-from api.live.messages import EVERYONE, LOBBY, Message, Why
+from api.live.messages import EVERYONE, LOBBY, Message, ResetReason
 from api.live.pairing import Pairing
 from api.live.presence import Accounts, Presence
 from api.live.send_queue import SendQueue
@@ -263,7 +263,7 @@ class Hub:
             seq = self._lobby_seq[queue] = 0 if reset else self._lobby_seq[queue] + 1
             queue.publish({LOBBY}, reset or messages.lobby(seq, block_ref, patch))
 
-    def _lobby_reset(self, why: Why) -> bytes:
+    def _lobby_reset(self, why: ResetReason) -> bytes:
         return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
@@ -282,7 +282,7 @@ class Hub:
 
     async def _locked_publish_presence(self) -> None:
         async with self._lock:
-            for name, news in self.presence.news(self._topics.keys(), self._tail.opener_of):
+            for name, news in self.presence.changes(self._topics.keys(), self._tail.opener_of):
                 self._publish_to(name, messages.presence(name, *news))
             await self._read_lobby(self._lobby.refresh)
 

@@ -23,7 +23,7 @@ from indexer.store.snapshot import Snapshot
 MAX_BYTES = 60 * 1024
 """Maximum bytes for all games together, so that a message stays below 64 KiB. Each game has an
 equal share, so that many matches of one game don't displace another's."""
-MAX_KNOWN = 10_000
+MAX_REMEMBERED = 10_000
 """Number of matches whose status is remembered, to distinguish a move from a change of the
 lists."""
 BATCH = 1000
@@ -86,7 +86,7 @@ class Lobby:
         after = snapshot.statuses_of(game, touched)
         same = all(self._statuses.get((game, match)) == status for match, status in after.items())
         self._statuses |= {(game, match): status for match, status in after.items()}
-        for key in list(islice(self._statuses, max(0, len(self._statuses) - MAX_KNOWN))):
+        for key in list(islice(self._statuses, max(0, len(self._statuses) - MAX_REMEMBERED))):
             del self._statuses[key]
         return (
             snapshot.refresh_listing(game, self._listings[game], set(after.values()))
@@ -117,7 +117,7 @@ class Lobby:
         tip = snapshot.tip()
         since = max(self._now(), tip.time if tip else 0) - LIVE_SECONDS
         claims: dict[str, dict[int, Collection[str]]] = {}
-        for name, accounts in self._presence.accounts_at().items():
+        for name, accounts in self._presence.present_accounts().items():
             with suppress(BadName):  # from a gateway of another version
                 game, match = parse_match(self._games, name)
                 claims.setdefault(game.slug, {})[match] = accounts
@@ -175,7 +175,7 @@ class Lobby:
         `live`."""
         row = self._rows[game, match]
         if row["status"] == "open":
-            attended = self._presence.attends(match_name(game, match), self._openers[game, match])
+            attended = self._presence.is_present(match_name(game, match), self._openers[game, match])
             return {**row, "attended": attended}
         return {**row, "live": True} if match in self._live[game].playing else row
 

@@ -18,7 +18,7 @@ PROTOCOL = 1
 EVERYONE = ""
 LOBBY = "lobby"
 
-Why: TypeAlias = Literal["watch", "gap", "reorg", "lag", "chain"]
+ResetReason: TypeAlias = Literal["watch", "gap", "reorg", "lag", "chain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,9 @@ def hello(chain: Chain | None, tip: Block | None, development: bool) -> bytes:
     return _frame({"t": "hello", "protocol": PROTOCOL, **where, "development": development})
 
 
-def reset(name: str, seq: int, block_ref: blocks.BlockShape, board: Json, why: Why, common: int | None = None) -> bytes:
+def reset(
+    name: str, seq: int, block_ref: blocks.BlockShape, board: Json, why: ResetReason, common: int | None = None
+) -> bytes:
     """The whole board. `block_ref` is the block of event `seq`. After a reorg, `common` is the last
     event that both branches share."""
     shared = {} if common is None else {"common": common}

@@ -30,7 +30,7 @@ exchanges."""
 EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
 """A gateway that has been silent for the first period counts as gone, with its players. After the
 second period it is forgotten."""
-HEART = "~"
+HEARTBEAT_PREFIX = "~"
 """Prefix of a gateway's id in the key of its heartbeat."""
 SEEK = TypeAdapter(Seek)
 Edit: TypeAlias = Callable[[Seeks, float], None]
@@ -95,20 +95,20 @@ class Pairing:
         seek = self._own.get(queue)
         if seek is None or self._state(queue) != "opening":
             return True
-        rival = str(self._sent[seek.id]["rival"])
-        if seek.game != game or not await asyncio.to_thread(self._is_for, seek.account, rival, game, match):
+        opponent = str(self._sent[seek.id]["rival"])
+        if seek.game != game or not await asyncio.to_thread(self._can_play_in, seek.account, opponent, game, match):
             return False
         key = seek.id
         self._edit(lambda found, now: seeks.set_opened(found, key, match, now))
         return True
 
-    def _is_for(self, account: str, rival: str, game: str, match: int) -> bool:
+    def _can_play_in(self, account: str, opponent: str, game: str, match: int) -> bool:
         with self._store.read() as snapshot:
             found = snapshot.summary(game, match)
         if found is None or account not in (found.opener, *found.players):
             return False
-        is_open = found.status == "open" and found.board.get("opponent") in (None, rival)
-        return is_open or (found.status == "playing" and rival in found.players)
+        is_open = found.status == "open" and found.board.get("opponent") in (None, opponent)
+        return is_open or (found.status == "playing" and opponent in found.players)
 
     def leave(self, queue: SendQueue, joined: bool = False) -> None:
         """End the client's search. `joined` is True if both players are in the match."""
@@ -116,11 +116,11 @@ class Pairing:
         if key is not None:
             self._edit(lambda found, _now: seeks.remove(found, key, joined))
 
-    def lose(self, queue: SendQueue) -> None:
+    def disconnect(self, queue: SendQueue) -> None:
         """Handle a lost connection. A paired player may come back."""
         key = self._forget(queue)
         if key is not None:
-            self._edit(lambda found, now: seeks.lose(found, key, now))
+            self._edit(lambda found, now: seeks.disconnect(found, key, now))
 
     def _forget(self, queue: SendQueue) -> str | None:
         """Forget the client's seek on this gateway, and return its id, or None if there is none."""
@@ -151,7 +151,7 @@ class Pairing:
         del self._edits[: len(edits)]
         for queue, seek in own.items():
             if self._own.get(queue) is seek and seek.id in found:
-                self._tell(queue, found[seek.id], found)
+                self._send_progress(queue, found[seek.id], found)
         waiting = seeks.counts(found)
         if waiting != self.waiting:
             self.waiting = waiting
@@ -165,32 +165,34 @@ class Pairing:
         """In one transaction, apply the edits, record the connected clients, and compute the next
         state. Remove the seeks of gateways that are gone."""
         with self._store.seeks.edit() as (rows, now):
-            heart = HEART + self._id
-            if now - rows.get(heart, {}).get("seen_at", 0) > EXCHANGE_SECONDS / 2:
-                rows[heart] = {"seen_at": now}
+            heartbeat_key = HEARTBEAT_PREFIX + self._id
+            if now - rows.get(heartbeat_key, {}).get("seen_at", 0) > EXCHANGE_SECONDS / 2:
+                rows[heartbeat_key] = {"seen_at": now}
             found = _parsed(rows, now)
             for edit in edits:
                 edit(found, now)
             for seek in own:
                 _note_connection(found, seek, seek.id in silent, now)
             found = seeks.advance(found, now)
-            hearts = {
-                key: row for key, row in rows.items() if key[:1] == HEART and now - row["seen_at"] < FORGET_SECONDS
+            heartbeats = {
+                key: row
+                for key, row in rows.items()
+                if key[:1] == HEARTBEAT_PREFIX and now - row["seen_at"] < FORGET_SECONDS
             }
             rows.clear()
-            rows.update(hearts | {key: seek.content for key, seek in found.items()})
+            rows.update(heartbeats | {key: seek.content for key, seek in found.items()})
         return found
 
-    def _tell(self, queue: SendQueue, seek: Seek, found: Seeks) -> None:
+    def _send_progress(self, queue: SendQueue, seek: Seek, found: Seeks) -> None:
         """Send the client the state of its seek if it has changed."""
-        state, rival = seeks.state_of(seek, found), found.get(seek.rival or "")
+        state, opponent = seeks.state_of(seek, found), found.get(seek.rival or "")
         progress: Json = {"state": state, "game": seek.game, "clock": seek.clock}
         if seek.why:
             progress["why"] = seek.why
-        if rival is not None and state == "waiting":
-            progress["asked"] = rival.account
-        elif rival is not None and state != "ended":
-            progress |= {"rival": rival.account, "opens": seek.opens}
+        if opponent is not None and state == "waiting":
+            progress["asked"] = opponent.account
+        elif opponent is not None and state != "ended":
+            progress |= {"rival": opponent.account, "opens": seek.opens}
             if seek.match is not None:
                 progress["match"] = match_name(seek.game, seek.match)
         if self._sent.get(seek.id) != progress:
@@ -206,7 +208,7 @@ def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None
     known = found.get(seek.id)
     if silent:
         if known is not None and known.away_since is None:
-            seeks.lose(found, seek.id, now)
+            seeks.disconnect(found, seek.id, now)
     elif known is None:
         is_elsewhere = bool(seeks.of_account(found, seek.account))
         found[seek.id] = replace(seek, since=now, ended=is_elsewhere, why="elsewhere" if is_elsewhere else None)
@@ -216,10 +218,12 @@ def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None
 
 def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
     """Return the seeks of live gateways that this version can read."""
-    alive = {key[1:] for key, row in rows.items() if key[:1] == HEART and now - row["seen_at"] <= EXPIRY_SECONDS}
+    alive = {
+        key[1:] for key, row in rows.items() if key[:1] == HEARTBEAT_PREFIX and now - row["seen_at"] <= EXPIRY_SECONDS
+    }
     found: Seeks = {}
     for key, content in rows.items():
-        if key[:1] == HEART or content.get("gateway") not in alive:
+        if key[:1] == HEARTBEAT_PREFIX or content.get("gateway") not in alive:
             continue
         try:
             found[key] = SEEK.validate_python(content)

@@ -18,7 +18,7 @@ Accounts: TypeAlias = frozenset[str]
 """Addresses in lower case."""
 
 
-class Attendance(NamedTuple):
+class MatchPresence(NamedTuple):
     """Presence at a match: number of watchers, presence of the opener, number of players present
     (including the opener)."""
 
@@ -49,16 +49,16 @@ class Presence:
         self._watchers = Counter[str]()
         self._claims = Counter[tuple[str, str]]()
         self._newly_watched: set[str] = set()
-        self._sent: dict[str, Attendance] = {}
-        self._elsewhere = PresenceCounts()
+        self._sent: dict[str, MatchPresence] = {}
+        self._remote = PresenceCounts()
         self.version = 0
         """Grows with each local change."""
 
-    def here(self) -> PresenceCounts:
+    def local(self) -> PresenceCounts:
         """Return the presence at this gateway alone."""
-        return PresenceCounts(dict(self._watchers), frozenset(self._true_claims()))
+        return PresenceCounts(dict(self._watchers), frozenset(self._valid_claims()))
 
-    def _true_claims(self) -> Iterator[tuple[str, str]]:
+    def _valid_claims(self) -> Iterator[tuple[str, str]]:
         """Yield claims about the lobby, and claims of a match's opener and players. Others are
         ignored, because a client may claim any number of accounts. Iterates over a copy because
         other threads call it, too."""
@@ -69,10 +69,10 @@ class Presence:
             if topic == LOBBY or account in known[topic]:
                 yield topic, account
 
-    def set_elsewhere(self, counts: PresenceCounts) -> None:
+    def set_remote(self, counts: PresenceCounts) -> None:
         """Add the presence at the other gateways."""
-        if counts != self._elsewhere:
-            self._elsewhere = counts
+        if counts != self._remote:
+            self._remote = counts
             self.changed.notify()
 
     def watch(self, queue: SendQueue, topic: str, accounts: Accounts) -> None:
@@ -95,7 +95,7 @@ class Presence:
         self._watches.pop(queue, None)
         self._silent.discard(queue)
 
-    def silence(self, queue: SendQueue, silent: bool) -> None:
+    def set_silent(self, queue: SendQueue, silent: bool) -> None:
         """Exclude a client while it answers no ping."""
         if silent == (queue in self._silent):
             return
@@ -115,26 +115,26 @@ class Presence:
         thread for the metrics."""
         return sum(n for topic, n in list(self._watchers.items()) if topic != LOBBY)
 
-    def attends(self, topic: str, account: str) -> bool:
+    def is_present(self, topic: str, account: str) -> bool:
         """True if a client claims to watch this match, or the lobby, for this account."""
         claims = (topic, account.lower()), (LOBBY, account.lower())
-        return any(claim in self._claims or claim in self._elsewhere.claims for claim in claims)
+        return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 
-    def accounts_at(self) -> dict[str, set[str]]:
+    def present_accounts(self) -> dict[str, set[str]]:
         """By match, the opener and the players that clients claim to watch it for."""
         found: dict[str, set[str]] = {}
-        for topic, account in (*self._true_claims(), *self._elsewhere.claims):
+        for topic, account in (*self._valid_claims(), *self._remote.claims):
             if topic != LOBBY:
                 found.setdefault(topic, set()).add(account)
         return found
 
-    def news(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, Attendance]]:
+    def changes(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, MatchPresence]]:
         """Yield the presence of each of these matches that has changed or has a new watcher."""
         self._sent = {topic: sent for topic, sent in self._sent.items() if topic in topics}
         for topic in topics:
-            watchers = self._watchers[topic] + self._elsewhere.watchers.get(topic, 0)
-            players = sum(self.attends(topic, account) for account in self._accounts_of(topic))
-            now = Attendance(watchers, self.attends(topic, opener_of(topic)), players)
+            watchers = self._watchers[topic] + self._remote.watchers.get(topic, 0)
+            players = sum(self.is_present(topic, account) for account in self._accounts_of(topic))
+            now = MatchPresence(watchers, self.is_present(topic, opener_of(topic)), players)
             if topic != LOBBY and (topic in self._newly_watched or self._sent.get(topic) != now):
                 self._sent[topic] = now
                 yield topic, now

@@ -16,13 +16,13 @@ GRACE_SECONDS = 5.0
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
 """Seconds until a player who is playing the computer must answer, until the match must be opened,
 and until it must be joined. The last two allow for a few blocks of a public chain."""
-CLOSE_RATING, RATING_A_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
+CLOSE_RATING, RATING_PER_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
 """Maximum rating distance at first, its increase per second, and the seconds after which the rating
 no longer matters. The last is less than the time until the page offers the computer."""
 MAX_COMPARED = 100
 """Maximum number of seeks compared per game and clock, because every pair is compared."""
 
-Why: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
+SeekReason: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
 State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
 
 
@@ -46,14 +46,14 @@ class Seek:
     away_since: float | None = None
     """Time when a paired player's connection was lost."""
     rival: str | None = None
-    """Id of the seek that it is paired with."""
+    """Id of the opponent's seek, once they are paired. The name is stored in the database."""
     opens: bool = False
     """True if this player opens the match; the other player joins it."""
     accepted: bool = False
     match: int | None = None
     paired_at: float = 0
     """Time when the pair reached its current state."""
-    why: Why | None = None
+    why: SeekReason | None = None
     """Reason why it waits again or has ended."""
     ended: bool = False
 
@@ -69,10 +69,10 @@ Seeks: TypeAlias = dict[str, Seek]
 
 def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
     """State of a seek from its player's point of view."""
-    rival = seeks.get(seek.rival or "")
+    opponent = seeks.get(seek.rival or "")
     if seek.ended:
         return "ended"
-    if rival is None or (seek.accepted and not rival.accepted):
+    if opponent is None or (seek.accepted and not opponent.accepted):
         return "waiting"
     if not seek.accepted:
         return "asked"
@@ -83,10 +83,10 @@ def add(seeks: Seeks, seek: Seek) -> None:
     """Add a seek. An account has at most one: an earlier seek ends, or continues in this one after
     a lost connection."""
     for other in of_account(seeks, seek.account):
-        rival = seeks.get(other.rival or "")
-        if other.away_since is not None and rival and (other.game, other.clock) == (seek.game, seek.clock):
+        opponent = seeks.get(other.rival or "")
+        if other.away_since is not None and opponent and (other.game, other.clock) == (seek.game, seek.clock):
             del seeks[other.id]
-            seeks[rival.id] = replace(rival, rival=seek.id)
+            seeks[opponent.id] = replace(opponent, rival=seek.id)
             seek = replace(other, id=seek.id, gateway=seek.gateway, away_since=None)
         else:
             seeks[other.id] = replace(other, ended=True, why="elsewhere")
@@ -98,7 +98,7 @@ def of_account(seeks: Mapping[str, Seek], account: str) -> list[Seek]:
     return [one for one in seeks.values() if one.account == account and not one.ended]
 
 
-def lose(seeks: Seeks, key: str, now: float) -> None:
+def disconnect(seeks: Seeks, key: str, now: float) -> None:
     """Handle a player's lost connection. A paired player may come back."""
     seek = seeks.get(key)
     if seek is not None and not seek.ended and seek.rival in seeks:
@@ -127,9 +127,9 @@ def remove(seeks: Seeks, key: str, joined: bool = False) -> None:
     """End a search. `joined` is True if both players are in the match that was opened for them;
     then the other search ends, too."""
     seek = seeks.pop(key, None)
-    rival = seeks.get(seek.rival or "") if seek else None
-    if joined and rival is not None and rival.match is not None:
-        seeks[rival.id] = replace(rival, ended=True, why="joined")
+    opponent = seeks.get(seek.rival or "") if seek else None
+    if joined and opponent is not None and opponent.match is not None:
+        seeks[opponent.id] = replace(opponent, ended=True, why="joined")
 
 
 def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
@@ -137,24 +137,24 @@ def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
     wait again, and pair players who fit."""
     found = {key: one for key, one in seeks.items() if now - (one.away_since or now) <= GRACE_SECONDS}
     for seek in list(found.values()):
-        why = _too_late(seek, found, now)
+        why = _timeout_reason(seek, found, now)
         if why:
             found[seek.id] = replace(seek, ended=True, why=why)
-    _free(found)
+    _release_unpaired(found)
     for one, other in _pairs([seek for seek in found.values() if _can_be_paired(seek, found)], now):
         found[one.id] = replace(one, rival=other.id, opens=True, accepted=not one.asks, paired_at=now, why=None)
         found[other.id] = replace(other, rival=one.id, opens=False, accepted=not other.asks, paired_at=now, why=None)
-    _free(found)
+    _release_unpaired(found)
     return found
 
 
-def _free(seeks: Seeks) -> None:
+def _release_unpaired(seeks: Seeks) -> None:
     """Return players to waiting if their opponent has left or is paired with someone else."""
     for seek in list(seeks.values()):
-        rival = seeks.get(seek.rival or "")
-        if seek.rival and not seek.ended and (rival is None or rival.ended or rival.rival != seek.id):
-            late = rival is not None and rival.why in ("late", "unanswered")
-            seeks[seek.id] = _waiting(seek, "late" if late else "left")
+        opponent = seeks.get(seek.rival or "")
+        if seek.rival and not seek.ended and (opponent is None or opponent.ended or opponent.rival != seek.id):
+            late = opponent is not None and opponent.why in ("late", "unanswered")
+            seeks[seek.id] = _back_to_waiting(seek, "late" if late else "left")
     for seek in list(seeks.values()):
         if seek.away_since is not None and seek.rival is None:
             del seeks[seek.id]
@@ -176,7 +176,7 @@ def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
     return found
 
 
-def _too_late(seek: Seek, seeks: Mapping[str, Seek], now: float) -> Why | None:
+def _timeout_reason(seek: Seek, seeks: Mapping[str, Seek], now: float) -> SeekReason | None:
     """Return the reason to remove a player who has kept the opponent waiting, if there is one."""
     waited, state = now - seek.paired_at, state_of(seek, seeks)
     if state == "asked" and waited > ANSWER_SECONDS:
@@ -188,7 +188,7 @@ def _too_late(seek: Seek, seeks: Mapping[str, Seek], now: float) -> Why | None:
     return None
 
 
-def _waiting(seek: Seek, why: Why) -> Seek:
+def _back_to_waiting(seek: Seek, why: SeekReason) -> Seek:
     return replace(seek, rival=None, opens=False, accepted=False, match=None, paired_at=0, why=why)
 
 
@@ -201,8 +201,10 @@ def _pairs(waiting: Sequence[Seek], now: float) -> Iterator[tuple[Seek, Seek]]:
         queues.setdefault((seek.game, seek.clock), []).append(seek)
     for queue in queues.values():
         taken: set[str] = set()
-        fitting = [(one, other) for one, other in combinations(queue[:MAX_COMPARED], 2) if _fit(one, other, now)]
-        for one, other in sorted(fitting, key=_preference):
+        candidates = [
+            (one, other) for one, other in combinations(queue[:MAX_COMPARED], 2) if _should_play(one, other, now)
+        ]
+        for one, other in sorted(candidates, key=_preference):
             if taken.isdisjoint((one.id, other.id)) and not (other.asks and (one.rival or other.rival)):
                 taken |= {one.id, other.id}
                 yield one, other
@@ -219,10 +221,10 @@ def _distance(one: Seek, other: Seek) -> int | None:
     return None if one.rating is None or other.rating is None else abs(one.rating - other.rating)
 
 
-def _fit(one: Seek, other: Seek, now: float) -> bool:
+def _should_play(one: Seek, other: Seek, now: float) -> bool:
     """True if these two waiting players should play each other now."""
     if one.account == other.account:
         return False
     waited = now - min(one.since, other.since)
     distance = _distance(one, other)
-    return distance is None or waited > ANYBODY_SECONDS or distance <= CLOSE_RATING + RATING_A_SECOND * waited
+    return distance is None or waited > ANYBODY_SECONDS or distance <= CLOSE_RATING + RATING_PER_SECOND * waited

@@ -24,13 +24,13 @@ EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class GatewayNews(PresenceCounts):
+class GatewayState(PresenceCounts):
     """The data that a gateway shares with the others."""
 
     emotes: tuple[SentEmote, ...] = ()
 
 
-NEWS = TypeAdapter(GatewayNews)
+GATEWAY_STATE = TypeAdapter(GatewayState)
 
 
 class SharedPresence:
@@ -41,7 +41,7 @@ class SharedPresence:
         self._is_shared = store.is_server
         self._id = uuid4().hex
         self._written = 0
-        self._others: dict[str, tuple[int, GatewayNews]] = {}
+        self._others: dict[str, tuple[int, GatewayState]] = {}
 
     async def run(self) -> None:
         """Exchange once per second, and when an emote is sent here, until cancelled. Return
@@ -55,45 +55,45 @@ class SharedPresence:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _exchange(self) -> None:
-        here, (emotes_version, emotes) = self._presence.here(), self._emotes.kept()
+        local, (emotes_version, emotes) = self._presence.local(), self._emotes.recent()
         version = self._presence.version + emotes_version
-        if version != self._written or here.watchers:
-            await asyncio.to_thread(self._write, here, emotes, version)
-        if here.watchers:
+        if version != self._written or local.watchers:
+            await asyncio.to_thread(self._write, local, emotes, version)
+        if local.watchers:
             self._others = await asyncio.to_thread(self._read)
-            self._presence.set_elsewhere(_sum([news for _version, news in self._others.values()]))
-            self._emotes.receive({gateway: news.emotes for gateway, (_version, news) in self._others.items()})
+            self._presence.set_remote(_sum([state for _version, state in self._others.values()]))
+            self._emotes.receive({gateway: state.emotes for gateway, (_version, state) in self._others.items()})
         elif self._others:  # it will have changed by the time of the next local watcher
             self._others = {}
-            self._presence.set_elsewhere(PresenceCounts())
+            self._presence.set_remote(PresenceCounts())
 
-    def _write(self, here: PresenceCounts, emotes: list[SentEmote], version: int) -> None:
+    def _write(self, local: PresenceCounts, emotes: list[SentEmote], version: int) -> None:
         if version == self._written and self._gateways.heartbeat(self._id):
             return
-        content = {"watchers": here.watchers, "claims": sorted(here.claims), "emotes": [[*one] for one in emotes]}
+        content = {"watchers": local.watchers, "claims": sorted(local.claims), "emotes": [[*one] for one in emotes]}
         self._gateways.write(self._id, version, content)
         self._written = version
 
-    def _read(self) -> dict[str, tuple[int, GatewayNews]]:
-        known = {gateway: version for gateway, (version, _news) in self._others.items()}
+    def _read(self) -> dict[str, tuple[int, GatewayState]]:
+        known = {gateway: version for gateway, (version, _state) in self._others.items()}
         found = self._gateways.others(self._id, known)
         return {
-            gateway: self._others[gateway] if news is None else (news[0], _parsed(news[1]))
-            for gateway, news in found.items()
+            gateway: self._others[gateway] if state is None else (state[0], _parsed(state[1]))
+            for gateway, state in found.items()
         }
 
 
-def _parsed(presence: Json) -> GatewayNews:
-    """Return the parsed news, or empty news if a gateway of another version has an unknown
+def _parsed(presence: Json) -> GatewayState:
+    """Return the parsed state, or an empty state if a gateway of another version has an unknown
     format."""
     try:
-        return NEWS.validate_python(presence)
+        return GATEWAY_STATE.validate_python(presence)
     except ValidationError as error:
         log.debug("can't read the presence at a gateway of another version: %s", error)
-        return GatewayNews()
+        return GatewayState()
 
 
-def _sum(all_counts: list[GatewayNews]) -> PresenceCounts:
+def _sum(all_counts: list[GatewayState]) -> PresenceCounts:
     watchers = Counter[str]()
     for counts in all_counts:
         watchers.update(counts.watchers)

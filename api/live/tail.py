@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from api.live import messages
-from api.live.messages import EVERYONE, Message, Why
+from api.live.messages import EVERYONE, Message, ResetReason
 from api.shapes import blocks
 from api.shapes.fields import HASH
 from indexer.gamekit.game import Game, diff, fold
@@ -41,7 +41,7 @@ class WatchedMatch:
     def name(self) -> str:
         return match_name(self.game.slug, self.match)
 
-    def reset(self, why: Why, common: int | None = None) -> bytes:
+    def reset(self, why: ResetReason, common: int | None = None) -> bytes:
         return messages.reset(self.name, self.seq, self.block_ref, self.board, why, common)
 
 
@@ -134,7 +134,7 @@ class Tail:
         at = snapshot.board(slug, match, since.seq)
         assert at is not None
         start = WatchedMatch(watched.game, match, since.seq, blocks.block(known), at[0])
-        _end, frames = _play(start, snapshot.events(slug, match, after=since.seq))
+        _end, frames = _apply_events(start, snapshot.events(slug, match, after=since.seq))
         return frames
 
     def _start(self, snapshot: Snapshot) -> None:
@@ -150,31 +150,33 @@ class Tail:
         events = snapshot.events_between(new_blocks[0].height, new_blocks[-1].height)
         self.touched |= {(event.game, event.match) for event in events}
         self._blocks.extend(new_blocks)
-        news: dict[str, list[Event]] = {}
+        new_events: dict[str, list[Event]] = {}
         for event in events:
             watched = self.watched.get(match_name(event.game, event.match))
             if watched is not None and event.seq > watched.seq:
-                news.setdefault(watched.name, []).append(event)
-        return [message for name, new in news.items() for message in self._deltas(snapshot, self.watched[name], new)]
+                new_events.setdefault(watched.name, []).append(event)
+        return [
+            message for name, new in new_events.items() for message in self._deltas(snapshot, self.watched[name], new)
+        ]
 
     def _deltas(self, snapshot: Snapshot, watched: WatchedMatch, events: list[Event]) -> Iterable[Message]:
         if events[0].seq != watched.seq + 1:
             return [self._reload(snapshot, watched, "gap")]
-        self.watched[watched.name], frames = _play(watched, events)
+        self.watched[watched.name], frames = _apply_events(watched, events)
         return [Message(watched.name, frame) for frame in frames]
 
     def _reorg(self, snapshot: Snapshot) -> Iterable[Message]:
         self.reorged = True
         passed = list(self._blocks)
-        kept = bisect_left(passed, True, key=lambda block: snapshot.block_at(block.height) != block)
+        common = bisect_left(passed, True, key=lambda block: snapshot.block_at(block.height) != block)
         chain = snapshot.chain()
-        why: Why = "reorg" if chain == self.chain else "chain"
+        why: ResetReason = "reorg" if chain == self.chain else "chain"
         self.chain = chain
-        self._blocks = deque(passed[:kept], maxlen=REMEMBERED_BLOCKS)
+        self._blocks = deque(passed[:common], maxlen=REMEMBERED_BLOCKS)
         stale = [one for one in self.watched.values() if one.block_ref["height"] > self._height]
         return [self._reload(snapshot, one, why) for one in stale]
 
-    def _reload(self, snapshot: Snapshot, watched: WatchedMatch, why: Why) -> Message:
+    def _reload(self, snapshot: Snapshot, watched: WatchedMatch, why: ResetReason) -> Message:
         """Reset a match to the snapshot's board. Events up to that board are skipped when their
         blocks are appended."""
         slug, match, name = watched.game.slug, watched.match, watched.name
@@ -195,7 +197,7 @@ class Tail:
         return WatchedMatch(game, match, found.seq, blocks.block(found), found.board, found.opener)
 
 
-def _play(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, list[bytes]]:
+def _apply_events(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, list[bytes]]:
     """Return the match after these events, and one `deltas` message per block. Each event is diffed
     once."""
     board, seq, block_ref = start.board, start.seq, start.block_ref

@@ -128,7 +128,7 @@ class WebSocketGateway:
         connection.on_ready = queue.flush
         await self._hub.join(queue)
         self._queues[queue] = client_key(websocket.client.host) if websocket.client else ""
-        connection.on_silence = lambda silent: self._hub.presence.silence(queue, silent)
+        connection.on_silence = lambda silent: self._hub.presence.set_silent(queue, silent)
         reader = asyncio.create_task(self._read(websocket, queue))
         ender = asyncio.create_task(self._end(websocket, connection, queue))
         try:
@@ -137,7 +137,7 @@ class WebSocketGateway:
             connection.on_silence = None
             del self._queues[queue]
             self._hub.leave(queue)
-            self._hub.pairing.lose(queue)
+            self._hub.pairing.disconnect(queue)
             for task in (reader, ender):
                 task.cancel()
             ends = await asyncio.gather(reader, ender, return_exceptions=True)
@@ -222,13 +222,13 @@ class WebSocketGateway:
             raise MessageRejected("emote.player", {"account": request.account, "match": match}, match)
         if not request.is_current():
             raise MessageRejected("emote.until", {"until": request.until, "n": MAX_STATEMENT_SECONDS}, match)
-        if not emotes.is_checked(queue, request):
+        if not emotes.is_verified(queue, request):
             if not await self._limiter.hit(SIGNATURE_RATE, "emote", self._queues[queue]):
                 many = {"n": SIGNATURE_RATE.amount, "seconds": SIGNATURE_SECONDS}
                 raise MessageRejected("emote.signatures", many, match)
             if not await asyncio.to_thread(request.is_signed, emotes.chain_id):
                 raise MessageRejected("emote.signature", {"account": request.account}, match)
-            emotes.note_checked(queue, request)
+            emotes.remember_verified(queue, request)
         if emotes.send(request) == "refused":
             raise MessageRejected("emote.too-often", {"n": BURST, "seconds": round(REFILL_SECONDS)}, match)
 

@@ -22,7 +22,7 @@ class WordTable(NamedTuple):
 
 @cache
 def words() -> WordTable:
-    found = orjson.loads((page.folder() / "names" / "words.json").read_bytes())
+    found = orjson.loads((page.source_folder() / "names" / "words.json").read_bytes())
     return WordTable(found["adjectives"], found["animals"])
 
 

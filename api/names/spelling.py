@@ -12,16 +12,16 @@ from api.names.account_names import words
 from api.names.skeleton import SEPARATORS, plain_skeleton, skeleton
 from api.problems import Rejection
 
-SHORTEST, LONGEST = 3, 20
+MIN_LENGTH, MAX_LENGTH = 3, 20
 """Length in code points."""
-MAX_TYPED = 5 * LONGEST
+MAX_TYPED = 5 * MAX_LENGTH
 """Length before normalizing, which may combine several code points into one."""
 RESERVED = (
     *("chainboard", "admin", "administrator", "moderator", "official", "support", "computer"),
     *("ordinateur", "电脑"),
 )
 JAPANESE, CHINESE, KOREAN = {"HAN", "HIRAGANA", "KATAKANA"}, {"HAN", "BOPOMOFO"}, {"HAN", "HANGUL"}
-MIXTURES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
+SCRIPT_MIXES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
 """https://www.unicode.org/reports/tr39/#highly_restrictive"""
 LONG_VOWEL = "ー"
 """Belongs to Katakana and Hiragana, but is missing in the library's table."""
@@ -35,22 +35,22 @@ INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 """Letters and marks that display nothing."""
 LIKE_PUNCTUATION = set("\u01c0\u01c1\u01c2\u01c3\u0241\u0242\u0294\ua78b\ua78c\ua78f")
 """Latin letters that look like | ! ? ' and a dot."""
-MOST_MARKS = 2
+MAX_MARKS = 2
 """Maximum number of consecutive marks."""
 DIGITS = "0123456789"
 SEPARATED = re.compile(rf"[{re.escape(SEPARATORS)}]")
 
 
-def proper_name(typed: str) -> str:
+def normalized_name(typed: str) -> str:
     """Return the name as it is stored: in NFKC, without needless spaces. Raises Rejection with the
     reason if the name is invalid."""
     if len(typed) > MAX_TYPED:
-        raise Rejection("bad-nickname.long", {"shortest": SHORTEST, "longest": LONGEST})
+        raise Rejection("bad-nickname.long", {"shortest": MIN_LENGTH, "longest": MAX_LENGTH})
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", typed)).strip(" ")
-    if len(name) > LONGEST:
-        raise Rejection("bad-nickname.long", {"shortest": SHORTEST, "longest": LONGEST})
-    if len(name) < SHORTEST:
-        raise Rejection("bad-nickname.short", {"shortest": SHORTEST, "longest": LONGEST})
+    if len(name) > MAX_LENGTH:
+        raise Rejection("bad-nickname.long", {"shortest": MIN_LENGTH, "longest": MAX_LENGTH})
+    if len(name) < MIN_LENGTH:
+        raise Rejection("bad-nickname.short", {"shortest": MIN_LENGTH, "longest": MAX_LENGTH})
     _check_characters(name)
     if looks_like_an_account(name):
         raise Rejection("bad-nickname.account", {"name": name})
@@ -79,7 +79,7 @@ def looks_like_an_account(name: str) -> bool:
 
 def _check_characters(name: str) -> None:
     """Raises Rejection if the name has an invalid character. The page also hides names with more
-    than MOST_MARKS consecutive marks: HIDDEN in lib/patterns.js."""
+    than MAX_MARKS consecutive marks: HIDDEN in lib/patterns.js."""
     scripts, before, marks = set(), " ", 0
     for one in name:
         marks = marks + 1 if unicodedata.category(one)[0] == "M" else 0
@@ -88,7 +88,7 @@ def _check_characters(name: str) -> None:
                 raise Rejection("bad-nickname.separators")
         elif not (one.isascii() and one.isdigit()):
             script = script_of(one)
-            is_stray = marks > MOST_MARKS or (marks and (before == one or before in SEPARATORS))
+            is_stray = marks > MAX_MARKS or (marks and (before == one or before in SEPARATORS))
             if script not in SCRIPTS or is_stray:
                 raise Rejection("bad-nickname.character", {"character": one, "code": f"U+{ord(one):04X}"})
             scripts.add(script)
@@ -99,7 +99,7 @@ def _check_characters(name: str) -> None:
         raise Rejection("bad-nickname.letter")
     if name[:2].lower() == "0x":
         raise Rejection("bad-nickname.address")
-    if len(scripts) > 1 and not any(scripts <= one for one in MIXTURES):
+    if len(scripts) > 1 and not any(scripts <= one for one in SCRIPT_MIXES):
         raise Rejection("bad-nickname.scripts")
 
 

@@ -17,7 +17,7 @@ from api.problems import Problem
 log = logging.getLogger("chainboard.api")
 
 MAX_PER_ADDRESS = 100
-REMIND_SECONDS = 60
+LOG_INTERVAL_SECONDS = 60
 
 
 class ConnectionLimits:
@@ -44,7 +44,7 @@ class ConnectionLimits:
         if self._total is not None and self._open.total() >= self._total:
             self.log_full()
             return False
-        if self._open[address] >= self._per_address and not self._exempt(host):
+        if self._open[address] >= self._per_address and not self._is_exempt(host):
             return False
         self._open[address] += 1
         return True
@@ -55,11 +55,11 @@ class ConnectionLimits:
     def log_full(self) -> None:
         """Log once per minute that the limit is reached. A line per rejected connection would fill
         the disk."""
-        if not self._logged_at or self._logged_at + REMIND_SECONDS < monotonic():
+        if not self._logged_at or self._logged_at + LOG_INTERVAL_SECONDS < monotonic():
             self._logged_at = monotonic()
             log.warning("all connections that this process may have are in use; it rejects further connections")
 
-    def _exempt(self, host: str) -> bool:
+    def _is_exempt(self, host: str) -> bool:
         address = parsed(host)
         if address is None:
             return False

@@ -20,11 +20,11 @@ from api.problems import Problem, failure
 log = logging.getLogger("chainboard.api")
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-EVERYWHERE = frozenset({"0.0.0.0", "::", "[::]"})
+ALL_INTERFACES = frozenset({"0.0.0.0", "::", "[::]"})
 EXTENSIONS = frozenset({"chrome-extension", "moz-extension", "safari-web-extension"})
-OPEN_TO_EXTENSIONS = "/api/rpc"
-SOCKET = "/ws"
-MONITORED = frozenset({"/api/ready", "/api/metrics"})
+EXTENSION_PATH = "/api/rpc"
+WEBSOCKET_PATH = "/ws"
+MONITORING_PATHS = frozenset({"/api/ready", "/api/metrics"})
 """Paths that load balancers and Prometheus request from each gateway by its address."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 """Values of Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/). Another port of 127.0.0.1 is
@@ -40,7 +40,7 @@ class HostCheck:
         self._app, self._public = app, public
         allowed = {host.lower() for host in hosts}
         self._any_name = "*" in allowed
-        self._any_ip = bool(allowed & EVERYWHERE)  # a rebound DNS name is never an address
+        self._any_ip = bool(allowed & ALL_INTERFACES)  # a rebound DNS name is never an address
         self._names = LOOPBACK | allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,31 +49,31 @@ class HostCheck:
             return
         headers = Headers(scope=scope)
         origin = headers.get("origin")
-        extension = scope["path"] == OPEN_TO_EXTENSIONS and (origin or "").partition("://")[0] in EXTENSIONS
+        extension = scope["path"] == EXTENSION_PATH and (origin or "").partition("://")[0] in EXTENSIONS
         host = headers.get("host", "").lower()
         guarded = _with_headers(send, self._sockets(host), scope["path"], origin if extension else None)
         problem = self._problem(scope, host, None if extension else origin)
-        if problem is None and not extension and _loads(headers, scope["path"]):
+        if problem is None and not extension and _is_cross_site_load(headers, scope["path"]):
             problem = Problem(403, "foreign-origin.load")
-        if problem is None and scope["type"] == "websocket" and scope["path"] != SOCKET:
-            problem = Problem(404, "not-found.websocket", {"path": scope["path"], "socket": SOCKET})
+        if problem is None and scope["type"] == "websocket" and scope["path"] != WEBSOCKET_PATH:
+            problem = Problem(404, "not-found.websocket", {"path": scope["path"], "socket": WEBSOCKET_PATH})
         if problem is not None:
             await deny(problem.response(), scope, receive, guarded)
         elif extension and scope.get("method") == "OPTIONS":
             await Response(status_code=204)(scope, receive, guarded)
         else:
-            await self._run(scope, receive, guarded)
+            await self._run_app(scope, receive, guarded)
 
-    async def _run(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _run_app(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = False
 
-        async def noting(message: Message) -> None:
+        async def send_and_note(message: Message) -> None:
             nonlocal started
             started = True
             await send(message)
 
         try:
-            await self._app(scope, receive, noting)
+            await self._app(scope, receive, send_and_note)
         except ClientDisconnect:
             pass  # the client disconnected, so nobody receives an answer
         except Exception as error:
@@ -83,25 +83,25 @@ class HostCheck:
 
     def _problem(self, scope: Scope, host: str, origin: str | None) -> Problem | None:
         found = HOST.fullmatch(host)
-        if found is None or not self._known(scope, found["name"], found["port"]):
+        if found is None or not self._is_known_host(scope, found["name"], found["port"]):
             return Problem(403, "unknown-host", {"host": host[:100]})
-        if origin is not None and not self._same(origin, found["name"], found["port"]):
+        if origin is not None and not self._is_same_origin(origin, found["name"], found["port"]):
             return Problem(403, "foreign-origin", {"origin": origin[:100]})
         return None
 
-    def _known(self, scope: Scope, name: str, port: str | None) -> bool:
+    def _is_known_host(self, scope: Scope, name: str, port: str | None) -> bool:
         is_address = parsed(name.strip("[]")) is not None
         if self._public is None:
             return self._any_name or name in self._names or (self._any_ip and is_address)
         if name in LOOPBACK and _is_loopback(scope):
             return True
-        return self._is_public(name, port) or (scope["path"] in MONITORED and is_address)
+        return self._is_public(name, port) or (scope["path"] in MONITORING_PATHS and is_address)
 
     def _is_public(self, name: str, port: str | None) -> bool:
         public = self._public
         return public is not None and (name, int(port or DEFAULT_PORTS[public.scheme])) == public[1:]
 
-    def _same(self, origin: str, name: str, port: str | None) -> bool:
+    def _is_same_origin(self, origin: str, name: str, port: str | None) -> bool:
         """True if a page of this origin was served under this Host."""
         found = parse_origin(origin)
         if found is None or self._is_public(name, port):
@@ -124,7 +124,7 @@ def _is_loopback(scope: Scope) -> bool:
     return address is not None and address.is_loopback
 
 
-def _loads(headers: Headers, path: str) -> bool:
+def _is_cross_site_load(headers: Headers, path: str) -> bool:
     """True if a page of another site loads this for itself, which is possible without an Origin.
     Links and frames of matches are navigations and allowed. Programs send none of these headers."""
     linked = headers.get("sec-fetch-mode") == "navigate" and (
@@ -134,7 +134,7 @@ def _loads(headers: Headers, path: str) -> bool:
 
 
 def _with_headers(send: Send, sockets: str, path: str, extension: str | None) -> Send:
-    async def sending(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
             # The headers of a 304 replace those of the browser's copy, which may be a page.
@@ -149,4 +149,4 @@ def _with_headers(send: Send, sockets: str, path: str, extension: str | None) ->
                 headers["vary"] = "origin"
         await send(message)
 
-    return sending
+    return send_with_headers

@@ -126,18 +126,18 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
     def send_keepalive_ping(self) -> None:
         super().send_keepalive_ping()
         if self.pending_ping_payload is not None:
-            self._silence_timer = self.loop.call_later(SILENCE_SECONDS, self._silent, True)
+            self._silence_timer = self.loop.call_later(SILENCE_SECONDS, self._report_silence, True)
 
     def handle_pong(self, event: Frame) -> None:
         super().handle_pong(event)
         if self.pending_ping_payload is None:
-            self._silent(False)
+            self._report_silence(False)
 
     def stop_keepalive(self) -> None:
         super().stop_keepalive()
         self._cancel_silence()
 
-    def _silent(self, silent: bool) -> None:
+    def _report_silence(self, silent: bool) -> None:
         self._cancel_silence()
         if self.on_silence is not None:
             self.on_silence(silent)

@@ -6,8 +6,8 @@ from api.problems import Problem
 from api.shapes.fields import ALICE
 from api.shapes.fields import example_hash as _hash
 
-ONCE, MINUTE = {"retry-after": "1"}, {"retry-after": "60"}
-_FOUND = [
+RETRY_SOON, RETRY_IN_A_MINUTE = {"retry-after": "1"}, {"retry-after": "60"}
+_PROBLEMS = [
     Problem(400, "bad-cursor"),
     Problem(400, "malformed-json", {"why": "unexpected character: line 1 column 2 (char 1)"}),
     Problem(400, "bad-index", {"match": "conquest/7", "commands": 12, "from": 13}, commands=12),
@@ -42,28 +42,28 @@ _FOUND = [
             errors=[{"in": "query", "name": "limit", "detail": "Input should be less than or equal to 100"}]),
     Problem(422, "bad-nickname.short", {"shortest": 3, "longest": 20}),
     Problem(422, "nickname-time.old", {"minutes": 60}),
-    Problem(429, "too-much.calls", {"n": 3000, "seconds": 10}, ONCE),
-    Problem(429, "too-many-connections", {"n": 100}, ONCE),
-    Problem(429, "faucet-too-often", {"address": ALICE}, MINUTE),
-    Problem(429, "faucet-busy", {"n": 120}, MINUTE),
+    Problem(429, "too-much.calls", {"n": 3000, "seconds": 10}, RETRY_SOON),
+    Problem(429, "too-many-connections", {"n": 100}, RETRY_SOON),
+    Problem(429, "faucet-too-often", {"address": ALICE}, RETRY_IN_A_MINUTE),
+    Problem(429, "faucet-busy", {"n": 120}, RETRY_IN_A_MINUTE),
     Problem(429, "sponsor-spent.day", {"ether": "0.01", "coin": "ETH"}, {"retry-after": "3600"}),
-    Problem(429, "sponsor-busy", {"n": 20}, MINUTE),
-    Problem(429, "opponents-too-often", {"n": 30}, MINUTE),
+    Problem(429, "sponsor-busy", {"n": 20}, RETRY_IN_A_MINUTE),
+    Problem(429, "opponents-too-often", {"n": 30}, RETRY_IN_A_MINUTE),
     Problem(429, "nicknames-too-often", {"n": 20}, {"retry-after": "3600"}),
     Problem(500, "internal-error", {"path": "/api/matches"}),
-    Problem(503, "not-ready.draining", headers=ONCE),
-    Problem(503, "unreadable", headers=ONCE),
+    Problem(503, "not-ready.draining", headers=RETRY_SOON),
+    Problem(503, "unreadable", headers=RETRY_SOON),
     Problem(503, "node-lost"),
     Problem(503, "faucet-away"),
     Problem(503, "faucet-empty"),
     Problem(503, "faucet-refused", {"why": "nonce too low"}),
     Problem(503, "sponsor-away", headers={"retry-after": "10"}),
-    Problem(503, "sponsor-unable.empty", headers=MINUTE),
+    Problem(503, "sponsor-unable.empty", headers=RETRY_IN_A_MINUTE),
     Problem(503, "opponents-busy", {"limit": 50}),
     Problem(503, "opponents-away"),
     Problem(503, "opponents-broke.budget"),
     Problem(503, "busy"),
     Problem(503, "no-picture"),
 ]  # fmt: skip
-PROBLEMS = {one.code: one for one in _FOUND}
+PROBLEMS = {one.code: one for one in _PROBLEMS}
 """Problems by code."""

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from api.chain import body
 from api.chain.typed_data import is_signed_by
 from api.names.skeleton import skeleton
-from api.names.spelling import keys_of, proper_name
+from api.names.spelling import keys_of, normalized_name
 from api.problems import Problem, Rejection
 from api.rest.answers import json_response
 from api.rest.context import Context
@@ -25,10 +25,10 @@ from indexer.gamekit import names
 from indexer.store.shared.nicknames import Nickname, NicknameBlocked, NicknameSuperseded, NicknameTaken
 
 ALL_PER_MINUTE, CLIENT_PER_HOUR = 120, 20
-OLDEST_SECONDS, NEWEST_SECONDS = 3600, 600
+MAX_AGE_SECONDS, MAX_AHEAD_SECONDS = 3600, 600
 """Maximum seconds of `issued` in the past and in the future."""
 SIGNATURE = re.compile("0x[0-9a-fA-F]{64}(?P<s>[0-9a-fA-F]{64})(00|01|1[bBcC])")
-HIGHEST_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
+MAX_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
 """Half the order of secp256k1. All libraries accept signatures of this form:
 https://eips.ethereum.org/EIPS/eip-2"""
 TYPES = {
@@ -63,12 +63,12 @@ class NicknameRoutes:
             found = [one] if one else []
         return json_response({"nicknames": [nickname(one) for one in found]})
 
-    async def keep(self, request: Request) -> Response:
+    async def set_nickname(self, request: Request) -> Response:
         """Sets the nickname of an account, which must have signed it. An empty nickname removes it.
         Sign the name in the stored form: Unicode's normal form NFKC, without needless spaces.
         `issued` must be at most an hour ago, and later than `issued` of the account's last
         nickname. Each network address may send 20 requests per hour."""
-        wanted = _wanted(body.parse(await body.read(request)))
+        wanted = _parse_request(body.parse(await body.read(request)))
         await run_in_threadpool(_check_name, wanted.name)
         if not await self._limiter.hit(self._per_client, "client", client_of(request)):
             raise Problem(429, "nicknames-too-often", {"n": CLIENT_PER_HOUR}, {"retry-after": "3600"})
@@ -76,7 +76,7 @@ class NicknameRoutes:
         # count only signed requests, so that invalid ones don't use up the limit
         if not await self._limiter.hit(self._all, "all"):
             raise Problem(429, "nicknames-too-often.all", {"n": ALL_PER_MINUTE}, {"retry-after": "60"})
-        await run_in_threadpool(self._keep, wanted)
+        await run_in_threadpool(self._store_nickname, wanted)
         return json_response(nickname(wanted))
 
     def _check_signature(self, wanted: Nickname) -> None:
@@ -86,13 +86,13 @@ class NicknameRoutes:
         form = SIGNATURE.fullmatch(wanted.signature)
         is_signed = (
             form
-            and int(form["s"], 16) <= HIGHEST_S
+            and int(form["s"], 16) <= MAX_S
             and is_signed_by(wanted.account, chain.chain_id if chain else 0, TYPES, message, wanted.signature)
         )
         if not is_signed:
             raise Problem(403, "nickname-unsigned", {"account": wanted.account})
 
-    def _keep(self, wanted: Nickname) -> None:
+    def _store_nickname(self, wanted: Nickname) -> None:
         try:
             keys = keys_of(wanted.name) if wanted.name else ()
             self._store.nicknames.store(wanted, skeleton(wanted.name), keys)
@@ -104,7 +104,7 @@ class NicknameRoutes:
             raise Problem(409, "nickname-superseded", {"account": wanted.account}) from None
 
 
-def _wanted(payload: Any) -> Nickname:
+def _parse_request(payload: Any) -> Nickname:
     """Return the requested nickname. Raises Problem 422 if the request is invalid, or too old or
     new."""
     match payload:
@@ -116,10 +116,10 @@ def _wanted(payload: Any) -> Nickname:
         case _:
             raise Problem(422, "bad-parameter.nickname")
     age = time.time() - issued
-    if age > OLDEST_SECONDS:
-        raise Problem(422, "nickname-time.old", {"minutes": OLDEST_SECONDS // 60})
-    if age < -NEWEST_SECONDS:
-        raise Problem(422, "nickname-time.future", {"minutes": NEWEST_SECONDS // 60})
+    if age > MAX_AGE_SECONDS:
+        raise Problem(422, "nickname-time.old", {"minutes": MAX_AGE_SECONDS // 60})
+    if age < -MAX_AHEAD_SECONDS:
+        raise Problem(422, "nickname-time.future", {"minutes": MAX_AHEAD_SECONDS // 60})
     return Nickname(account, name, issued, signature)
 
 
@@ -129,8 +129,8 @@ def _check_name(name: str) -> None:
     if not name:
         return
     try:
-        proper = proper_name(name)
+        normalized = normalized_name(name)
     except Rejection as error:
         raise Problem(422, error.key, error.arguments) from None
-    if proper != name:
-        raise Problem(422, "bad-nickname.form", {"name": proper}, name=proper)
+    if normalized != name:
+        raise Problem(422, "bad-nickname.form", {"name": normalized}, name=normalized)

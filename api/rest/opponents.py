@@ -18,12 +18,12 @@ from api.rest.lookup import game_named
 from api.rest.writes import client_of
 from api.shapes.opponents import OpponentsShape, OpponentTakenShape, opponent
 from bots.opponent import has_seat_for, invited
-from bots.service.messages import HouseOpponent, OpponentService, RequestRefused, ServiceStatus
+from bots.service.messages import ComputerPlayer, OpponentService, RequestRejected, ServiceStatus
 from indexer.gamekit import names
 from indexer.model import match_name
 
 ALL_PER_MINUTE, CLIENT_PER_MINUTE = 120, 30
-MAX_AT_ONCE = 8
+MAX_PENDING = 8
 REQUEST_SECONDS = 20.0
 STATUSES: Mapping[str, int] = {
     "unknown-opponent": 404,
@@ -39,7 +39,7 @@ class OpponentRoutes:
 
     def __init__(self, context: Context) -> None:
         self._context, self._service = context, context.opponents
-        self._limiter, self._under_way = context.limits.fixed_window(), 0
+        self._limiter, self._pending = context.limits.fixed_window(), 0
         self._all = RateLimitItemPerMinute(ALL_PER_MINUTE)
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
@@ -48,7 +48,7 @@ class OpponentRoutes:
         names its second player, invite one of these accounts. For a free seat, send a POST. The
         list is empty if there are no computer players."""
         if self._service:
-            await self._service.arrived()
+            await self._service.wait_until_ready()
         return await run_in_threadpool(self._answer)
 
     def _answer(self) -> Response:
@@ -74,8 +74,8 @@ class OpponentRoutes:
         counts = self._context.metrics.opponents
         try:
             found = await self._request(request)
-        except Problem as refused:
-            counts.labels(refused.code).inc()
+        except Problem as rejection:
+            counts.labels(rejection.code).inc()
             raise
         counts.labels("seated").inc()
         return json_response(found)
@@ -83,20 +83,20 @@ class OpponentRoutes:
     async def _request(self, request: Request) -> OpponentTakenShape:
         if self._service is None:
             raise Problem(404, "no-opponents")
-        match, name = _asked(body.parse(await body.read(request)))
-        await self._service.arrived()
+        match, name = _parse_request(body.parse(await body.read(request)))
+        await self._service.wait_until_ready()
         match = await run_in_threadpool(self._check, self._service, match, name)
         await self._limit(client_of(request))
-        self._under_way += 1
+        self._pending += 1
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
                 account = await self._service.request(match, name)
-        except RequestRefused as refused:
-            raise Problem(STATUSES[refused.code], refused.key, refused.arguments) from None
+        except RequestRejected as rejection:
+            raise Problem(STATUSES[rejection.code], rejection.key, rejection.arguments) from None
         except TimeoutError:
             raise Problem(503, "opponents-away.late", {"seconds": f"{REQUEST_SECONDS:g}"}) from None
         finally:
-            self._under_way -= 1
+            self._pending -= 1
         return {"match": match, "name": name, "account": account}
 
     def _check(self, service: OpponentService, match: str, name: str) -> str:
@@ -113,7 +113,7 @@ class OpponentRoutes:
             found = snapshot.summary(game.slug, number)
         if found is None:
             raise Problem(404, "unknown-match", {"match": match})
-        wanted = _named(service, game.slug, name)
+        wanted = _find_opponent(service, game.slug, name)
         if found.status != "open":
             raise Problem(409, "match-not-open", {"match": match, "status": found.status})
         if not any(has_seat_for(found.board, account) for account in wanted.accounts):
@@ -124,15 +124,15 @@ class OpponentRoutes:
 
     async def _limit(self, client: str) -> None:
         wait = {"retry-after": "60"}
-        if self._under_way >= MAX_AT_ONCE:
-            raise Problem(429, "opponents-too-often.at-once", {"n": MAX_AT_ONCE}, wait)
+        if self._pending >= MAX_PENDING:
+            raise Problem(429, "opponents-too-often.at-once", {"n": MAX_PENDING}, wait)
         if not await self._limiter.hit(self._per_client, "client", client):
             raise Problem(429, "opponents-too-often", {"n": CLIENT_PER_MINUTE}, wait)
         if not await self._limiter.hit(self._all, "all"):
             raise Problem(429, "opponents-too-often.all", {"n": ALL_PER_MINUTE}, wait)
 
 
-def _asked(payload: Any) -> tuple[str, str]:
+def _parse_request(payload: Any) -> tuple[str, str]:
     """Return the names of the match and of the computer player."""
     match payload:
         case {"match": str(match), "name": str(name)}:
@@ -140,7 +140,7 @@ def _asked(payload: Any) -> tuple[str, str]:
     raise Problem(422, "bad-parameter.opponent")
 
 
-def _named(service: OpponentService, game: str, name: str) -> HouseOpponent:
+def _find_opponent(service: OpponentService, game: str, name: str) -> ComputerPlayer:
     """Return the computer player. Raises Problem 404 with a list of the game's computer players, or
     503 while there are none at all."""
     found = service.opponents()

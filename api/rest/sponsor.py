@@ -15,7 +15,7 @@ from api.rest.context import Context
 from api.rest.lookup import game_named
 from api.rest.writes import client_of, requested_address
 from api.shapes.chain import SponsoredShape
-from sponsor.messages import SponsorRefused
+from sponsor.messages import SponsorRejected
 
 CLIENT_PER_MINUTE = 20
 STATUSES: Mapping[str, int] = {"sponsor-spent": 429, "sponsor-busy": 429, "sponsor-withheld": 403}
@@ -30,7 +30,7 @@ class SponsorRoutes:
         self._context, self._limiter = context, context.limits.fixed_window()
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
-    async def give(self, request: Request) -> Response:
+    async def grant(self, request: Request) -> Response:
         """Gives an account without ether the cost of a game's next moves at today's fees, if the
         operator has set up a sponsor. There are budgets per address, per network address, per game
         and per day. Stakes are never paid. An account with enough ether gets nothing. A rejection
@@ -45,9 +45,9 @@ class SponsorRoutes:
         if not await self._limiter.hit(self._per_client, "sponsor", client):
             raise Problem(429, "sponsor-busy", {"n": CLIENT_PER_MINUTE}, {"retry-after": "60"})
         try:
-            found = await service.give(address, client, game.slug)
-        except SponsorRefused as refused:
-            raise _problem(refused, self._context.coin.symbol) from refused
+            found = await service.grant(address, client, game.slug)
+        except SponsorRejected as rejection:
+            raise _problem(rejection, self._context.coin.symbol) from rejection
         shape: SponsoredShape = {"address": found.address, "sent": str(found.sent), "moves": found.moves}
         if found.tx:
             shape["tx"] = found.tx
@@ -61,8 +61,8 @@ def _game(payload: Any) -> str:
     return game
 
 
-def _problem(refused: SponsorRefused, coin: str) -> Problem:
+def _problem(rejection: SponsorRejected, coin: str) -> Problem:
     """Return the problem with the coin's name, which only the gateway knows."""
-    status = STATUSES.get(refused.key.partition(".")[0], 503)
-    headers = {} if refused.wait is None else {"retry-after": str(refused.wait)}
-    return Problem(status, refused.key, {**refused.arguments, "coin": coin}, headers)
+    status = STATUSES.get(rejection.key.partition(".")[0], 503)
+    headers = {} if rejection.wait is None else {"retry-after": str(rejection.wait)}
+    return Problem(status, rejection.key, {**rejection.arguments, "coin": coin}, headers)

@@ -32,7 +32,7 @@ class StatusRoutes:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._level_at = 0
+        self._caught_up_at = 0
 
     def health(self) -> Response:
         """The state of the index compared with the chain's node. The status is 200 even if the node
@@ -76,9 +76,9 @@ class StatusRoutes:
             raise Problem(503, "not-ready.empty", headers={"retry-after": "1"})
         lag = health_lag(found, tip, now)
         if not lag["blocks"]:
-            self._level_at = now
+            self._caught_up_at = now
         # a block after a quiet hour is not an hour late
-        seconds = min(lag["seconds"], now - self._level_at)
+        seconds = min(lag["seconds"], now - self._caught_up_at)
         if seconds > self._context.max_lag:
             arguments: dict[str, str | int] = {"seconds": seconds, "maximum": f"{self._context.max_lag:g}"}
             raise Problem(503, "not-ready.behind", arguments, {"retry-after": "1"}, lag=lag)

@@ -42,9 +42,9 @@ class WriteRoutes:
             raise Problem(404, "no-faucet")
         address = requested_address(body.parse(await body.read(request)), "bad-parameter.faucet")
         try:
-            found = await faucet.give(address, client_of(request))
-        except Problem as refused:
-            counts.labels(refused.code).inc()
+            found = await faucet.top_up(address, client_of(request))
+        except Problem as rejection:
+            counts.labels(rejection.code).inc()
             raise
         counts.labels("sent" if "tx" in found else "enough").inc()
         return json_response(found)

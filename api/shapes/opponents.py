@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from api.shapes.fields import ALICE, Address, MatchName, Shape, Slug, about
 from api.shapes.players import Rivals
-from bots.service.messages import HouseOpponent
+from bots.service.messages import ComputerPlayer
 from indexer.store.leaderboard import RankedResult
 
 
@@ -58,12 +58,12 @@ class OpponentTakenShape(Shape):
     account: Annotated[str, about("the account that takes the seat", ALICE)]
 
 
-def accounts(found: Sequence[HouseOpponent]) -> list[str]:
+def accounts(found: Sequence[ComputerPlayer]) -> list[str]:
     """Return the accounts of all computer players."""
     return [address for one in found for address in one.accounts]
 
 
-def opponent(one: HouseOpponent, ranks: Mapping[str, Mapping[str, RankedResult]]) -> OpponentShape:
+def opponent(one: ComputerPlayer, ranks: Mapping[str, Mapping[str, RankedResult]]) -> OpponentShape:
     """Return a computer player. `ranks` are by account and game."""
     accounts = [_account(address, ranks[address].get(one.game)) for address in one.accounts]
     return {"game": one.game, "name": one.name, "strength": one.strength, "accounts": accounts}

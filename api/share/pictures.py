@@ -41,7 +41,7 @@ class _Drawing:
     """A board that is being drawn or queued."""
 
     task: asyncio.Task[bytes]
-    begun = False
+    started = False
     readers = 0
 
 
@@ -54,7 +54,7 @@ class PictureCache:
         self._failed: OrderedDict[str, tuple[float, str]] = OrderedDict()
         self._size = 0
         self._drawings: dict[str, _Drawing] = {}
-        self._turns = FairQueue(quota)
+        self._queue = FairQueue(quota)
         self._workers: set[Executor] = set()
         self._idle: list[Executor] = []
 
@@ -63,7 +63,7 @@ class PictureCache:
         """Bytes in the cache."""
         return self._size
 
-    def kept(self, key: str) -> bytes | None:
+    def cached(self, key: str) -> bytes | None:
         found = self._files.get(key)
         if found is not None:
             self._files.move_to_end(key)
@@ -72,13 +72,13 @@ class PictureCache:
     async def get(self, key: str, slug: str, still_input: Json, language: str, address: str) -> bytes:
         """Return the picture. Readers of the same picture share one drawing. `address` is the
         client's. Raises Busy and PictureError."""
-        found = self.kept(key)
+        found = self.cached(key)
         if found is not None:
             return found
         until, reason = self._failed.get(key, (0.0, ""))
         if time.monotonic() < until:
             raise PictureError(reason)
-        drawing = self._drawings.get(key) or self._queued(key, slug, still_input, language, address)
+        drawing = self._drawings.get(key) or self._enqueue(key, slug, still_input, language, address)
         drawing.readers += 1
         try:
             async with asyncio.timeout(self._wait_seconds):
@@ -89,23 +89,23 @@ class PictureCache:
         finally:
             drawing.readers -= 1
             # a started drawing is finished for the cache
-            if not drawing.readers and not drawing.begun:
+            if not drawing.readers and not drawing.started:
                 del self._drawings[key]
                 drawing.task.cancel()
 
-    def _queued(self, key: str, slug: str, still_input: Json, language: str, address: str) -> _Drawing:
+    def _enqueue(self, key: str, slug: str, still_input: Json, language: str, address: str) -> _Drawing:
         drawing = self._drawings[key] = _Drawing()
 
-        def begin() -> Coroutine[Any, Any, bytes]:
-            drawing.begun = True
-            return self._make(key, slug, still_input, language)
+        def start() -> Coroutine[Any, Any, bytes]:
+            drawing.started = True
+            return self._draw_and_cache(key, slug, still_input, language)
 
-        drawing.task = asyncio.create_task(self._turns.run(address, begin))
+        drawing.task = asyncio.create_task(self._queue.run(address, start))
         return drawing
 
-    async def _make(self, key: str, slug: str, still_input: Json, language: str) -> bytes:
+    async def _draw_and_cache(self, key: str, slug: str, still_input: Json, language: str) -> bytes:
         try:
-            file = await self._drawn(slug, still_input, language)
+            file = await self._draw_in_worker(slug, still_input, language)
         except PictureError as error:
             log.warning("can't draw a picture of %s: %s", still_input["match"], error)
             self._failed[key] = time.monotonic() + FAILED_SECONDS, str(error)
@@ -115,10 +115,10 @@ class PictureCache:
             raise
         finally:
             del self._drawings[key]
-        self._keep(key, file)
+        self._cache(key, file)
         return file
 
-    async def _drawn(self, slug: str, still_input: Json, language: str) -> bytes:
+    async def _draw_in_worker(self, slug: str, still_input: Json, language: str) -> bytes:
         """Draw in an idle worker, so that a worker that dies affects no other board."""
         worker = self._idle.pop() if self._idle else drawing_process()
         self._workers.add(worker)
@@ -132,7 +132,7 @@ class PictureCache:
             if worker in self._workers:
                 self._idle.append(worker)
 
-    def _keep(self, key: str, file: bytes) -> None:
+    def _cache(self, key: str, file: bytes) -> None:
         """Cache a file. Evict the least recently used files. Don't cache a file that exceeds the
         limit alone."""
         if len(file) > self._max_bytes:

@@ -23,10 +23,10 @@ mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("image/svg+xml", ".svg")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
-ENDINGS = {"br": ".br", "gzip": ".gz"}
+ENCODING_SUFFIXES = {"br": ".br", "gzip": ".gz"}
 """File suffixes by content coding; the smallest comes first."""
 FOREVER = "public, max-age=31536000, immutable"
-NAMED_BY_HASH = re.compile(r"-[0-9A-Z]{8}\.(?:css|js)(?:\.map)?$")
+HASHED_NAME = re.compile(r"-[0-9A-Z]{8}\.(?:css|js)(?:\.map)?$")
 
 
 class PageFiles(StaticFiles):
@@ -47,13 +47,13 @@ class PageFiles(StaticFiles):
             return PlainTextResponse(f"{error}\n", 503, {"cache-control": "no-store"})
         for folder, coding in product(folders, (*_accepted(scope), None)):
             try:
-                response = await _file_of(folder, f"{name}{ENDINGS[coding] if coding else ''}", scope)
+                response = await _file_of(folder, f"{name}{ENCODING_SUFFIXES[coding] if coding else ''}", scope)
             except HTTPException as error:
                 if error.status_code != 404:
                     raise
                 continue
             response.headers["vary"] = "accept-encoding"
-            response.headers["cache-control"] = FOREVER if NAMED_BY_HASH.search(name) else "no-cache"
+            response.headers["cache-control"] = FOREVER if HASHED_NAME.search(name) else "no-cache"
             if coding:
                 response.headers["content-encoding"] = coding
             return response
@@ -74,4 +74,4 @@ def _accepted(scope: Scope) -> list[str]:
     https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3"""
     codings = Headers(scope=scope).get("accept-encoding", "").lower().replace(" ", "").split(",")
     names = {one.partition(";")[0] for one in codings if not re.search(r";q=0(\.0*)?$", one)}
-    return [coding for coding in ENDINGS if coding in names]
+    return [coding for coding in ENCODING_SUFFIXES if coding in names]

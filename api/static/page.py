@@ -16,19 +16,19 @@ from filelock import FileLock
 from api.static.build import SCRIPT, build
 
 HERE = Path(__file__).parent
-PACKED = HERE / "built"
+WHEEL_PAGE = HERE / "built"
 """The built page in the wheel."""
 SERVER = "server"
 """Folder of a built page with files that only the server uses."""
 STYLE_SHEET = re.compile(r'<link rel="stylesheet" href="([\w./-]+)"')
-KEPT = 5
+MAX_BUILDS = 5
 """Number of builds of a checkout that are kept, because pages loaded before the last change may
 still request their files."""
 BROTLI_FAST = "5"
 """Files are a tenth larger than at the best quality, but are compressed 40 times as fast."""
 
 
-def folder() -> Path:
+def source_folder() -> Path:
     """Return the folder of the page's sources."""
     packed = HERE / "frontend-static"
     return packed if packed.is_dir() else HERE.parents[1] / "frontend-static"
@@ -37,15 +37,19 @@ def folder() -> Path:
 def style_sheets(slug: str) -> list[Path]:
     """Return the page's style sheets in the order of index.html, and the game's own if it has
     one."""
-    top = folder()
+    top = source_folder()
     named = STYLE_SHEET.findall((top / "index.html").read_text("utf-8"))
     sheets = [top / name for name in (*named, f"games/{slug}/style.css")]
     return [sheet for sheet in sheets if sheet.is_file()]
 
 
-def served() -> ServedPage:
+def page_to_serve() -> ServedPage:
     """Return the page to serve: the wheel's, or the checkout's, which is built when needed."""
-    return ServedPage(PACKED) if PACKED.is_dir() else BuiltPage(folder(), HERE.parents[1] / "build" / "page")
+    return (
+        ServedPage(WHEEL_PAGE)
+        if WHEEL_PAGE.is_dir()
+        else BuiltPage(source_folder(), HERE.parents[1] / "build" / "page")
+    )
 
 
 class ServedPage:
@@ -73,7 +77,7 @@ class BuiltPage(ServedPage):
         self._builds = builds
 
     def folder(self) -> Path:
-        target = self._builds / self._state()
+        target = self._builds / self._fingerprint()
         if not target.is_dir():
             self._builds.mkdir(parents=True, exist_ok=True)
             with FileLock(self._builds / ".lock"):
@@ -87,7 +91,7 @@ class BuiltPage(ServedPage):
         found = [path for path in self._builds.iterdir() if path.is_dir() and not path.name.startswith(".")]
         return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True) or [self.folder()]
 
-    def _state(self) -> str:
+    def _fingerprint(self) -> str:
         return hashlib.sha256(repr(sorted(self._stats())).encode()).hexdigest()[:16]
 
     def _stats(self) -> Iterator[tuple[str, int, int]]:
@@ -99,8 +103,8 @@ class BuiltPage(ServedPage):
 
     def _build(self, target: Path) -> None:
         with tempfile.TemporaryDirectory(prefix=".", dir=self._builds) as scratch:
-            made = Path(scratch) / "page"
-            build(self.source, made, BROTLI_FAST)
-            made.rename(target)
-        for old in self.folders()[KEPT:]:
+            output = Path(scratch) / "page"
+            build(self.source, output, BROTLI_FAST)
+            output.rename(target)
+        for old in self.folders()[MAX_BUILDS:]:
             shutil.rmtree(old, ignore_errors=True)

@@ -20,7 +20,9 @@ ARGUMENT = re.compile(r"\{(\w+)\}")
 @lru_cache(maxsize=len(LANGUAGES))
 def table(language: str) -> Mapping[str, str]:
     """Return all texts shared by the games, by key."""
-    found: Mapping[str, str] = orjson.loads((page.folder() / "i18n" / "messages" / f"{language}.json").read_bytes())
+    found: Mapping[str, str] = orjson.loads(
+        (page.source_folder() / "i18n" / "messages" / f"{language}.json").read_bytes()
+    )
     return found
 
 

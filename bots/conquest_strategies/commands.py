@@ -7,7 +7,7 @@ from typing import TypeAlias
 NONE = 255
 """No seat, no land."""
 ALL_QUARTERS, HALF = 4, 2
-MOST_SOLDIERS = 99_999
+MAX_SOLDIERS = 99_999
 """The limit for one land. No soldiers can move to a full land."""
 
 Command: TypeAlias = tuple[int, tuple[int, ...]]

@@ -4,7 +4,7 @@ collected."""
 from __future__ import annotations
 
 from bots.conquest_strategies.commands import (
-    MOST_SOLDIERS,
+    MAX_SOLDIERS,
     NONE,
     PHASE_OVER,
     Command,
@@ -12,29 +12,29 @@ from bots.conquest_strategies.commands import (
     StoredItem,
     TurnPhase,
 )
-from bots.conquest_strategies.sight import POWER_UNITS, Sight, lands_in
+from bots.conquest_strategies.player_view import POWER_UNITS, PlayerView, lands_in
 
-SOLDIERS_A_LAND = 3
+SOLDIERS_PER_LAND = 3
 HERO_TYPES = 4
 
 
-def after(sight: Sight, command: Command) -> Sight:
+def after(view: PlayerView, command: Command) -> PlayerView:
     """Return the position after a legal command of the mover."""
     kind, lands = command
-    found = sight.copy()
+    found = view.copy()
     if kind == CommandKind.REINFORCE:
-        more = SOLDIERS_A_LAND * sight.mine.bit_count()
-        found.soldiers[lands[0]] = min(MOST_SOLDIERS, sight.soldiers[lands[0]] + more)
+        more = SOLDIERS_PER_LAND * view.mine.bit_count()
+        found.soldiers[lands[0]] = min(MAX_SOLDIERS, view.soldiers[lands[0]] + more)
         found.phase = TurnPhase.ACTION
-    elif kind == CommandKind.ATTACK and sight.owners[lands[1]] == NONE:
-        _take(found, lands[1], 1 << lands[1])
-        _acted(found, attacked=True)
+    elif kind == CommandKind.ATTACK and view.owners[lands[1]] == NONE:
+        _capture(found, lands[1], 1 << lands[1])
+        _after_action(found, attacked=True)
     elif kind == CommandKind.ATTACK:
         _attack(found, lands)
-        _acted(found, attacked=True)
+        _after_action(found, attacked=True)
     elif kind == CommandKind.PORT:
         found.ports |= 1 << lands[0]
-        _acted(found, built=True)
+        _after_action(found, built=True)
     elif kind == CommandKind.MOVE:
         _move(found, *lands)
         _end_turn(found)
@@ -47,77 +47,77 @@ def after(sight: Sight, command: Command) -> Sight:
     return found
 
 
-def _acted(sight: Sight, attacked: bool = False, built: bool = False) -> None:
-    sight.attacked, sight.built = sight.attacked or attacked, sight.built or built
-    both = sight.attacked and sight.built
-    sight.phase = TurnPhase.ACTION if sight.is_used(StoredItem.PORT_TOO) and not both else TurnPhase.MOVE
+def _after_action(view: PlayerView, attacked: bool = False, built: bool = False) -> None:
+    view.attacked, view.built = view.attacked or attacked, view.built or built
+    both = view.attacked and view.built
+    view.phase = TurnPhase.ACTION if view.is_used(StoredItem.PORT_TOO) and not both else TurnPhase.MOVE
 
 
-def _end_turn(sight: Sight) -> None:
-    if not sight.is_used(StoredItem.TWICE):
-        sight.mover = (sight.mover + 1) % len(sight.own)
-        while not sight.alive >> sight.mover & 1:
-            sight.mover = (sight.mover + 1) % len(sight.own)
-    sight.phase, sight.used, sight.attacked, sight.built = TurnPhase.REINFORCEMENT, 0, False, False
+def _end_turn(view: PlayerView) -> None:
+    if not view.is_used(StoredItem.TWICE):
+        view.mover = (view.mover + 1) % len(view.own)
+        while not view.alive >> view.mover & 1:
+            view.mover = (view.mover + 1) % len(view.own)
+    view.phase, view.used, view.attacked, view.built = TurnPhase.REINFORCEMENT, 0, False, False
 
 
-def _move(sight: Sight, start: int, end: int, quarters: int, hero: int) -> None:
-    moved = min(sight.soldiers[start] * quarters // 4, MOST_SOLDIERS - sight.soldiers[end])
-    sight.soldiers[start] -= moved
-    sight.soldiers[end] += moved
+def _move(view: PlayerView, start: int, end: int, quarters: int, hero: int) -> None:
+    moved = min(view.soldiers[start] * quarters // 4, MAX_SOLDIERS - view.soldiers[end])
+    view.soldiers[start] -= moved
+    view.soldiers[end] += moved
     if hero:
-        sight.heroes[sight.mover] = end
+        view.heroes[view.mover] = end
 
 
-def _take(sight: Sight, land: int, lands: int) -> None:
+def _capture(view: PlayerView, land: int, lands: int) -> None:
     """Give the mover these lands, which are neutral or belong to the owner of one of them. Give a
     hero if the mover now has the types for it."""
-    mover, owner = sight.mover, sight.owners[land]
+    mover, owner = view.mover, view.owners[land]
     if owner != NONE:
-        sight.own[owner] &= ~lands
-    sight.own[mover] |= lands
+        view.own[owner] &= ~lands
+    view.own[mover] |= lands
     for one in lands_in(lands):
-        sight.owners[one] = mover
-    if not sight.had_hero >> mover & 1:
-        own = sight.own[mover]
-        if sum([1 for kind in sight.terrain.types if kind & own]) >= HERO_TYPES:
-            sight.had_hero |= 1 << mover
-            sight.heroes[mover] = sight.capitals[mover]
+        view.owners[one] = mover
+    if not view.had_hero >> mover & 1:
+        own = view.own[mover]
+        if sum([1 for kind in view.terrain.types if kind & own]) >= HERO_TYPES:
+            view.had_hero |= 1 << mover
+            view.heroes[mover] = view.capitals[mover]
 
 
-def _attack(sight: Sight, lands: tuple[int, ...]) -> None:
+def _attack(view: PlayerView, lands: tuple[int, ...]) -> None:
     """Carry out attacks one after the other. Skip those that are no longer legal."""
-    launched = 1 if sight.is_used(StoredItem.FULL_POWER) else len(lands) // 2
-    distant = sight.is_used(StoredItem.DISTANT)
+    launched = 1 if view.is_used(StoredItem.FULL_POWER) else len(lands) // 2
+    distant = view.is_used(StoredItem.DISTANT)
     for start, end in zip(lands[::2], lands[1::2], strict=True):
-        victim = sight.owners[end]
-        if victim in (NONE, sight.mover):
+        victim = view.owners[end]
+        if victim in (NONE, view.mover):
             continue
-        way = sight.way(start, end)
-        if not way and distant and sight.capitals[victim] != end:
+        way = view.way(start, end)
+        if not way and distant and view.capitals[victim] != end:
             way, distant = 1, False
         if not way:
             continue
         divisor = launched * way
-        surplus = sight.strength(start) - sight.defence(end) * divisor
+        surplus = view.strength(start) - view.defence(end) * divisor
         if surplus <= 0:
             continue
         damage = surplus // (POWER_UNITS * divisor)
-        if damage < sight.soldiers[end]:
-            sight.soldiers[end] -= damage
+        if damage < view.soldiers[end]:
+            view.soldiers[end] -= damage
         else:
-            _conquer(sight, victim, end)
+            _conquer(view, victim, end)
 
 
-def _conquer(sight: Sight, victim: int, land: int) -> None:
-    if sight.heroes[victim] == land:
-        sight.heroes[victim] = NONE
-        for one in lands_in(sight.own[victim]):
-            sight.soldiers[one] //= 2
-    sight.soldiers[land] = 0
+def _conquer(view: PlayerView, victim: int, land: int) -> None:
+    if view.heroes[victim] == land:
+        view.heroes[victim] = NONE
+        for one in lands_in(view.own[victim]):
+            view.soldiers[one] //= 2
+    view.soldiers[land] = 0
     taken = 1 << land
-    if sight.capitals[victim] == land:
-        taken = sight.own[victim]
-        sight.alive &= ~(1 << victim)
-        sight.capitals[victim] = sight.heroes[victim] = NONE
-    _take(sight, land, taken)
+    if view.capitals[victim] == land:
+        taken = view.own[victim]
+        view.alive &= ~(1 << victim)
+        view.capitals[victim] = view.heroes[victim] = NONE
+    _capture(view, land, taken)

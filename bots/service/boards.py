@@ -28,7 +28,7 @@ GENESIS = re.compile("0x[0-9a-f]{64}")
 
 
 @dataclass(slots=True)
-class Entry:
+class BoardEntry:
     """A watched board after event `seq`; 0 if it hasn't arrived yet.
 
     `missing`: there is no such match. `changed`: set at the next change, for everyone who fetched
@@ -43,7 +43,7 @@ class Entry:
     changed_at: float = 0.0
     players_here: int | None = None
 
-    async def arrived(self) -> None:
+    async def wait_until_loaded(self) -> None:
         """Wait until the board has arrived or is known not to exist."""
         while not self.seq and not self.missing:
             await self.changed.wait()
@@ -70,7 +70,7 @@ class BoardFeed:
     ) -> None:
         self.url, self._on_chain, self._on_head, self._on_lobby = url, on_chain, on_head, on_lobby
         self.height = 0
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, BoardEntry] = {}
         self._sockets: list[_Socket] = []
 
     async def run(self) -> None:
@@ -78,10 +78,10 @@ class BoardFeed:
         async with asyncio.TaskGroup() as self._group:
             self.watch(LOBBY)
 
-    def watch(self, name: str) -> Entry:
+    def watch(self, name: str) -> BoardEntry:
         """Start to watch a match and return its board."""
         if name not in self.entries:
-            self.entries[name] = Entry(name, changed_at=asyncio.get_running_loop().time())
+            self.entries[name] = BoardEntry(name, changed_at=asyncio.get_running_loop().time())
             socket = next((one for one in self._sockets if len(one.names) < WATCHES), None)
             if socket is None:
                 socket = _Socket(self, is_first=not self._sockets)
@@ -114,7 +114,7 @@ class BoardFeed:
         elif entry := self.entries.get(message.get("match", "")):
             self._change(entry, message)
 
-    def _change(self, entry: Entry, message: Json) -> None:
+    def _change(self, entry: BoardEntry, message: Json) -> None:
         if message["t"] == "reset":
             entry.seq, entry.board, entry.missing = message["seq"], message["board"], False
         elif message["t"] == "deltas":

@@ -54,12 +54,12 @@ class Gateway:
     async def post(self, path: str, body: Mapping[str, Any]) -> Json:
         return await self._answer("POST", path, json=body)
 
-    async def pages(self, path: str, key: str, most: int, **query: str | int) -> AsyncIterator[Json]:
-        """Yield at most `most` rows of a list, page by page."""
+    async def pages(self, path: str, key: str, limit: int, **query: str | int) -> AsyncIterator[Json]:
+        """Yield at most `limit` rows of a list, page by page."""
         found, cursor = 0, ""
-        while found < most:
+        while found < limit:
             page = await self.get(
-                path, limit=min(PAGE, most - found), **query, **({"cursor": cursor} if cursor else {})
+                path, limit=min(PAGE, limit - found), **query, **({"cursor": cursor} if cursor else {})
             )
             for row in page[key]:
                 yield row

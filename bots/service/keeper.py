@@ -37,7 +37,7 @@ JITTER_SECONDS = 2.0
 rarely collide."""
 PATIENCE_SECONDS = 3.0
 """Extra delay for actions without a clock: the players' pages should call them first."""
-MAX_MATCHES, MAX_STARTS, MAX_LOOKS = 10_000, 1_000, 200
+MAX_MATCHES, MAX_STARTS, MAX_REFRESHES = 10_000, 1_000, 200
 """Limits: the newest matches per game and scan; started matches, and boards to look at, per
 step."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
@@ -79,7 +79,7 @@ class Keeper:
         self._patience = patience
         self._abis: dict[str, list[Json]] = {}
         self._watched: dict[str, _Watched] = {}
-        self._unseen: dict[str, None] = {}
+        self._queue: dict[str, None] = {}
         self._next_block = 0
         self._next_moves: dict[str, int] = {}
         self._next_scan = 0.0
@@ -93,7 +93,7 @@ class Keeper:
                 await self.step()
             except Exception as error:  # a faulty gateway must not stop it
                 if not failures:
-                    log.warning("the keeper is paused: %s", _in_words(error))
+                    log.warning("the keeper is paused: %s", _describe(error))
                 failures += 1
             else:
                 if failures:
@@ -102,11 +102,11 @@ class Keeper:
             if failures:
                 await asyncio.sleep(_pause(failures, MAX_GATEWAY_PAUSE))
             else:
-                await heads.wait(self._seconds())
+                await heads.wait(self._seconds_to_next())
 
-    def _seconds(self) -> float:
+    def _seconds_to_next(self) -> float:
         """Seconds until something is due without a new block, or until the next scan."""
-        if self._unseen:
+        if self._queue:
             return 0
         now, clock = self._now(), time.monotonic()
         waits = [self._next_scan - clock]
@@ -124,9 +124,9 @@ class Keeper:
             self._next_scan = time.monotonic() + SCAN_SECONDS
         await self._find_started()
         await self._find_moved()
-        for name in [*islice(self._unseen, MAX_LOOKS)]:
-            del self._unseen[name]  # a match that always fails must not block the others; the next scan finds it again
-            await self._without_trouble(name, self._look(name))
+        for name in [*islice(self._queue, MAX_REFRESHES)]:
+            del self._queue[name]  # a match that always fails must not block the others; the next scan finds it again
+            await self._skip_on_error(name, self._refresh(name))
         head = await self._head()
         if head["hash"] != self._checked:
             await self._manager.check()  # a reorg may have undone a claim
@@ -134,7 +134,7 @@ class Keeper:
         now, height = max(int(self._now()), int(head["timestamp"], 16)), int(head["number"], 16)
         for name, watched in [*self._watched.items()]:
             if self._is_due(watched, now, height):
-                await self._without_trouble(name, self._claim(name, now, height))
+                await self._skip_on_error(name, self._claim(name, now, height))
 
     # ---- find matches
 
@@ -150,7 +150,7 @@ class Keeper:
                 name, version = row["match"], (row["seq"], row["block"]["hash"])
                 listed.add(name)
                 if name not in self._watched or self._watched[name].version != version:
-                    self._notice(name)
+                    self._enqueue(name)
         self._watched = {name: watched for name, watched in self._watched.items() if name in listed}
 
     async def _find_started(self) -> None:
@@ -159,7 +159,7 @@ class Keeper:
         starts = self._gateway.pages("/events", "events", MAX_STARTS, name="MatchStarted", from_block=self._next_block)
         async for event in starts:
             self._next_block = event["block"] + 1
-            self._notice(event["match"])
+            self._enqueue(event["match"])
 
     async def _find_moved(self) -> None:
         """Find changed matches of games with actions that are due without a clock."""
@@ -167,13 +167,13 @@ class Keeper:
             first = self._next_moves[slug]
             async for event in self._gateway.pages("/events", "events", MAX_STARTS, game=slug, from_block=first):
                 self._next_moves[slug] = event["block"] + 1
-                self._notice(event["match"])
+                self._enqueue(event["match"])
 
-    def _notice(self, name: str) -> None:
-        if name.partition("/")[0] in self._abis and len(self._unseen) < MAX_MATCHES:
-            self._unseen[name] = None
+    def _enqueue(self, name: str) -> None:
+        if name.partition("/")[0] in self._abis and len(self._queue) < MAX_MATCHES:
+            self._queue[name] = None
 
-    async def _look(self, name: str) -> Json | None:
+    async def _refresh(self, name: str) -> Json | None:
         """Return the match's current state and watch it, or None if it isn't running."""
         found = await self._gateway.get(f"/matches/{name}")
         if found["board"]["status"] != "playing":
@@ -215,7 +215,7 @@ class Keeper:
     async def _claim(self, name: str, now: int, height: int) -> None:
         """Send the claim, unless the match has changed or ended, funds are missing, or the
         simulation is rejected. Whatever the outcome, the next attempt is later."""
-        found = await self._look(name)
+        found = await self._refresh(name)
         if found is None or not self._is_due(watched := self._watched[name], now, height):
             return
         watched.tries += 1
@@ -238,7 +238,7 @@ class Keeper:
         else:
             log.info("%s: keeper sent %s", name, action)
 
-    async def _without_trouble(self, name: str, job: Awaitable[object]) -> None:
+    async def _skip_on_error(self, name: str, job: Awaitable[object]) -> None:
         """Run a job for one match. If the match can't be read, for example because its game has
         another version, skip it until the next scan, so that others get their claims. Raises the
         errors in UNAVAILABLE unless they concern only this match."""
@@ -249,7 +249,7 @@ class Keeper:
                 raise
             self._watched.pop(name, None)
             if getattr(error, "status", 0) != 404:  # a reorg has removed it
-                log.warning("skipping %s: %s", shortened(printable(name)), _in_words(error))
+                log.warning("skipping %s: %s", shortened(printable(name)), _describe(error))
 
 
 def _key(game: Game, number: int, found: Json, action: str) -> str:
@@ -259,11 +259,11 @@ def _key(game: Game, number: int, found: Json, action: str) -> str:
     return key if action != game.due(board) else f"{key}:{action}:{game.waits_for_block_after(board)}"
 
 
-def _pause(tries: int, most: float) -> float:
-    """Seconds to wait: two after the first try, doubled each time, at most `most`."""
-    return min(POLL_SECONDS * 2.0 ** min(tries, 10), most)
+def _pause(tries: int, maximum: float) -> float:
+    """Seconds to wait: two after the first try, doubled each time, at most `maximum`."""
+    return min(POLL_SECONDS * 2.0 ** min(tries, 10), maximum)
 
 
-def _in_words(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     message = str(error) if isinstance(error, (*UNAVAILABLE, BadName)) else f"{type(error).__name__}: {error}"
     return shortened(printable(message))

@@ -14,7 +14,7 @@ AWAY: Reason = ("opponents-away", {})
 """The service is not running."""
 
 
-class RequestRefused(Exception):
+class RequestRejected(Exception):
     """A computer player can't take a seat, for a Reason."""
 
     def __init__(self, key: str, **arguments: str | int) -> None:
@@ -27,7 +27,7 @@ class RequestRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class HouseOpponent:
+class ComputerPlayer:
     """One strength of a game, with its accounts (checksummed). `strength` counts from 1, the
     weakest."""
 
@@ -52,15 +52,15 @@ class ServiceStatus:
 class OpponentService(Protocol):
     """A gateway's access to computer players."""
 
-    def opponents(self) -> Sequence[HouseOpponent]:
+    def opponents(self) -> Sequence[ComputerPlayer]:
         """All computer players, by game in the registry's order and the weakest first; empty while
         the service is away."""
 
     def status(self) -> ServiceStatus: ...
 
-    async def arrived(self) -> bool:
+    async def wait_until_ready(self) -> bool:
         """Wait a few seconds for a starting service; return True if it is ready."""
 
     async def request(self, match: str, name: str) -> str:
         """Ask for a computer player to take a free seat of an open match. Return its account once
-        its transaction is sent. Raises RequestRefused."""
+        its transaction is sent. Raises RequestRejected."""

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import orjson
 
-from bots.service.messages import HouseOpponent, RequestRefused, ServiceStatus
+from bots.service.messages import ComputerPlayer, RequestRejected, ServiceStatus
 from bots.service.service import OpponentsRunner
 from indexer.model import Json
 
@@ -21,12 +21,12 @@ log = logging.getLogger("chainboard.bots")
 STATUS_SECONDS = 1.0
 
 
-def greeting(opponents: Sequence[HouseOpponent]) -> Json:
+def greeting(opponents: Sequence[ComputerPlayer]) -> Json:
     return {"t": "opponents", "opponents": [asdict(one) for one in opponents]}
 
 
-def parse_greeting(message: Json) -> list[HouseOpponent]:
-    return [HouseOpponent(**{**one, "accounts": tuple(one["accounts"])}) for one in message["opponents"]]
+def parse_greeting(message: Json) -> list[ComputerPlayer]:
+    return [ComputerPlayer(**{**one, "accounts": tuple(one["accounts"])}) for one in message["opponents"]]
 
 
 def parse_status(message: Json) -> ServiceStatus:
@@ -37,7 +37,7 @@ def parse_status(message: Json) -> ServiceStatus:
 async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests until the pipe closes, which happens however the gateway exits."""
 
-    def answer(message: Json) -> None:
+    def write(message: Json) -> None:
         with contextlib.suppress(BrokenPipeError):  # the gateway has exited, so the requests will end soon
             answers.write(orjson.dumps(message) + b"\n")
             answers.flush()
@@ -45,31 +45,31 @@ async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) 
     async def take_seat(request: Json) -> None:
         try:
             account = await runner.request(request["match"], request["name"])
-            answer({"t": "answer", "id": request["id"], "account": account})
-        except RequestRefused as refusal:
-            answer({"t": "answer", "id": request["id"], "refusal": refusal.reason})
+            write({"t": "answer", "id": request["id"], "account": account})
+        except RequestRejected as refusal:
+            write({"t": "answer", "id": request["id"], "refusal": refusal.reason})
         except Exception as error:  # other requests are unaffected
             log.error("a request failed: %r", error)
-            answer({"t": "answer", "id": request["id"], "refusal": ("opponents-away.fault", {})})
+            write({"t": "answer", "id": request["id"], "refusal": ("opponents-away.fault", {})})
 
-    async def tell_status() -> None:
+    async def send_status() -> None:
         last: ServiceStatus | None = None
         while True:
             status = await runner.status()
             if status != last:
-                answer({"t": "status", "status": asdict(status)})
+                write({"t": "status", "status": asdict(status)})
             last = status
             await asyncio.sleep(STATUS_SECONDS)
 
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), requests)
-    answer(greeting(runner.opponents()))
+    write(greeting(runner.opponents()))
     async with asyncio.TaskGroup() as group:
-        telling = group.create_task(tell_status())
+        status_task = group.create_task(send_status())
         seats: set[asyncio.Task[None]] = set()
         while line := await reader.readline():
             task = group.create_task(take_seat(orjson.loads(line)))
             seats.add(task)
             task.add_done_callback(seats.discard)
-        for task in (telling, *seats):
+        for task in (status_task, *seats):
             task.cancel()

@@ -15,11 +15,11 @@ from eth_abi.exceptions import DecodingError
 
 from bots.opponent import Choice, seat_of
 from bots.registry import Opponent
-from bots.service.boards import BoardFeed, Entry
+from bots.service.boards import BoardEntry, BoardFeed
 from bots.service.calls import BadChoice, ContractCall, GameCalls
 from bots.service.funds import MATCH_GAS, Funds, NoFunds
 from bots.service.secret_files import SecretFiles
-from bots.service.thinking import ThinkingPool, ThoughtFailed
+from bots.service.thinking import ChoiceFailed, ThinkingPool
 from contracts.rpc_errors import NoResponse, RpcError
 from indexer.games import GAMES
 from indexer.model import Json
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("chainboard.bots")
 
-FAULTS = 3
+MAX_FAULTS = 3
 """Number of faults on one board after which the player gives up the match, and maximum number of
 attempts for a move that fails in its block."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
 """Pauses before an unchanged board is looked at again."""
 BLOCK_SECONDS = 0.5
 """Poll interval while a match waits for a block."""
-TROUBLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
+RETRYABLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
 
 
 class NoMove(Exception):
@@ -54,9 +54,9 @@ class NoMove(Exception):
 
 
 @dataclass(slots=True)
-class Shared:
+class SharedState:
     """State shared by all players of a service. `others`: a match's participants besides them;
-    `is_house`: True if an account is one of theirs."""
+    `is_computer_player`: True if an account is one of theirs."""
 
     feed: BoardFeed
     pool: ThinkingPool
@@ -65,14 +65,14 @@ class Shared:
     calls: Mapping[str, GameCalls]
     chain: Callable[[], str]
     others: Callable[[Json], Sequence[str]]
-    is_house: Callable[[str], bool] = lambda _account: True
+    is_computer_player: Callable[[str], bool] = lambda _account: True
 
 
 class Player:
     """One account of a computer player."""
 
     def __init__(
-        self, shared: Shared, game: str, opponent: Opponent, key: LocalAccount, manager: TransactionManager
+        self, shared: SharedState, game: str, opponent: Opponent, key: LocalAccount, manager: TransactionManager
     ) -> None:
         self._shared, self.game, self.opponent, self._key, self.manager = shared, game, opponent, key, manager
         self.matches = 1
@@ -82,7 +82,7 @@ class Player:
     def address(self) -> str:
         return self.manager.address
 
-    async def play(self, entry: Entry, last: Tx | None = None) -> None:
+    async def play(self, entry: BoardEntry, last: Tx | None = None) -> None:
         """Play a match until it is over for this account. `last`: the last transaction it sent
         there."""
         faults, tries, seen = 0, 0, ""
@@ -96,7 +96,7 @@ class Player:
                     changed = entry.changed  # the board may have changed meanwhile
                     if entry.hash != seen:
                         faults, tries, seen, pause = 0, 1, entry.hash, RETRY_SECONDS[0]
-                    last = await self._move(entry, faults >= FAULTS and self._may_concede)
+                    last = await self._move(entry, faults >= MAX_FAULTS and self._may_concede)
                     if last is None and is_over(entry.board):
                         return
                     pause = pause if last else None
@@ -104,16 +104,16 @@ class Player:
                 faults += reason.is_fault
                 if reason.is_stale:
                     log.warning("%s (%s): the gateway is behind the chain: %s", entry.name, self.opponent.name, reason)
-                elif faults <= FAULTS:
+                elif faults <= MAX_FAULTS:
                     log.warning("%s at event %d (%s): %s", entry.name, entry.seq, self.opponent.name, reason)
-                if reason.is_fault and faults == FAULTS:
-                    log.warning("%s (%s): %s", entry.name, self.opponent.name, self._consequence())
+                if reason.is_fault and faults == MAX_FAULTS:
+                    log.warning("%s (%s): %s", entry.name, self.opponent.name, self._describe_consequence())
                 if is_over(entry.board):
                     return
-            except _Later as later:
+            except _RetryLater as later:
                 pause, tries = later.seconds, 0
-            except TROUBLE as trouble:
-                log.warning("%s (%s) can't move now: %s", entry.name, self.opponent.name, trouble)
+            except RETRYABLE as error:
+                log.warning("%s (%s) can't move now: %s", entry.name, self.opponent.name, error)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await changed.wait()
@@ -122,12 +122,12 @@ class Player:
     def _may_concede(self) -> bool:
         return self.opponent.opponents.concede is not None
 
-    def _consequence(self) -> str:
+    def _describe_consequence(self) -> str:
         if self._may_concede:
             return "it gives up the match"
         return f"it can't give up the match (it has no `concede`) and retries every {RETRY_SECONDS[-1]:g} seconds"
 
-    async def join(self, entry: Entry) -> Tx:
+    async def join(self, entry: BoardEntry) -> Tx:
         """Take a seat. Raises NoMove, NoFunds, NoResponse, RpcError, OSError and JournalError."""
         sent = await self._move(entry, False)
         if sent is None:
@@ -139,7 +139,7 @@ class Player:
             await self.manager.check()
         return (await self.manager.get(tx)).settled
 
-    async def _move(self, entry: Entry, concedes: bool) -> Tx | None:
+    async def _move(self, entry: BoardEntry, concedes: bool) -> Tx | None:
         """Send the move for this board, once. Return None if there is none."""
         board, name, hash = entry.board, entry.name, entry.hash
         seat = seat_of(board, self.address)
@@ -148,7 +148,7 @@ class Player:
             has_decline = self._shared.calls[self.game].has("decline")
             concedes, choice = False, Choice("decline") if has_decline else None
         elif is_seated and not is_over(board) and not self._shared.others(board):
-            choice = self._left_alone(board, seat)
+            choice = self._choice_without_visitors(board, seat)
         elif concedes:
             choice = self.opponent.opponents.conceded(board, seat) if is_seated else None
         else:
@@ -156,7 +156,7 @@ class Player:
         if choice is None:
             return None
         self._require_pause(entry, choice)
-        choice = self._completed(name, board, hash, seat, choice)
+        choice = self._with_secret(name, board, hash, seat, choice)
         joins = not is_seated and choice.action != "decline"
         try:
             call = self._shared.calls[self.game].encode(match_number(name), board, choice, joins)
@@ -180,24 +180,24 @@ class Player:
             raise NoMove(f"{choice.action} was rejected: {tx.reason}", is_fault, is_stale)
         return tx
 
-    def _left_alone(self, board: Json, seat: int) -> Choice | None:
+    def _choice_without_visitors(self, board: Json, seat: int) -> Choice | None:
         """Return the move when only computer players are left: None, because it would cost ether,
         except to end a match that visitors took part in."""
-        if board["status"] != "playing" or all(map(self._shared.is_house, board["players"])):
+        if board["status"] != "playing" or all(map(self._shared.is_computer_player, board["players"])):
             return None
         return self.opponent.opponents.conceded(board, seat)
 
     async def _submit(self, call: ContractCall, key: str) -> Tx:
         """Send a call once. Send it again if it failed in its block and is still due: a reorg may
         have put it before the event that it answers."""
-        for attempt in range(FAULTS):
+        for attempt in range(MAX_FAULTS):
             again = f":{attempt}" if attempt else ""
             tx = await self.manager.submit(call.to, call.data, call.value, call.gas, key + again)
             if tx.state != "failed":
                 return tx
-        raise NoMove(f"the move failed in {FAULTS} blocks: {tx.reason}", is_fault=True)
+        raise NoMove(f"the move failed in {MAX_FAULTS} blocks: {tx.reason}", is_fault=True)
 
-    async def _matches_contract(self, entry: Entry) -> bool:
+    async def _matches_contract(self, entry: BoardEntry) -> bool:
         """True if the contract's own view, at our node, agrees with the gateway's board."""
         calls, game = self._shared.calls[self.game], GAMES[self.game]
         if game.from_contract is None or game.from_board is None:
@@ -208,11 +208,11 @@ class Player:
         except (DecodingError, ValueError, KeyError, TypeError):
             return False
 
-    async def _is_current(self, entry: Entry) -> bool:
+    async def _is_current(self, entry: BoardEntry) -> bool:
         """True if the contract has as many events as the gateway has sent."""
         return int(await self._view(entry, "seqOf"), 16) == entry.seq
 
-    async def _view(self, entry: Entry, name: str) -> str:
+    async def _view(self, entry: BoardEntry, name: str) -> str:
         call = self._shared.calls[self.game].view(match_number(entry.name), name)
         return str(await self._shared.funds.request("eth_call", (call, "latest")))
 
@@ -222,7 +222,7 @@ class Player:
         seed = hashlib.sha256(bytes(self._key.key) + f"{name}:{hash}".encode()).hexdigest()
         try:
             return await self._shared.pool.choose(self.game, self.opponent.name, board, seat, seed)
-        except ThoughtFailed as failure:
+        except ChoiceFailed as failure:
             raise NoMove(str(failure), is_fault=True) from failure
 
     def may_stake(self, board: Json) -> bool:
@@ -230,27 +230,27 @@ class Player:
         stake = int(board.get("stake", 0))
         return not stake or ("token" not in board and stake <= self._shared.funds.source.highest_stake)
 
-    def _completed(self, name: str, board: Json, hash: str, seat: int, choice: Choice) -> Choice:
+    def _with_secret(self, name: str, board: Json, hash: str, seat: int, choice: Choice) -> Choice:
         secrets = self.opponent.opponents.secrets
         if secrets is None or choice.action == "decline":
             return choice
-        secret = self._shared.secrets.find_or_draw(secrets, self._shared.chain(), self.address, name, board, hash, seat)
+        secret = self._shared.secrets.load_or_draw(secrets, self._shared.chain(), self.address, name, board, hash, seat)
         if secret is None:
             raise NoMove("its secret file is missing, or another program that uses this account has it")
         return secrets.complete(board, seat, choice, secret)
 
-    def _require_pause(self, entry: Entry, choice: Choice) -> None:
-        """Raises _Later while other players get time or are away, or while the match waits for a
-        block."""
+    def _require_pause(self, entry: BoardEntry, choice: Choice) -> None:
+        """Raises _RetryLater while other players get time or are away, or while the match waits for
+        a block."""
         passed = GAMES[self.game].waits_for_block_after(entry.board)
         if passed is not None and self._shared.feed.height <= passed:
-            raise _Later(BLOCK_SECONDS)
+            raise _RetryLater(BLOCK_SECONDS)
         pause = self.opponent.opponents.pauses.get(choice.action, 0.0)
         if pause and (left := entry.pause_left(pause)) != 0:
-            raise _Later(left)
+            raise _RetryLater(left)
 
 
-class _Later(Exception):
+class _RetryLater(Exception):
     """Look again after `seconds`, or at the next change if None."""
 
     def __init__(self, seconds: float | None) -> None:

@@ -21,17 +21,17 @@ class SecretFiles:
     def __init__(self, folder: Path, write: Callable[[Path, bytes], None]) -> None:
         self._folder, self._write = folder, write
 
-    def find_or_draw(
+    def load_or_draw(
         self, secrets: Secrets, chain: str, account: str, match: str, board: Json, hash: str, seat: int
     ) -> Json | None:
         """Return a player's secret. Draw and store it if the player has no seat yet. Return None if
         another program has it or it was lost. Raises OSError."""
         path = self._folder / chain.replace(":", "-") / f"{match.replace('/', '-')}-{account.lower()}.json"
-        kept: Json = orjson.loads(path.read_bytes()) if path.exists() else {}
+        stored: Json = orjson.loads(path.read_bytes()) if path.exists() else {}
         if account in board["players"]:
-            return next((secret for secret in kept.values() if secrets.fits(board, seat, secret)), None)
-        if hash not in kept:
-            kept[hash] = secrets.draw(SystemRandom())
-            self._write(path, orjson.dumps(kept))
-        found: Json = kept[hash]
+            return next((secret for secret in stored.values() if secrets.fits(board, seat, secret)), None)
+        if hash not in stored:
+            stored[hash] = secrets.draw(SystemRandom())
+            self._write(path, orjson.dumps(stored))
+        found: Json = stored[hash]
         return found

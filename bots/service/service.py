@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from bots.opponent import has_seat_for, invited
-from bots.service.boards import BoardFeed, Entry
+from bots.service.boards import BoardEntry, BoardFeed
 from bots.service.calls import GameCalls
 from bots.service.funds import Funds, NoFunds
 from bots.service.gateway import PAGE, Gateway
-from bots.service.messages import HouseOpponent, Reason, RequestRefused, ServiceStatus
-from bots.service.player import TROUBLE, NoMove, Player, Shared
+from bots.service.messages import ComputerPlayer, Reason, RequestRejected, ServiceStatus
+from bots.service.player import RETRYABLE, NoMove, Player, SharedState
 from bots.service.secret_files import SecretFiles
 from bots.service.thinking import ThinkingPool
 from contracts.rpc_errors import NoResponse, RpcError
@@ -30,7 +30,7 @@ log = logging.getLogger("chainboard.bots")
 ACTIVE_SECONDS = 60.0
 """A match counts towards the limit for this long after its last change. After that a player is
 thinking, which costs nothing."""
-EACH = 3
+MAX_PER_VISITOR = 3
 """Matches that one account may play against computer players at a time, once half of all places are
 taken."""
 SCAN_SECONDS, FULL_SCAN_SECONDS = 5.0, 60.0
@@ -58,14 +58,14 @@ class OpponentsRunner:
         on_head: Callable[[], None] = lambda: None,
     ) -> None:
         self._gateway, self._limit, self._allowed = gateway, limit, allowed
-        self._chain, self._tell_head = "", on_head
+        self._chain, self._notify_head = "", on_head
         self._why: Reason | None = None
         self._heads, self._scan_wakeup = Wakeup(), Wakeup()
         self.feed = BoardFeed(gateway.websocket_url, self._on_chain, self._on_head, self._on_lobby)
-        self._news_at = 0.0
+        self._change_expected_at = 0.0
         self._calls: dict[str, GameCalls] = {}
         self._players: dict[str, Player] = {}
-        self.shared = Shared(
+        self.shared = SharedState(
             self.feed, pool, secrets, funds, self._calls, lambda: self._chain, self._others, self._players.__contains__
         )
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
@@ -83,13 +83,13 @@ class OpponentsRunner:
 
     # ---- for gateways
 
-    def opponents(self) -> Sequence[HouseOpponent]:
+    def opponents(self) -> Sequence[ComputerPlayer]:
         found: dict[tuple[str, str, int], tuple[str, ...]] = {}
         for player in self._players.values():
             strengths, name = player.opponent.opponents.strengths, player.opponent.strength
             key = (player.game, name, strengths.index(name) + 1 if name in strengths else 0)
             found[key] = (*found.get(key, ()), player.address)
-        return [HouseOpponent(*key, accounts) for key, accounts in found.items()]
+        return [ComputerPlayer(*key, accounts) for key, accounts in found.items()]
 
     async def status(self) -> ServiceStatus:
         matches = len(self._playing())
@@ -101,36 +101,36 @@ class OpponentsRunner:
         game = match.partition("/")[0]
         players = [one for one in self._players.values() if one.game == game and one.opponent.strength == name]
         if not players:
-            raise RequestRefused("unknown-opponent.name", name=name)
+            raise RequestRejected("unknown-opponent.name", name=name)
         try:
-            return await self._seated(match, name, players)
+            return await self._take_seat(match, name, players)
         finally:
             self._release(match)
 
-    async def _seated(self, match: str, name: str, players: Sequence[Player]) -> str:
+    async def _take_seat(self, match: str, name: str, players: Sequence[Player]) -> str:
         entry = await self._board(match)
         board = entry.board
         if board["status"] != "open":
-            raise RequestRefused("seat-refused.not-open", match=match, status=board["status"])
-        fitting = [one for one in players if has_seat_for(board, one.address)]
-        if not fitting and not all(one.address in board["players"] for one in players):
-            raise RequestRefused("seat-refused.reserved", match=match, players=", ".join(invited(board)))
-        player = next((one for one in fitting if not self._has_seat(one, match, board)), None)
+            raise RequestRejected("seat-refused.not-open", match=match, status=board["status"])
+        candidates = [one for one in players if has_seat_for(board, one.address)]
+        if not candidates and not all(one.address in board["players"] for one in players):
+            raise RequestRejected("seat-refused.reserved", match=match, players=", ".join(invited(board)))
+        player = next((one for one in candidates if not self._has_seat(one, match, board)), None)
         if player is None:
-            raise RequestRefused("seat-refused.several", name=name, match=match)
+            raise RequestRejected("seat-refused.several", name=name, match=match)
         if not player.may_stake(board):
-            raise RequestRefused("seat-refused.stake", name=name)
+            raise RequestRejected("seat-refused.stake", name=name)
         if len(self._playing()) >= self._limit:
-            raise RequestRefused("opponents-busy", limit=self._limit)
+            raise RequestRejected("opponents-busy", limit=self._limit)
         self._joining.add((match, player.address))
         player.matches = 1 + sum(address == player.address for _, address in self._tasks)
         try:
             tx = await player.join(entry)
-        except NoFunds as poor:
-            self._why = poor.reason
+        except NoFunds as error:
+            self._why = error.reason
             raise
-        except (NoMove, *TROUBLE) as trouble:
-            raise RequestRefused("seat-refused.trouble", name=name, why=str(trouble)) from trouble
+        except (NoMove, *RETRYABLE) as error:
+            raise RequestRejected("seat-refused.trouble", name=name, why=str(error)) from error
         finally:
             self._joining.discard((match, player.address))
         self._why = None
@@ -143,15 +143,15 @@ class OpponentsRunner:
         key = (match, player.address)
         return player.address in board["players"] or key in self._tasks or key in self._joining
 
-    async def _board(self, match: str) -> Entry:
+    async def _board(self, match: str) -> BoardEntry:
         entry = self.feed.watch(match)
         try:
             async with asyncio.timeout(BOARD_SECONDS):
-                await entry.arrived()
+                await entry.wait_until_loaded()
         except TimeoutError:
-            raise RequestRefused("opponents-away.server") from None
+            raise RequestRejected("opponents-away.server") from None
         if entry.missing:
-            raise RequestRefused("seat-refused.no-match", match=match)
+            raise RequestRejected("seat-refused.no-match", match=match)
         return entry
 
     # ---- matches
@@ -167,14 +167,14 @@ class OpponentsRunner:
         self._scan_wakeup.notify()
 
     def _on_head(self) -> None:
-        self._expect_news()
+        self._request_scan()
         self._heads.notify()
-        self._tell_head()
+        self._notify_head()
 
-    def _expect_news(self) -> None:
+    def _request_scan(self) -> None:
         """Request a scan. Only a scan that starts SCAN_SECONDS from now is sure to find all current
         changes, even if the gateway lags behind."""
-        self._news_at = asyncio.get_running_loop().time()
+        self._change_expected_at = asyncio.get_running_loop().time()
 
     def _on_lobby(self) -> None:
         for name, row in self.feed.lobby.items():
@@ -187,33 +187,33 @@ class OpponentsRunner:
         last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)
-            now, all_is_seen = asyncio.get_running_loop().time(), self._news_at + SCAN_SECONDS
-            is_full = not self._calls or (now >= last_full + FULL_SCAN_SECONDS and last_full < all_is_seen)
-            if not is_full and last >= all_is_seen:
+            now, complete_from = asyncio.get_running_loop().time(), self._change_expected_at + SCAN_SECONDS
+            is_full = not self._calls or (now >= last_full + FULL_SCAN_SECONDS and last_full < complete_from)
+            if not is_full and last >= complete_from:
                 continue
             try:
                 if not self._calls:
                     games = (await self._gateway.get("/games"))["games"]
                     for one in [game for game in games if game["slug"] in GAMES]:
                         self._calls[one["slug"]] = GameCalls(GAMES[one["slug"]], one, self._allowed)
-                most = MAX_MATCHES if is_full else PAGE
+                limit = MAX_MATCHES if is_full else PAGE
                 for player in self._players.values():
-                    await self._find_matches(player, most)
+                    await self._find_matches(player, limit)
                 for game in {one.game for one in self._players.values() if INVITED in GAMES[one.game].reducers}:
-                    async for row in self._gateway.pages("/matches", "matches", most, game=game, status="open"):
+                    async for row in self._gateway.pages("/matches", "matches", limit, game=game, status="open"):
                         self._accept_invitations(row["match"], row)
             except Exception as error:  # a faulty gateway must not stop it
                 log.debug("can't query the gateway at the moment: %r", error)
             else:
                 last, last_full = now, now if is_full else last_full
 
-    async def _find_matches(self, player: Player, most: int) -> None:
+    async def _find_matches(self, player: Player, limit: int) -> None:
         path, mine = "/matches", {"game": player.game}
-        async for row in self._gateway.pages(path, "matches", most, opponent=player.address, status="open", **mine):
+        async for row in self._gateway.pages(path, "matches", limit, opponent=player.address, status="open", **mine):
             self._accept(player, row["match"], row)
-        ended = ("finished", "cancelled") if most > PAGE else ()  # a deposit may be due
+        ended = ("finished", "cancelled") if limit > PAGE else ()  # a deposit may be due
         for status in ("playing", "open", *ended):
-            async for row in self._gateway.pages(path, "matches", most, player=player.address, status=status, **mine):
+            async for row in self._gateway.pages(path, "matches", limit, player=player.address, status=status, **mine):
                 if status not in ended or row.get("stake", "0") != "0":
                     self._play(player, row["match"])
 
@@ -229,10 +229,10 @@ class OpponentsRunner:
         matches, the invitation stays open until that changes."""
         opener = row["players"][0] if row["players"] else ""
         active = len(self._playing())
-        if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < EACH):
+        if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < MAX_PER_VISITOR):
             self._play(player, match)
         else:
-            self._expect_news()
+            self._request_scan()
 
     def _visitors(self) -> Counter[str]:
         """Number of active matches of each account that is not ours."""
@@ -254,7 +254,7 @@ class OpponentsRunner:
     async def _play_to_end(self, player: Player, match: str, last: Tx | None) -> None:
         try:
             entry = self.feed.watch(match)
-            await entry.arrived()
+            await entry.wait_until_loaded()
             await player.play(entry, last)
         except Exception as error:  # other matches are unaffected
             log.error("%s (%s): unexpected error: %r", match, player.opponent.name, error)
@@ -267,7 +267,7 @@ class OpponentsRunner:
         if not any(name == match for name, _ in (*self._tasks, *self._joining)):
             self.feed.unwatch(match)
 
-    def _playing(self) -> list[Entry]:
+    def _playing(self) -> list[BoardEntry]:
         """The boards of the matches that count towards the limit."""
         now = asyncio.get_running_loop().time()
         entries = [self.feed.entries[name] for name in {name for name, _ in self._tasks} if name in self.feed.entries]

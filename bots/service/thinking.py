@@ -23,7 +23,7 @@ SECONDS = 1.0
 PARENT_SECONDS = 1.0
 
 
-class ThoughtFailed(Exception):
+class ChoiceFailed(Exception):
     """A computer player raised, took too long, died or returned an invalid move; the message
     explains it."""
 
@@ -43,18 +43,18 @@ class ThinkingPool:
         self._pool.join()
 
     async def choose(self, game: str, name: str, board: Json, seat: int, seed: str) -> Choice | None:
-        """Return a computer player's choice. Raises ThoughtFailed."""
-        thought = self._pool.schedule(_choose, (game, name, board, seat, seed), timeout=self._seconds)
+        """Return a computer player's choice. Raises ChoiceFailed."""
+        future = self._pool.schedule(_choose, (game, name, board, seat, seed), timeout=self._seconds)
         try:
-            choice = await asyncio.wrap_future(thought)
+            choice = await asyncio.wrap_future(future)
         except (FutureTimeout, TimeoutError):
-            raise ThoughtFailed(f"took longer than {self._seconds:g} s") from None
+            raise ChoiceFailed(f"took longer than {self._seconds:g} s") from None
         except ProcessExpired as died:
-            raise ThoughtFailed(f"ended its process with code {died.exitcode}") from None
+            raise ChoiceFailed(f"ended its process with code {died.exitcode}") from None
         except Exception as error:
-            raise ThoughtFailed(f"raised {excerpt(f'{type(error).__name__}: {error}')}") from None
+            raise ChoiceFailed(f"raised {excerpt(f'{type(error).__name__}: {error}')}") from None
         if wrong := fault_of(choice):
-            raise ThoughtFailed(wrong)
+            raise ChoiceFailed(wrong)
         return choice
 
 

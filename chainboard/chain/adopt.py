@@ -13,28 +13,28 @@ from chainboard.errors import UserError
 from contracts import artifacts
 from contracts.abi import checksum, decode_result, encode_call
 from contracts.artifacts import Artifact
-from contracts.create2 import DEPLOYER, address_of, created_by
+from contracts.create2 import DEPLOYER, address_of, parse_call_data
 from contracts.deploy import DeployError, DeploymentPlanner
 from contracts.rpc_errors import Request
 from indexer.games import GAMES
 from indexer.model import Chain, Json
 from indexer.sanitize import excerpt
 
-MOST_MATCHES = 2**48
+MAX_MATCH_NUMBER = 2**48
 
 
-class _OtherCode(UserError):
+class _CodeMismatch(UserError):
     """A contract's code differs from this program's contract of the same name."""
 
 
 class AdoptedDeployment:
-    """Compares a manifest with the node's `chain` through `request`. `left_out`: one sentence for
+    """Compares a manifest with the node's `chain` through `request`. `excluded`: one sentence for
     each older contract that is not indexed."""
 
     def __init__(self, request: Request, chain: Chain) -> None:
         self._request, self._chain = request, chain
         self._planner = DeploymentPlanner(request)
-        self.left_out: list[str] = []
+        self.excluded: list[str] = []
 
     async def checked(self, manifest: Json) -> Json:
         """Return the manifest with this program's ABIs and each contract's code and first block
@@ -83,7 +83,7 @@ class AdoptedDeployment:
         rejected, or left out if it has a successor."""
         try:
             return await self._entry(claimed, (), abi=False)
-        except _OtherCode:
+        except _CodeMismatch:
             return None
 
     async def _version(self, claimed: Json, sessions: str, libraries: Mapping[str, str]) -> Json | None:
@@ -92,11 +92,11 @@ class AdoptedDeployment:
         try:
             found = await self._game(claimed, sessions)
             _require_known(found, libraries)
-        except _OtherCode as error:
+        except _CodeMismatch as error:
             if claimed["end_match"] is None:
                 raise
             matches = f"matches {claimed['first_match']} to {claimed['end_match'] - 1} of {claimed['game']}"
-            self.left_out.append(f"Left out, {matches}: {error}")
+            self.excluded.append(f"Left out, {matches}: {error}")
             return None
         await self._require_matches(found)
         return found
@@ -106,7 +106,7 @@ class AdoptedDeployment:
         if game is None or game.contract != claimed["contract"]:
             raise UserError(f"that deployment has a game that this program doesn't have: {excerpt(claimed['game'])}")
         if _address(claimed, "sessions") != sessions:
-            raise _OtherCode(
+            raise _CodeMismatch(
                 f"{claimed['contract']} at {claimed['address']} calls contracts that are not in the manifest"
             )
         entry = await self._entry(claimed, (sessions, claimed["first_match"]))
@@ -130,7 +130,7 @@ class AdoptedDeployment:
                 f"manifest has those from {entry['first_match']}" + ("" if end is None else f" to {end - 1}")
             )
         if end is not None and following > end:
-            self.left_out.append(
+            self.excluded.append(
                 f"Left out, matches {end} to {following - 1} of {entry['contract']} at {entry['address']}: the "
                 "manifest assigns them to the next contract"
             )
@@ -144,7 +144,7 @@ class AdoptedDeployment:
         if code == "0x":
             raise UserError(f"{where} is not on the node's chain")
         if not artifact.has_code(code):
-            raise _OtherCode(f"{where} differs from this program's contract of that name: its code is different")
+            raise _CodeMismatch(f"{where} differs from this program's contract of that name: its code is different")
         libraries = {name: checksum(one) for name, one in artifact.addresses_in_runtime(code).items()}
         if "libraries" in claimed:
             _require_claimed(claimed["libraries"], libraries, where)
@@ -169,7 +169,7 @@ class AdoptedDeployment:
         for tx in (block or {}).get("transactions", ()):
             if str(tx["to"]).lower() != DEPLOYER.lower() or len(tx["input"]) <= 2 + 64:
                 continue
-            created, creation = created_by(tx["input"])
+            created, creation = parse_call_data(tx["input"])
             if created == address:
                 receipt = await self._request("eth_getTransactionReceipt", (tx["hash"],))
                 if receipt is not None and receipt["status"] == "0x1":
@@ -185,7 +185,7 @@ def _require_creation(artifact: Artifact, expected: str, created: str | None, ad
     if address == address_of(expected):
         return
     if created is None or not artifact.is_same_creation(created, expected):
-        raise _OtherCode(
+        raise _CodeMismatch(
             f"{artifact.name} at {address} differs from this program's contract of that name: it was created by "
             "different code, or with arguments that differ from those in the manifest"
         )
@@ -194,7 +194,7 @@ def _require_creation(artifact: Artifact, expected: str, created: str | None, ad
 def _require_known(entry: Json, libraries: Mapping[str, str]) -> None:
     """Check that each library it calls was compared under the same name."""
     if any(libraries.get(address) != name for name, address in entry.get("libraries", {}).items()):
-        raise _OtherCode(f"{entry['contract']} at {entry['address']} calls contracts that are not in the manifest")
+        raise _CodeMismatch(f"{entry['contract']} at {entry['address']} calls contracts that are not in the manifest")
 
 
 def _require_claimed(claimed: Any, libraries: Mapping[str, str], where: str) -> None:
@@ -220,9 +220,9 @@ def _entries(manifest: Json, name: str) -> list[Json]:
 
 
 def _with_matches(claimed: Json) -> Json:
-    first = _number(claimed, "first_match", 1, MOST_MATCHES)
+    first = _number(claimed, "first_match", 1, MAX_MATCH_NUMBER)
     end = claimed.get("end_match")
-    return {**claimed, "end_match": end if end is None else _number(claimed, "end_match", first, MOST_MATCHES)}
+    return {**claimed, "end_match": end if end is None else _number(claimed, "end_match", first, MAX_MATCH_NUMBER)}
 
 
 def _require_one_range(claims: Sequence[Json]) -> None:
@@ -245,12 +245,12 @@ def _required(entry: Json, name: str, kind: type) -> Any:
     return value
 
 
-def _number(entry: Json, name: str, least: int, end: int) -> int:
+def _number(entry: Json, name: str, minimum: int, end: int) -> int:
     value = entry.get(name)
-    if type(value) is not int or not least <= value < end:
+    if type(value) is not int or not minimum <= value < end:
         raise UserError(
             f"this is not a deployment manifest: `{name}` is {str(value)[:80]!a}, but must be a number of "
-            f"at least {least}"
+            f"at least {minimum}"
         )
     return value
 

@@ -14,8 +14,8 @@ from time import monotonic
 
 from chainboard.chain import child_process, mempool, state_files
 from chainboard.chain.loopback import Address, random_address, remembered_address
-from chainboard.chain.restarts import PlayersNode, Restarts
-from chainboard.chain.state_files import StateFiles, keep_one_genesis, unpacked_bytes
+from chainboard.chain.restarts import PlayersNode, RestartLock
+from chainboard.chain.state_files import StateFiles, deduplicate_genesis, unpacked_bytes
 from chainboard.errors import UserError
 from contracts import npm
 from indexer.node.client import Node, NodeError, NodeUnavailable
@@ -23,7 +23,7 @@ from indexer.node.client import Node, NodeError, NodeUnavailable
 log = logging.getLogger("chainboard")
 
 CHAIN_ID = 31337
-START_SECONDS, LOADED_BYTES_A_SECOND = 20, 5_000_000
+START_SECONDS, LOADED_BYTES_PER_SECOND = 20, 5_000_000
 """Timeout of Anvil's start, in seconds, and the bytes of saved state that extend it by a second
 each."""
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
@@ -44,7 +44,7 @@ matches, or 2,400 blocks."""
 def binary() -> Path:
     """Return Anvil's binary: from npm (local or global), or else from the PATH. Raises UserError if
     there is none."""
-    found = npm.binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
+    found = npm.find_binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
     if found is not None:
         return found
     raise UserError(
@@ -61,7 +61,7 @@ def command(address: Address) -> list[str]:
 
 
 @dataclass(slots=True)
-class ChainFigures:
+class ChainStats:
     """Figures of the chain and its saves: heights, bytes and seconds."""
 
     height: int = -1
@@ -82,13 +82,13 @@ class Anvil:
     def __init__(self, folder: Path, block_time: int, address: Address) -> None:
         self.address, self.node = address, Node(address.url, is_ours=True)
         self._saver = Node(address.url, seconds=DUMP_SECONDS)
-        self._restarts = Restarts()
+        self._restart_lock = RestartLock()
         self._block_time = block_time
         self._folder, self._cache, self._states = folder, folder / "cache", StateFiles(folder)
         self._processes: list[Popen[bytes]] = []
-        self._large, self._saved, self._next_save = False, "", 0.0
+        self._is_large, self._saved, self._next_save = False, "", 0.0
         self.saved_height: int | None = None
-        self.figures = ChainFigures()
+        self.figures = ChainStats()
 
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
@@ -100,7 +100,7 @@ class Anvil:
 
     def players_node(self) -> Node:
         """A node for players' requests, which wait while the chain restarts."""
-        return PlayersNode(self.address.url, self._restarts)
+        return PlayersNode(self.address.url, self._restart_lock)
 
     async def _start_from_newest(self) -> None:
         shutil.rmtree(self._cache, ignore_errors=True)
@@ -123,8 +123,8 @@ class Anvil:
                 return False
             first = await self.node.request("eth_getBlockByNumber", ("0x1", False))
             if first is not None and not await self._has_genesis(first["parentHash"]):
-                await self._end()
-                await asyncio.to_thread(keep_one_genesis, path, first["parentHash"])
+                await self._stop_process()
+                await asyncio.to_thread(deduplicate_genesis, path, first["parentHash"])
                 if not await self._run_with(load, size):
                     return False
         self.figures.state_bytes = size
@@ -142,16 +142,16 @@ class Anvil:
         return bool(genesis["hash"] == parent)
 
     async def _run_with(self, load: list[str], size: int) -> bool:
-        self._large = size > LARGE_BYTES
-        seconds = START_SECONDS + size / LOADED_BYTES_A_SECOND
-        options = await self._fork_of_empty_chain() if self._large else self._with_past_states()
+        self._is_large = size > LARGE_BYTES
+        seconds = START_SECONDS + size / LOADED_BYTES_PER_SECOND
+        options = await self._fork_of_empty_chain() if self._is_large else self._with_past_states()
         options += ["--block-time", str(self._block_time)] if self._block_time else []
         self._processes.append(
             child_process.start_child([*command(self.address), "--enable-tx-gas-limit", *options, *load])
         )
         if await self._wait_until_up(self.node, seconds):
             return True
-        await self._end()
+        await self._stop_process()
         return False
 
     def _with_past_states(self) -> list[str]:
@@ -194,7 +194,7 @@ class Anvil:
         self._saved, self.saved_height = head.hash, head.height
         self.figures.state_bytes, self.figures.saved_height = unpacked_bytes(dump), head.height
 
-    async def keep_saving(self) -> None:
+    async def save_regularly(self) -> None:
         """Save every two seconds, or less often if saves take long, until cancelled. If Anvil has
         exited, restart it from the last save at the same address. Raises UserError if that
         fails."""
@@ -211,13 +211,13 @@ class Anvil:
         """Do what is due: a restart, a save, or the switch to the mode for large chains."""
         if not self.alive:
             log.warning("the embedded Anvil has exited; restarting it from its last save")
-            async with self._restarts.restart():
+            async with self._restart_lock.restart():
                 await self._restart()
         self.figures.past_state_bytes = await asyncio.to_thread(state_files.trim_past_states, self._cache)
         if monotonic() >= self._next_save:
             await self.save()
-        if self.figures.state_bytes > LARGE_BYTES and not self._large:
-            await self._leave_past_states()
+        if self.figures.state_bytes > LARGE_BYTES and not self._is_large:
+            await self._discard_past_states()
         head = await self.node.request("eth_getBlockByNumber", ("latest", False))
         await self._bound_base_fee(int(head["baseFeePerGas"], 16))
         self.figures.height = int(head["number"], 16)
@@ -229,7 +229,7 @@ class Anvil:
         if base_fee > MAX_BASE_FEE:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
-    async def _leave_past_states(self) -> None:
+    async def _discard_past_states(self) -> None:
         """Restart as a fork, with all blocks and pending transactions. Meanwhile, players' requests
         wait."""
         log.warning("the chain is large now: continuing without past states")
@@ -237,13 +237,13 @@ class Anvil:
             async with mempool.mining_paused(self.node, self._block_time):
                 while (await self.node.head()).hash != self._saved:
                     await self.save()
-                await restart.enter_async_context(self._restarts.restart())
+                await restart.enter_async_context(self._restart_lock.restart())
                 waiting = await mempool.pending_transactions(self.node)  # read last: some arrive during the saves
                 await self._restart()
             await mempool.resend(self.node, waiting)
 
     async def _restart(self) -> None:
-        await self._end()
+        await self._stop_process()
         if not self.address.is_free:
             raise UserError(
                 f"the embedded chain stopped, and another program is now using its port ({self.address.port}). "
@@ -255,10 +255,10 @@ class Anvil:
         """End the chain. Blocks since the last save are lost."""
         for node in (self.node, self._saver):
             await node.aclose()
-        await self._end()
+        await self._stop_process()
         shutil.rmtree(self._cache, ignore_errors=True)
 
-    async def _end(self) -> None:
+    async def _stop_process(self) -> None:
         for process in self._processes:
             await asyncio.to_thread(child_process.end_child, process)
         self._processes.clear()

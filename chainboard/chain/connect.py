@@ -21,9 +21,9 @@ from indexer.node.limits import LimitsFile
 from indexer.node.pacer import Pacer
 from transactions.retry import with_retries
 
-KEEP_SECONDS = 10.0
+SAVE_SECONDS = 10.0
 """Seconds between two writes of the limits learned from providers."""
-WRONG_CLOCK_SECONDS = 1800
+CLOCK_SKEW_SECONDS = 1800
 """Minimum difference at which two clocks count as disagreeing. Wrong clocks are usually off by
 whole hours; smaller differences may be a block's lag."""
 NEXT_BLOCK_SECONDS = 30
@@ -41,26 +41,26 @@ async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | No
         try:
             yield anvil.node, anvil
         finally:
-            await _end(anvil)
+            await _save_and_stop(anvil)
         return
     limits = LimitsFile(settings.providers)
     node = node_at(settings, settings.rpc, limits)
-    keeping = asyncio.create_task(_keep(limits))
+    saving = asyncio.create_task(_save_regularly(limits))
     try:
         yield node, None
     finally:
-        keeping.cancel()
+        saving.cancel()
         limits.save()
         await node.aclose()
 
 
-async def _keep(limits: LimitsFile) -> None:
+async def _save_regularly(limits: LimitsFile) -> None:
     while True:
-        await asyncio.sleep(KEEP_SECONDS)
+        await asyncio.sleep(SAVE_SECONDS)
         await asyncio.to_thread(limits.save)
 
 
-async def _end(anvil: Anvil) -> None:
+async def _save_and_stop(anvil: Anvil) -> None:
     try:
         if anvil.alive:
             await anvil.save()
@@ -136,7 +136,7 @@ async def require_deployed(node: Node, chain: Chain, deployments: Sequence[Deplo
         raise UserError(f"can't check the contracts: {error}") from error
 
 
-async def tell_wrong_clock(node: Node) -> None:
+async def warn_about_clock(node: Node) -> None:
     """Print a notice if the newest block's time is half an hour or more away from this machine's
     clock.
 
@@ -146,16 +146,16 @@ async def tell_wrong_clock(node: Node) -> None:
         first = head = await node.head()
         for _ in range(NEXT_BLOCK_SECONDS):
             ahead = head.time - time.time()
-            if abs(ahead) < WRONG_CLOCK_SECONDS:
+            if abs(ahead) < CLOCK_SKEW_SECONDS:
                 return
             if ahead > 0 or head.height > first.height:
-                console.print(_wrong_clock(head, ahead), soft_wrap=True)
+                console.print(_clock_warning(head, ahead), soft_wrap=True)
                 return
             await asyncio.sleep(1)
             head = await node.head()
 
 
-def _wrong_clock(head: Block, ahead: float) -> str:
+def _clock_warning(head: Block, ahead: float) -> str:
     syncing = "" if ahead > 0 else ", or the node is still syncing"
     return (
         f"Block {head.height} is {abs(ahead) / 3600:.1f} hours {'ahead of' if ahead > 0 else 'behind'} this machine's "

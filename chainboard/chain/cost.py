@@ -27,7 +27,7 @@ class DeploymentCost:
         return sum(gas for _step, gas in self.gas)
 
     @property
-    def likely(self) -> int:
+    def expected(self) -> int:
         """Wei at current fees."""
         return self.total_gas * self.quote.price + self.l1_fee
 
@@ -46,8 +46,8 @@ class DeploymentCost:
         if self.l1_fee:
             l1_fee = f"{ether(self.l1_fee)} {coin}"
             found.append(f"  {'data fee':{width}}  {l1_fee} at the current price, which this chain charges in addition")
-        likely, required = (f"{ether(wei)} {coin}" for wei in (self.likely, self.required))
-        found.append(f"This costs about {likely} at current fees; the account must hold {required}")
+        expected, required = (f"{ether(wei)} {coin}" for wei in (self.expected, self.required))
+        found.append(f"This costs about {expected} at current fees; the account must hold {required}")
         return found
 
 

@@ -38,14 +38,14 @@ class DeploymentSender:
     async def settle(self) -> None:
         """Wait for the transactions that an earlier, killed run has signed or sent. Raises
         DeployError."""
-        async with _limited():
+        async with _deployment_timeout():
             await self._manager.check()
             for tx in await self._manager.unsettled():
                 await self._manager.settled(tx)
 
     async def send(self, plan: DeploymentPlan) -> None:
         """Send all steps together and wait for them. Raises DeployError."""
-        async with _limited():
+        async with _deployment_timeout():
             await self._manager.check()
             sent = [(one, await self._submit(one)) for one in plan.steps]
             for step, tx in sent:
@@ -72,7 +72,7 @@ class DeploymentSender:
 
 
 @contextlib.asynccontextmanager
-async def _limited() -> AsyncIterator[None]:
+async def _deployment_timeout() -> AsyncIterator[None]:
     try:
         async with asyncio.timeout(DEPLOYMENT_SECONDS):
             yield

@@ -15,7 +15,7 @@ from chainboard.chain.cost import cost_of, ether
 from chainboard.chain.deploying import DeploymentSender, first_block, has_own_block_numbers, require_deployer
 from chainboard.chain.signer_keys import signer
 from chainboard.console import console
-from chainboard.data_folder import START_OVER, keep_copy, read_json, write_json
+from chainboard.data_folder import START_OVER, back_up, read_json, write_json
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 from contracts import artifacts, compile
@@ -81,18 +81,18 @@ class _Deployment:
         if any(self._journal.states().get(state) for state in UNSETTLED):
             await (await self._sender()).settle()
         if not self._settings.development:
-            await self._leave_out_chance()
+            await self._exclude_random_games()
         plan = await self._plan()
         if plan.steps:
             await require_deployer(self._node.request, self._settings.development)
             if not self._settings.development:
-                await self._ask(plan, yes)
+                await self._confirm(plan, yes)
                 plan = await self._plan() if plan.starts else plan  # the answer may have taken a while
             if plan.starts and self._before is not None:
                 self._before |= {"starts": plan.starts}
                 write_json(self._settings.manifest, self._before)
             await (await self._sender()).send(plan)
-        await self._note_blocks(plan)
+        await self._record_blocks(plan)
         plan.manifest.pop("starts", None)
         self._write(plan.manifest)
         if not self._settings.development:
@@ -127,12 +127,12 @@ class _Deployment:
         code = await self._node.request("eth_getCode", (entry["address"], "latest"))
         return artifact.has_code(str(code), exactly=True)
 
-    async def _leave_out_chance(self) -> None:
+    async def _exclude_random_games(self) -> None:
         """Leave out games that need random numbers the chain can't provide."""
-        drawing = [one for one in self._specs if artifacts.load(one.contract).draws_from_blocks]
-        if drawing and not await has_own_block_numbers(self._node.request):
-            self._specs = [one for one in self._specs if one not in drawing]
-            names = " and ".join(one.game for one in drawing)
+        random_games = [one for one in self._specs if artifacts.load(one.contract).draws_from_blocks]
+        if random_games and not await has_own_block_numbers(self._node.request):
+            self._specs = [one for one in self._specs if one not in random_games]
+            names = " and ".join(one.game for one in random_games)
             console.print(
                 f"Not deployed on this chain: {names}. They draw random numbers from block hashes, but contracts on "
                 "this chain see the block numbers of another chain",
@@ -146,7 +146,7 @@ class _Deployment:
         account = await signer("DEPLOYER", self._node, self._settings)
         return DeploymentSender(self._node.request, account, self._journal)
 
-    async def _ask(self, plan: DeploymentPlan, yes: bool) -> None:
+    async def _confirm(self, plan: DeploymentPlan, yes: bool) -> None:
         """Show the cost and ask for confirmation. Raises UserError if the account can't pay or the
         user declines."""
         cost, coin = await cost_of(self._node.request, plan), self._settings.coin
@@ -164,13 +164,13 @@ class _Deployment:
             raise UserError(
                 "nothing was deployed: confirm at a terminal, or accept the cost with `chainboard deploy --yes`"
             )
-        if not _agreed(f"Deploy from {account.address}?"):
+        if not _is_confirmed(f"Deploy from {account.address}?"):
             await asyncio.sleep(0.1)  # lets a Ctrl-C cancel the task first
             raise UserError("nothing was deployed")
 
-    async def _note_blocks(self, plan: DeploymentPlan) -> None:
-        sender = await self._sender() if plan.placed else None
-        for entry in plan.placed:
+    async def _record_blocks(self, plan: DeploymentPlan) -> None:
+        sender = await self._sender() if plan.incomplete else None
+        for entry in plan.incomplete:
             height = await sender.height(entry["address"]) if sender else None
             if height is None:
                 height = await first_block(self._node.request, entry["address"])
@@ -181,12 +181,12 @@ class _Deployment:
         if manifest == before:
             return
         if before is not None and _chain_id_and_genesis(before) != _chain_id_and_genesis(manifest):
-            kept = keep_copy(self._settings, self._settings.manifest)
+            kept = back_up(self._settings, self._settings.manifest)
             console.print(f"The old deployment manifest was for another chain. A copy is in {kept}")
         write_json(self._settings.manifest, manifest)
 
 
-def _agreed(question: str) -> bool:
+def _is_confirmed(question: str) -> bool:
     """Ask at the terminal. End of input and Ctrl-C mean no. The event loop would delay Ctrl-C until
     there is an answer, so Python's own handler is used."""
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)

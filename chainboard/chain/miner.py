@@ -12,24 +12,24 @@ from indexer.wakeup import Wakeup
 
 RETRY_SECONDS, CHECK_SECONDS = 1.0, 10.0
 """Pause after an error, and between two checks without a new block."""
-COURTESY_SECONDS = 0.02
+BLOCK_DISPLAY_SECONDS = 0.02
 """Pause that lets the page show a block before the next one is mined."""
 
 
-async def mine_on_need(store: Store, node: Node, wakeup: Wakeup) -> None:
+async def mine_on_demand(store: Store, node: Node, wakeup: Wakeup) -> None:
     """Mine a block whenever an unfinished match waits for a block after the indexed head. Runs
     until cancelled."""
     while True:
-        await asyncio.sleep(COURTESY_SECONDS)
+        await asyncio.sleep(BLOCK_DISPLAY_SECONDS)
         try:
-            if await asyncio.to_thread(_needed, store):
+            if await asyncio.to_thread(_is_block_needed, store):
                 await node.request("evm_mine")
         except (NodeUnavailable, NodeError, StoreError):
             await asyncio.sleep(RETRY_SECONDS)  # the follower logs the error
         await wakeup.wait(CHECK_SECONDS)
 
 
-def _needed(store: Store) -> bool:
+def _is_block_needed(store: Store) -> bool:
     with store.read() as snapshot:
         tip = snapshot.tip()
         return tip is not None and snapshot.waiting_for_block_after(tip.height)

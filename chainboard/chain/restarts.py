@@ -15,51 +15,51 @@ FINISH_SECONDS = 2.0
 """Time that a restart waits for running requests."""
 
 
-class Restarts:
+class RestartLock:
     """A lock that admits many requests or one restart."""
 
     def __init__(self) -> None:
-        self._up, self._idle = asyncio.Event(), asyncio.Event()
-        self._up.set()
+        self._running, self._idle = asyncio.Event(), asyncio.Event()
+        self._running.set()
         self._idle.set()
-        self._under_way = 0
+        self._in_flight = 0
 
     @asynccontextmanager
     async def restart(self) -> AsyncIterator[None]:
         """Wait for the running requests to finish and hold back new ones."""
-        self._up.clear()
+        self._running.clear()
         try:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._idle.wait(), FINISH_SECONDS)
             yield
         finally:
-            self._up.set()
+            self._running.set()
 
     @asynccontextmanager
     async def request(self) -> AsyncIterator[None]:
         """Wait for a running restart. Raises TimeoutError after WAIT_SECONDS."""
-        if not self._up.is_set():
-            await asyncio.wait_for(self._up.wait(), WAIT_SECONDS)
-        self._under_way += 1
+        if not self._running.is_set():
+            await asyncio.wait_for(self._running.wait(), WAIT_SECONDS)
+        self._in_flight += 1
         self._idle.clear()
         try:
             yield
         finally:
-            self._under_way -= 1
-            if not self._under_way:
+            self._in_flight -= 1
+            if not self._in_flight:
                 self._idle.set()
 
 
 class PlayersNode(Node):
     """The embedded chain, with its own connections, for requests that wait for a restart."""
 
-    def __init__(self, url: str, restarts: Restarts) -> None:
+    def __init__(self, url: str, restarts: RestartLock) -> None:
         super().__init__(url, is_ours=True)
-        self._restarts = restarts
+        self._restart_lock = restarts
 
     async def _send(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
         try:
-            async with self._restarts.request():
+            async with self._restart_lock.request():
                 return await super()._send(calls)
         except TimeoutError as error:
             raise NodeUnavailable(self.url, "it is restarting") from error

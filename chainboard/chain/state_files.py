@@ -73,7 +73,7 @@ def _unpack(state: Path, target: Path) -> None:
         raise ValueError(f"{state} is damaged: {error}") from error
 
 
-def keep_one_genesis(state: Path, parent: str) -> None:
+def deduplicate_genesis(state: Path, parent: str) -> None:
     """Remove all blocks 0 from an unpacked dump except the one with the hash `parent`, the parent
     of block 1. Raises ValueError if the dump lacks it."""
     content = orjson.loads(state.read_bytes())
@@ -95,14 +95,14 @@ def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
 
     Each file holds the whole state and all block hashes. For a block whose state is deleted, Anvil
     answers as if it had never stored it."""
-    kept_bytes, full = 0, False
+    stored_bytes, full = 0, False
     for _time, size, path in sorted(_past_states(folder), reverse=True):
-        full = full or kept_bytes + size > max_bytes
+        full = full or stored_bytes + size > max_bytes
         if full:
             path.unlink(missing_ok=True)
         else:
-            kept_bytes += size
-    return kept_bytes
+            stored_bytes += size
+    return stored_bytes
 
 
 def _past_states(folder: Path) -> list[tuple[int, int, Path]]:

@@ -27,5 +27,5 @@ async def adopt(settings: Settings, source: str) -> None:
             for one in manifest["games"]:
                 where = f"{one['contract']} at {one['address']}, since block {one['height']}"
                 console.print(f"{one['game']}: {where}", soft_wrap=True)
-            for sentence in adopted.left_out:
+            for sentence in adopted.excluded:
                 console.print(sentence, soft_wrap=True)

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bots.arena import contest
+from bots.arena import play_matches
 from bots.opponent import BadOpponents
 from bots.registry import Opponent, find
 from bots.tally import Tally
@@ -30,7 +30,7 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
     exist."""
     seed = secrets.randbelow(MAX_SEED) if seed is None else seed
     try:
-        by_seat, faults = _played(game, find(game, first), find(game, second), matches, seed)
+        by_seat, faults = _play_with_progress(game, find(game, first), find(game, second), matches, seed)
     except BadOpponents as error:
         raise UserError(str(error)) from error
     for fault in faults[:MAX_FAULTS]:
@@ -41,12 +41,14 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
     print(table(first, by_seat), end="")
 
 
-def _played(game: Game, first: Opponent, second: Opponent, matches: int, seed: int) -> tuple[list[Tally], list[str]]:
+def _play_with_progress(
+    game: Game, first: Opponent, second: Opponent, matches: int, seed: int
+) -> tuple[list[Tally], list[str]]:
     """Return the first player's tallies, for the matches it opened and those it joined, and all
     faults."""
     by_seat, faults = [Tally(), Tally()], []
     with progress_bar("Playing", "matches", 1) as progress:
-        for number, (seat, played) in enumerate(contest(game, first, second, matches, seed), start=1):
+        for number, (seat, played) in enumerate(play_matches(game, first, second, matches, seed), start=1):
             by_seat[seat].count(played.winner, seat)
             faults += [played.fault] if played.fault else []
             progress(number, matches)

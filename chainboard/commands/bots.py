@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from bots.opponent import BadOpponents
 from bots.registry import OPPONENTS, Opponent, find
 from bots.service import pipe
-from bots.service.funds import BudgetFunds, FaucetFunds, Funds, Source
+from bots.service.funds import BudgetFunds, FaucetFunds, Funds, FundsSource
 from bots.service.gateway import Gateway, GatewayError
 from bots.service.keeper import Keeper
 from bots.service.player import Player
@@ -73,7 +73,7 @@ async def run(settings: Settings, options: BotOptions) -> None:
         contextlib.aclosing(Gateway(url)) as gateway,
         contextlib.aclosing(Node(node_url or gateway.rpc_url)) as node,
     ):
-        source = await _source(options, gateway, node, journal, has_node=node_url is not None)
+        source = await _funds_source(options, gateway, node, journal, has_node=node_url is not None)
         pool = ThinkingPool(max(1, min(MAX_WORKERS, (os.cpu_count() or 2) - 1)))
         secrets = SecretFiles(settings.secrets, lambda path, content: write_atomically(path, content, private=True))
         funds = Funds(node.request, source)
@@ -163,7 +163,9 @@ def _urls(settings: Settings, url: str | None) -> tuple[str, str | None]:
     return running["page"], settings.rpc[0] if settings.rpc else running["node"]
 
 
-async def _source(options: BotOptions, gateway: Gateway, node: Node, journal: Journal, has_node: bool) -> Source:
+async def _funds_source(
+    options: BotOptions, gateway: Gateway, node: Node, journal: Journal, has_node: bool
+) -> FundsSource:
     """Return the source of the accounts' ether. Raises UserError."""
     try:
         health = await gateway.get("/health")

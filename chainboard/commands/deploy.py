@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chainboard.chain.connect import chain_of, open_chain, tell_wrong_clock
+from chainboard.chain.connect import chain_of, open_chain, warn_about_clock
 from chainboard.chain.deployment import deploy_contracts
 from chainboard.commands.jobs import running
 from chainboard.console import console
@@ -15,7 +15,7 @@ async def deploy(settings: Settings, yes: bool) -> None:
     with folder_lock(settings):
         async with open_chain(settings) as (node, _anvil):
             await chain_of(node)
-            async with running([tell_wrong_clock(node)]):
+            async with running([warn_about_clock(node)]):
                 deployed = await deploy_contracts(settings, node, yes)
             for one in deployed:
                 end = "on" if one.end_match is None else f"to {one.end_match - 1}"

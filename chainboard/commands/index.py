@@ -12,7 +12,7 @@ from chainboard.data_folder import folder_lock
 from chainboard.indexing.database import Deployed, open_store
 from chainboard.indexing.supervisor import Supervisor
 from chainboard.settings import Settings
-from chainboard.sharing.status import WriterStatus, keep_announcing
+from chainboard.sharing.status import WriterStatus, announce_status
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 
@@ -45,7 +45,7 @@ async def index(settings: Settings, once: bool) -> None:
 
 def announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextManager[None]:
     """Announce the state of the index to gateways while no page is served."""
-    return running([keep_announcing(store, lambda: WriterStatus(supervisor.health))])
+    return running([announce_status(store, lambda: WriterStatus(supervisor.health))])
 
 
 def _writer_lock(settings: Settings) -> AbstractContextManager[None]:

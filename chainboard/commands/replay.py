@@ -81,10 +81,10 @@ def _draw(timeline: Timeline, options: ReplayOptions, ending: str, file: BinaryI
     else:
         frames = [frame for frame in timeline.frames(options.by_event) if frame.first <= (options.at or timeline.last)]
         exports.animation(
-            ending, frames, options.speed, file, lambda message: print(message, file=sys.stderr), _with_bar
+            ending, frames, options.speed, file, lambda message: print(message, file=sys.stderr), _with_progress_bar
         )
 
 
-def _with_bar(drawings: Sequence[str]) -> Iterable[str]:
+def _with_progress_bar(drawings: Sequence[str]) -> Iterable[str]:
     """Yield the drawings, with a progress bar if the output is a terminal."""
     return track(drawings, "Drawing", console=console, transient=True, disable=not console.is_terminal)

@@ -17,9 +17,9 @@ from api.net.origin import parse_site
 from api.static import page
 from bots.service.messages import OpponentService
 from chainboard.chain.anvil import Anvil
-from chainboard.chain.connect import chain_of, node_at, open_chain, tell_wrong_clock
+from chainboard.chain.connect import chain_of, node_at, open_chain, warn_about_clock
 from chainboard.chain.deployment import deploy_contracts, playable_games
-from chainboard.chain.miner import mine_on_need
+from chainboard.chain.miner import mine_on_demand
 from chainboard.chain.signer_keys import signer
 from chainboard.commands.index import announcing
 from chainboard.commands.jobs import Jobs, running
@@ -35,7 +35,7 @@ from chainboard.settings import Settings
 from chainboard.sharing.facts import Facts, announced_facts, own_facts
 from chainboard.sharing.requests import RemoteFaucet, RemoteOpponents, answer_requests
 from chainboard.sharing.sponsor import gateway_sponsor
-from chainboard.sharing.status import StatusReader, WriterStatus, keep_announcing, status_of
+from chainboard.sharing.status import StatusReader, WriterStatus, announce_status, status_of
 from indexer.node.client import Node
 from indexer.sanitize import printable
 from indexer.store.store import Store, StoreError
@@ -87,17 +87,17 @@ async def _run_services(
     facts, sponsor = partial(own_facts, settings), gateway_sponsor(settings, store)
     app = _app(settings, store, player_node, hub_wakeup, facts, status, faucet, opponents, sponsor)
     jobs: Jobs = [node.listen(head_wakeup.notify), supervisor.run(head_wakeup, ring), sponsor.run()]
-    jobs += [tell_wrong_clock(node), keep_announcing(store, status), answer_requests(store, faucet, opponents)]
+    jobs += [warn_about_clock(node), announce_status(store, status), answer_requests(store, faucet, opponents)]
     if settings.development:
-        jobs.append(mine_on_need(store, node, miner_wakeup))
+        jobs.append(mine_on_demand(store, node, miner_wakeup))
     if faucet is not None:
         jobs.append(faucet.run(faucet_wakeup))
     if anvil is not None:
-        jobs.append(anvil.keep_saving())
+        jobs.append(anvil.save_regularly())
     if opponents is not None:
         jobs.append(opponents.run())
     async with contextlib.aclosing(player_node), running(jobs):
-        await serve_app(settings, app, {"node": node.url}, opponents.arrived if opponents else None)
+        await serve_app(settings, app, {"node": node.url}, opponents.wait_until_ready if opponents else None)
 
 
 async def _faucet(settings: Settings, node: Node) -> Faucet:
@@ -168,7 +168,7 @@ def _app(
         wakeup=hub_wakeup,
         node=node,
         health=lambda: status().health,
-        page=page.served(),
+        page=page.page_to_serve(),
         development=first.development,
         faucet=faucet,
         hosts=[settings.host],

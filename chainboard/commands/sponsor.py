@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from filelock import FileLock, Timeout
 
-from chainboard.chain.connect import node_at, require_deployed, tell_wrong_clock
+from chainboard.chain.connect import node_at, require_deployed, warn_about_clock
 from chainboard.chain.signer_keys import named_signer
 from chainboard.commands.jobs import running
 from chainboard.console import console
@@ -23,10 +23,10 @@ from chainboard.indexing.database import existing_store, require_stored_chain
 from chainboard.settings import Settings
 from chainboard.sharing.facts import announced_facts, own_facts
 from chainboard.sharing.sponsor import (
-    ANOTHER,
+    SPONSOR_ALREADY_RUNNING,
+    acquire_sponsor_lock,
     answer_gateways,
-    be_the_only_sponsor,
-    keep_the_only_sponsor,
+    hold_sponsor_lock,
     latest_status,
 )
 from indexer.games import GAMES
@@ -62,7 +62,7 @@ async def run(settings: Settings, budgets: Budgets) -> None:
     urls = settings.rpc or running_urls(settings)
     with contextlib.ExitStack() as stack:
         store = stack.enter_context(contextlib.closing(existing_store(settings)))
-        stack.enter_context(_alone(settings, store))
+        stack.enter_context(_sponsor_locks(settings, store))
         async with contextlib.aclosing(node_at(settings, urls)) as node:
             await require_stored_chain(node, store)
             with store.read() as snapshot:
@@ -91,12 +91,12 @@ async def run(settings: Settings, budgets: Budgets) -> None:
             sponsor = Sponsor(
                 node.request, current, account, journal, ledger, lambda: _contracts(settings, store), gas, indexed
             )
-            _tell_paid_ahead(ledger)
-            async with running([tell_wrong_clock(node)]):
+            _warn_about_future_payments(ledger)
+            async with running([warn_about_clock(node)]):
                 await _serve(settings, store, sponsor, budgets)
 
 
-def _tell_paid_ahead(ledger: Ledger) -> None:
+def _warn_about_future_payments(ledger: Ledger) -> None:
     """Print a notice if a clock that was ahead has already spent a later day's budget."""
     now = time.time()
     day = ledger.day(now)
@@ -110,7 +110,7 @@ def _tell_paid_ahead(ledger: Ledger) -> None:
 
 
 async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Budgets) -> None:
-    jobs = [sponsor.run(), sponsor.keep_balance()]
+    jobs = [sponsor.run(), sponsor.poll_balance()]
     console.print(
         f"Sponsoring from {sponsor.address}. Ether per day: {budgets.day / ETHER:g} in total, at most "
         f"{budgets.game / ETHER:g} per game, {budgets.network / ETHER:g} per network address, "
@@ -119,14 +119,14 @@ async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Bu
         soft_wrap=True,
     )
     if store.is_server:
-        async with running([*jobs, answer_gateways(store, sponsor), keep_the_only_sponsor(store)]):
+        async with running([*jobs, answer_gateways(store, sponsor), hold_sponsor_lock(store)]):
             await asyncio.Event().wait()
     async with serving(sponsor, settings.sponsor_socket), running(jobs):
         await asyncio.Event().wait()
 
 
 @contextlib.contextmanager
-def _alone(settings: Settings, store: Store) -> Iterator[None]:
+def _sponsor_locks(settings: Settings, store: Store) -> Iterator[None]:
     """Make this process the only sponsor of the folder and the database. Raises UserError if there
     is another."""
     if not store.is_server and len(os.fsencode(settings.sponsor_socket.absolute())) > MAX_PATH:
@@ -142,8 +142,8 @@ def _alone(settings: Settings, store: Store) -> Iterator[None]:
     try:
         if store.is_server:
             if latest_status(store) is not None:
-                raise UserError(ANOTHER)
-            be_the_only_sponsor(store)
+                raise UserError(SPONSOR_ALREADY_RUNNING)
+            acquire_sponsor_lock(store)
         yield
     except StoreError as error:
         raise UserError(str(error)) from error

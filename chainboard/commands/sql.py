@@ -33,7 +33,7 @@ MAX_ROWS, MAX_CELL_LETTERS = 500, 300
 NUMBER = re.compile(r"-?[0-9.]+|NULL")
 
 
-def ask(settings: Settings, query: str, format: Format, seconds: float) -> None:
+def run_query(settings: Settings, query: str, format: Format, seconds: float) -> None:
     """Print a query's rows. Raises UserError if the query is rejected or takes too long."""
     existing_database(settings)
     with _user_errors(), closing(open_database(settings.database_url, seconds)) as database:

@@ -40,7 +40,7 @@ from replay.verify.verify_file import verify_replay
 from transactions.retry import with_retries
 
 MAX_LINES = 20
-NOR_MANIFEST = "and the data folder has no manifest for the node's chain: name the right folder with --data"
+NO_MANIFEST = "and the data folder has no manifest for the node's chain: name the right folder with --data"
 SAMPLES = 16
 """Number of blocks to compare if the database names a different chain, to find out if it is from
 this chain after all."""
@@ -61,7 +61,7 @@ async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> Non
                 _print_some(lines, report.counts.total() + view_report.count)
                 if repair:
                     report = await _repair(audit, report, store, node, deployments, only)
-            _conclude(report, view_report, only)
+            _raise_or_print_success(report, view_report, only)
 
 
 async def verify_file(settings: Settings, file: Path) -> None:
@@ -152,7 +152,7 @@ async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, l
         if chain not in stored and not (manifest_fits and await _shares_blocks(node, rows)):
             if stored:
                 raise WrongChain(stored[0], chain)
-            raise UserError(f"the database doesn't name its chain, {NOR_MANIFEST}")
+            raise UserError(f"the database doesn't name its chain, {NO_MANIFEST}")
         deployments = known_deployments(settings) if manifest_fits else _stored(rows)
     if not deployments:
         raise UserError("no contracts are indexed yet: run `chainboard up`, or `chainboard deploy` and `index`, first")
@@ -180,7 +180,7 @@ def _stored(rows: RawSnapshot) -> list[Deployment]:
     try:
         return [Deployment(**{**row, "abi": orjson.loads(row["abi"])}) for row in found]
     except (TypeError, ValueError) as error:
-        raise UserError(f"the database's list of contracts can't be read ({error}), {NOR_MANIFEST}") from error
+        raise UserError(f"the database's list of contracts can't be read ({error}), {NO_MANIFEST}") from error
 
 
 @contextmanager
@@ -220,7 +220,7 @@ def _print_some(lines: Sequence[str], count: int) -> None:
         print(f"and {more} more")
 
 
-def _conclude(report: AuditReport, view_report: ViewReport, only: MatchKey | None) -> None:
+def _raise_or_print_success(report: AuditReport, view_report: ViewReport, only: MatchKey | None) -> None:
     if report.counts:
         where = _row_counts(report.counts)
         raise UserError(

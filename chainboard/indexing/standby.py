@@ -11,8 +11,8 @@ from indexer.store.store import NotWriter, Store
 STANDBY_SECONDS = 0.25
 
 
-async def stand_by(store: Store, again: bool = False) -> None:
-    """Wait until this process is the only writer. `again`: it was the writer before. Raises
+async def stand_by(store: Store, was_writer: bool = False) -> None:
+    """Wait until this process is the only writer. `was_writer`: it was the writer before. Raises
     StoreError if the database can't be used; if it could before, wait, because a server may
     restart."""
     printed = ""
@@ -23,12 +23,12 @@ async def stand_by(store: Store, again: bool = False) -> None:
         except NotWriter as error:
             why = str(error).partition(":")[0]
         except StoreError as error:
-            if not (again or printed):
+            if not (was_writer or printed):
                 raise
             why = str(error)
         if why != printed:
             console.print(f"Now standing by: {why}")
         printed = why
         await asyncio.sleep(STANDBY_SECONDS)
-    if again or printed:
+    if was_writer or printed:
         console.print("Now writing to the database")

@@ -93,7 +93,7 @@ class Supervisor:
         stored meanwhile."""
         self._follower.close()
         while True:
-            await stand_by(self._store, again=True)
+            await stand_by(self._store, was_writer=True)
             with suppress(StoreError):
                 with self._store.read() as snapshot:
                     deployments = snapshot.deployments()

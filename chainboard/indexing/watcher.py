@@ -21,7 +21,7 @@ log = logging.getLogger("chainboard")
 POLL_SECONDS = 0.2
 LISTENING_POLL_SECONDS = 1.0
 """Poll interval if the writer sends notifications, to catch those that a lost connection loses."""
-RENTED_NODE_SECONDS = 5.0
+REMOTE_NODE_SECONDS = 5.0
 """Interval between requests for the head of a remote node, because each counts towards the
 provider's quota."""
 UNREADABLE = "the database can't be read at the moment"
@@ -78,7 +78,7 @@ class Watcher:
                 head = (await self._node.head()).height
             except (NodeUnavailable, NodeError):
                 return Health("node-lost", self.health.node_head, "the node does not answer")
-            self._next_head = time.monotonic() + (0 if is_local(self._node.url) else RENTED_NODE_SECONDS)
+            self._next_head = time.monotonic() + (0 if is_local(self._node.url) else REMOTE_NODE_SECONDS)
         if height < head and self._store.is_server:
             return Health("degraded", head, NO_WRITER)
         return Health("ok" if height == head else "catching-up" if height < head else "node-behind", head)

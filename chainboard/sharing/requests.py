@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from api.chain.faucet import FaucetService
 from api.problems import Problem
 from api.shapes.chain import FaucetShape
-from bots.service.messages import AWAY, HouseOpponent, OpponentService, RequestRefused, ServiceStatus
+from bots.service.messages import AWAY, ComputerPlayer, OpponentService, RequestRejected, ServiceStatus
 from chainboard.sharing.status import StatusReader
 from indexer.model import Json
 from indexer.store.db.engine import StoreError
@@ -22,11 +22,11 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard")
 
 FAUCET, OPPONENT = "faucet", "opponent"
-TAKE_SECONDS, ANSWER_SECONDS = 0.2, 0.1
+REQUEST_POLL_SECONDS, RESPONSE_POLL_SECONDS = 0.2, 0.1
 """Poll intervals of the writer for requests and of a gateway for a response, while a person
 waits."""
 FAUCET_SECONDS = 25.0
-MAX_AT_ONCE = 8
+MAX_PENDING = 8
 """Maximum number of one gateway's faucet requests at a time. A request keeps waiting even if its
 visitor has left."""
 
@@ -35,23 +35,23 @@ class RemoteFaucet:
     """Implements FaucetService at a gateway."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
-        self._store, self._status, self._under_way = store, status, 0
+        self._store, self._status, self._pending = store, status, 0
 
-    async def give(self, address: str, client: str) -> FaucetShape:
+    async def top_up(self, address: str, client: str) -> FaucetShape:
         if not self._status.writer_runs:
             raise Problem(503, "faucet-away")
         if not self._status.latest.faucet:
             raise Problem(404, "no-faucet")
-        if self._under_way >= MAX_AT_ONCE:
-            raise Problem(429, "faucet-busy.at-once", {"n": MAX_AT_ONCE}, {"retry-after": "1"})
-        self._under_way += 1
+        if self._pending >= MAX_PENDING:
+            raise Problem(429, "faucet-busy.at-once", {"n": MAX_PENDING}, {"retry-after": "1"})
+        self._pending += 1
         try:
             async with asyncio.timeout(FAUCET_SECONDS):
-                answer = await ask(self._store, FAUCET, {"address": address, "client": client})
+                answer = await request_from_writer(self._store, FAUCET, {"address": address, "client": client})
         except TimeoutError:
             raise Problem(503, "faucet-away") from None
         finally:
-            self._under_way -= 1
+            self._pending -= 1
         if "problem" in answer:
             problem = answer["problem"]
             raise Problem(problem["status"], problem["key"], problem["args"], problem["headers"])
@@ -65,7 +65,7 @@ class RemoteOpponents:
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status = store, status
 
-    def opponents(self) -> Sequence[HouseOpponent]:
+    def opponents(self) -> Sequence[ComputerPlayer]:
         return self._status.latest.opponents
 
     def status(self) -> ServiceStatus:
@@ -73,22 +73,22 @@ class RemoteOpponents:
             return ServiceStatus(why=AWAY)
         return self._status.latest.service or ServiceStatus()
 
-    async def arrived(self) -> bool:
+    async def wait_until_ready(self) -> bool:
         return bool(self.opponents())  # a gateway doesn't know when its writer started
 
     async def request(self, match: str, name: str) -> str:
-        answer = await ask(self._store, OPPONENT, {"match": match, "name": name})
+        answer = await request_from_writer(self._store, OPPONENT, {"match": match, "name": name})
         if "refusal" in answer:
             key, arguments = answer["refusal"]
-            raise RequestRefused(key, **arguments)
+            raise RequestRejected(key, **arguments)
         return str(answer["account"])
 
 
-async def ask(store: Store, kind: str, content: Json) -> Json:
+async def request_from_writer(store: Store, kind: str, content: Json) -> Json:
     """Send a request to the writer and wait for the response, until cancelled."""
     request = await asyncio.to_thread(store.requests.add, kind, content)
     while (answer := await asyncio.to_thread(store.requests.pop_answer, request)) is None:
-        await asyncio.sleep(ANSWER_SECONDS)
+        await asyncio.sleep(RESPONSE_POLL_SECONDS)
     return answer
 
 
@@ -98,7 +98,7 @@ async def answer_requests(store: Store, faucet: FaucetService | None, opponents:
 
     async def execute(request: str, kind: str, content: Json) -> None:
         try:
-            answer = await (_give(faucet, content) if kind == FAUCET else _seat(opponents, content))
+            answer = await (_top_up(faucet, content) if kind == FAUCET else _seat(opponents, content))
             await asyncio.to_thread(store.requests.answer, request, answer)
         except Exception as error:  # the requester times out; others are unaffected
             log.error("can't carry out a gateway's request: %r", error)
@@ -110,13 +110,13 @@ async def answer_requests(store: Store, faucet: FaucetService | None, opponents:
                     group.create_task(execute(*one))
             except StoreError as error:
                 log.debug("can't read requests at the moment: %s", error)
-            await asyncio.sleep(TAKE_SECONDS)
+            await asyncio.sleep(REQUEST_POLL_SECONDS)
 
 
-async def _give(faucet: FaucetService | None, content: Json) -> Json:
+async def _top_up(faucet: FaucetService | None, content: Json) -> Json:
     assert faucet is not None
     try:
-        return {"found": await faucet.give(content["address"], content["client"])}
+        return {"found": await faucet.top_up(content["address"], content["client"])}
     except Problem as problem:
         args = {"args": problem.arguments, "headers": problem.headers}
         return {"problem": {"status": problem.status, "key": problem.key, **args}}
@@ -126,5 +126,5 @@ async def _seat(opponents: OpponentService | None, content: Json) -> Json:
     assert opponents is not None
     try:
         return {"account": await opponents.request(content["match"], content["name"])}
-    except RequestRefused as refused:
-        return {"refusal": refused.reason}
+    except RequestRejected as rejection:
+        return {"refusal": rejection.reason}

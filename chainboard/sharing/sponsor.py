@@ -8,27 +8,27 @@ import time
 
 from chainboard.settings import Settings
 from chainboard.sharing.content import parse
-from chainboard.sharing.requests import TAKE_SECONDS, ask
+from chainboard.sharing.requests import REQUEST_POLL_SECONDS, request_from_writer
 from indexer.model import Json
 from indexer.store.db.engine import StoreError
 from indexer.store.store import NotWriter, Store
-from sponsor.channel import STATUS, SocketSponsor, answered, parse_answer, status_words
-from sponsor.messages import Sponsored, SponsorRefused, SponsorService, SponsorStatus
+from sponsor.channel import STATUS, SocketSponsor, encode_status, handle_request, parse_answer
+from sponsor.messages import Sponsored, SponsorRejected, SponsorService, SponsorStatus
 
 log = logging.getLogger("chainboard")
 
 SPONSOR = "sponsor"
-GIVE_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
-MAX_AT_ONCE = 16
+GRANT_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
+MAX_PENDING = 16
 LOCK_SECONDS = 6.0
 """Must be longer than the time after which a silent session is ended."""
-ANOTHER = (
+SPONSOR_ALREADY_RUNNING = (
     "another sponsor is serving this database's gateways, or was less than five seconds ago. Stop it first, because "
     "each sponsor has its own budgets"
 )
 
 
-class AnotherSponsor(StoreError):
+class SponsorAlreadyRunning(StoreError):
     """The database already has a sponsor."""
 
 
@@ -36,26 +36,26 @@ class RemoteSponsor:
     """Implements SponsorService at a gateway."""
 
     def __init__(self, store: Store) -> None:
-        self._store, self._under_way = store, 0
+        self._store, self._pending = store, 0
         self._status: SponsorStatus | None = None
 
     def status(self) -> SponsorStatus | None:
         return self._status
 
-    async def give(self, address: str, network: str, game: str) -> Sponsored:
+    async def grant(self, address: str, network: str, game: str) -> Sponsored:
         if self._status is None:
-            raise SponsorRefused("sponsor-away", wait=10)
-        if self._under_way >= MAX_AT_ONCE:
-            raise SponsorRefused("sponsor-busy.at-once", {"n": MAX_AT_ONCE}, wait=1)
-        self._under_way += 1
+            raise SponsorRejected("sponsor-away", wait=10)
+        if self._pending >= MAX_PENDING:
+            raise SponsorRejected("sponsor-busy.at-once", {"n": MAX_PENDING}, wait=1)
+        self._pending += 1
         try:
-            async with asyncio.timeout(GIVE_SECONDS):
+            async with asyncio.timeout(GRANT_SECONDS):
                 request = {"address": address, "network": network, "game": game}
-                return parse_answer(await ask(self._store, SPONSOR, request))
+                return parse_answer(await request_from_writer(self._store, SPONSOR, request))
         except (TimeoutError, StoreError):
-            raise SponsorRefused("sponsor-away", wait=10) from None
+            raise SponsorRejected("sponsor-away", wait=10) from None
         finally:
-            self._under_way -= 1
+            self._pending -= 1
 
     async def run(self) -> None:
         """Read the sponsor's status until cancelled."""
@@ -78,33 +78,33 @@ def gateway_sponsor(settings: Settings, store: Store) -> RemoteSponsor | SocketS
     return RemoteSponsor(store) if store.is_server else SocketSponsor(settings.sponsor_socket)
 
 
-def be_the_only_sponsor(store: Store) -> None:
+def acquire_sponsor_lock(store: Store) -> None:
     """Take a database server's sponsor lock, or take it back. Wait a few seconds for a silent
-    session to be ended. Raises AnotherSponsor or StoreError."""
+    session to be ended. Raises SponsorAlreadyRunning or StoreError."""
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:
             return store.sponsor_lock.acquire()
         except NotWriter as error:
             if time.monotonic() > deadline:
-                raise AnotherSponsor(ANOTHER) from error
+                raise SponsorAlreadyRunning(SPONSOR_ALREADY_RUNNING) from error
         time.sleep(ANNOUNCE_SECONDS)
 
 
-async def keep_the_only_sponsor(store: Store) -> None:
+async def hold_sponsor_lock(store: Store) -> None:
     """Take the lock again whenever its connection has closed, until cancelled. Raises
-    AnotherSponsor if another process was faster."""
+    SponsorAlreadyRunning if another process was faster."""
     while True:
         await asyncio.sleep(ANNOUNCE_SECONDS)
         try:
-            await asyncio.to_thread(be_the_only_sponsor, store)
-        except AnotherSponsor:
+            await asyncio.to_thread(acquire_sponsor_lock, store)
+        except SponsorAlreadyRunning:
             raise
         except StoreError as error:
             log.debug("can't take the sponsor's lock at the moment: %s", error)
 
 
-def _take(store: Store) -> list[tuple[str, str, Json]]:
+def _take_requests(store: Store) -> list[tuple[str, str, Json]]:
     """Return the pending requests. Raises StoreError, also while the lock is lost."""
     store.sponsor_lock.check()
     return store.requests.claim([SPONSOR])
@@ -121,14 +121,14 @@ async def answer_gateways(store: Store, service: SponsorService) -> None:
 
     async def execute(request: str, content: dict[str, str]) -> None:
         try:
-            await asyncio.to_thread(store.requests.answer, request, await answered(service, content))
+            await asyncio.to_thread(store.requests.answer, request, await handle_request(service, content))
         except StoreError as error:
             log.warning("can't answer a gateway: %s", error)
 
     async def announce() -> None:
         while True:
             try:
-                await asyncio.to_thread(_announce, store, status_words(service.status()))
+                await asyncio.to_thread(_announce, store, encode_status(service.status()))
             except StoreError as error:
                 log.debug("can't announce the sponsor at the moment: %s", error)
             await asyncio.sleep(ANNOUNCE_SECONDS)
@@ -137,8 +137,8 @@ async def answer_gateways(store: Store, service: SponsorService) -> None:
         group.create_task(announce())
         while True:
             try:
-                for request, _kind, content in await asyncio.to_thread(_take, store):
+                for request, _kind, content in await asyncio.to_thread(_take_requests, store):
                     group.create_task(execute(request, content))
             except StoreError as error:
                 log.debug("can't read requests at the moment: %s", error)
-            await asyncio.sleep(TAKE_SECONDS)
+            await asyncio.sleep(REQUEST_POLL_SECONDS)

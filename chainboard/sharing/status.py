@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter
 
-from bots.service.messages import HouseOpponent, OpponentService, ServiceStatus
+from bots.service.messages import ComputerPlayer, OpponentService, ServiceStatus
 from chainboard.sharing.content import parse
 from indexer.follow.follower import HEALTHY
 from indexer.follow.health import Health
@@ -35,7 +35,7 @@ class WriterStatus:
     final: int | None = None
     embedded: Mapping[str, float] = field(default_factory=dict)
     faucet: bool = False
-    opponents: Sequence[HouseOpponent] = ()
+    opponents: Sequence[ComputerPlayer] = ()
     service: ServiceStatus | None = None
 
 
@@ -54,7 +54,7 @@ def status_of(
     return WriterStatus(health, final, embedded or {}, faucet, *found)
 
 
-async def keep_announcing(store: Store, status: Callable[[], WriterStatus]) -> None:
+async def announce_status(store: Store, status: Callable[[], WriterStatus]) -> None:
     """Announce the writer's status to the gateways of a database server, until cancelled. Other
     readers of a SQLite file compare it with the node themselves, so an idle laptop writes
     nothing."""

@@ -15,7 +15,7 @@ from replay.render.css import StyleSheets
 from replay.render.node_renderer import NodeRenderer
 from replay.timeline import Frame, Timeline
 
-ENDINGS = (".json", ".html", ".svg", ".png", ".gif", ".webp")
+SUFFIXES = (".json", ".html", ".svg", ".png", ".gif", ".webp")
 
 
 @contextmanager

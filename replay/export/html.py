@@ -46,7 +46,7 @@ def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
 
     The file loads nothing: its policy only allows its own script and style, by their hashes. Raises
     ReplayError if the page can't draw the game or can't be built."""
-    slug, top = str(replay["game"]["slug"]), page.folder()
+    slug, top = str(replay["game"]["slug"]), page.source_folder()
     built = server_files()
     script, style = _script(built, slug), _style(slug)
     return DOCUMENT.format(

@@ -12,19 +12,19 @@ import cssselect2
 import tinycss2
 
 from api.static import page
-from replay.render.css_values import BadValue, Tokens, colour, length, resolved, text_of
+from replay.render.css_values import BadValue, Tokens, colour, length, resolve_variables, text_of
 
 SVG = "http://www.w3.org/2000/svg"
 FONT = "system-ui, sans-serif"
-COLOURS = ("fill", "stroke")
-LENGTHS = ("stroke-width", "stroke-dasharray", "font-size", "opacity", "fill-opacity", "stroke-opacity")
-ENDS = ("stroke-linecap", "stroke-linejoin", "shape-rendering", "paint-order")
-WORDS = (*ENDS, "font-weight", "text-anchor", "dominant-baseline", "display")
-PAINT = (*COLOURS, *LENGTHS, *WORDS)
+COLOUR_PROPERTIES = ("fill", "stroke")
+LENGTH_PROPERTIES = ("stroke-width", "stroke-dasharray", "font-size", "opacity", "fill-opacity", "stroke-opacity")
+KEYWORD_PROPERTIES = ("stroke-linecap", "stroke-linejoin", "shape-rendering", "paint-order")
+TEXT_PROPERTIES = (*KEYWORD_PROPERTIES, "font-weight", "text-anchor", "dominant-baseline", "display")
+SVG_PROPERTIES = (*COLOUR_PROPERTIES, *LENGTH_PROPERTIES, *TEXT_PROPERTIES)
 """CSS properties used by the page that are also SVG attributes."""
-DROPPED = ("class", "id", "style")
+PAGE_ATTRIBUTES = ("class", "id", "style")
 """Attributes that only matter in the page."""
-HALF_A_LETTER = "0.35em"
+BASELINE_OFFSET = "0.35em"
 """Distance from the middle of a letter to its baseline. It replaces `dominant-baseline: central`,
 which some SVG readers don't support."""
 
@@ -50,7 +50,7 @@ class StyleSheets:
 
     def inlined(self, svg: str, status: str = "playing") -> str:
         """Return a drawing of the page with its styles as attributes."""
-        document = self._in_page(ElementTree.fromstring(svg), status)
+        document = self._embed_in_page(ElementTree.fromstring(svg), status)
         wrapper = cssselect2.ElementWrapper.from_html_root(document)
         custom: Mapping[str, Tokens] = {}
         for one in wrapper.iter_subtree():
@@ -59,7 +59,7 @@ class StyleSheets:
                 one.etree_element.set("font-family", FONT)
                 ElementTree.register_namespace("", SVG)
                 return ElementTree.tostring(one.etree_element, encoding="unicode")
-            custom = self._custom(self._declared(one), custom)
+            custom = self._custom(self._declarations_of(one), custom)
         raise AssertionError("a drawing must be an svg")
 
     def attributes(self, tag: str, classes: str, paint: str = "", group_classes: str = "") -> dict[str, str]:
@@ -71,7 +71,7 @@ class StyleSheets:
         styled = ElementTree.fromstring(self.inlined(ElementTree.tostring(group, encoding="unicode")))
         return dict(styled[0][0].attrib)
 
-    def _in_page(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
+    def _embed_in_page(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
         """Put the drawing where the page has its board."""
         root = ElementTree.Element("html", {"data-theme": self._theme})
         body = ElementTree.SubElement(root, "body")
@@ -79,7 +79,7 @@ class StyleSheets:
         ElementTree.SubElement(match, "div", {"class": "board", "id": "board"}).append(svg)
         return root
 
-    def _declared(self, one: cssselect2.ElementWrapper) -> list[Declaration]:
+    def _declarations_of(self, one: cssselect2.ElementWrapper) -> list[Declaration]:
         found = [
             Declaration(each.important, specificity, order, each.name, each.value)
             for specificity, _, _, (order, declarations) in self._matcher.match(one)
@@ -98,24 +98,24 @@ class StyleSheets:
         found = dict(inherited)
         for name, value in own.items():
             try:
-                found[name] = resolved(value, properties)
+                found[name] = resolve_variables(value, properties)
             except BadValue:
                 found.pop(name, None)
         return found
 
     def _inline(self, one: cssselect2.ElementWrapper, inherited: Mapping[str, Tokens]) -> None:
-        element, declared = one.etree_element, self._declared(one)
+        element, declared = one.etree_element, self._declarations_of(one)
         custom = self._custom(declared, inherited)
-        attributes = [name for name in PAINT if name in element.attrib]
+        attributes = [name for name in SVG_PROPERTIES if name in element.attrib]
         declarations = {name: tinycss2.parse_component_value_list(element.attrib[name]) for name in attributes}
-        declarations |= {each.name: each.value for each in declared if each.name in PAINT}
+        declarations |= {each.name: each.value for each in declared if each.name in SVG_PROPERTIES}
         for name, value in declarations.items():
             element.attrib.pop(name, None)
             element.attrib.update(self._attributes(name, value, custom))
-        for name in [key for key in element.attrib if key in DROPPED or key.startswith("data-")]:
+        for name in [key for key in element.attrib if key in PAGE_ATTRIBUTES or key.startswith("data-")]:
             del element.attrib[name]
         if element.attrib.pop("dominant-baseline", "") == "central":
-            element.set("dy", HALF_A_LETTER)
+            element.set("dy", BASELINE_OFFSET)
         if element.get("display") != "none":
             element.attrib.pop("display", None)
         for child in list(one.iter_children()):
@@ -125,10 +125,10 @@ class StyleSheets:
 
     def _attributes(self, name: str, value: Tokens, custom: Mapping[str, Tokens]) -> dict[str, str]:
         try:
-            tokens = resolved(value, custom)
-            if name in LENGTHS:
+            tokens = resolve_variables(value, custom)
+            if name in LENGTH_PROPERTIES:
                 return {name: length(tokens)}
-            if name in WORDS:
+            if name in TEXT_PROPERTIES:
                 return {name: text_of(tokens)}
             paint, opacity = colour(tokens, self._theme)
             return {name: paint, **({f"{name}-opacity": f"{opacity:.3g}"} if opacity < 1 else {})}
@@ -144,7 +144,9 @@ def _rules(sheets: list[Path]) -> Iterator[tuple[Any, list[Any]]]:
             if rule.type != "qualified-rule":
                 continue
             declared = tinycss2.parse_declaration_list(rule.content, skip_comments=True, skip_whitespace=True)
-            useful = [one for one in declared if one.type == "declaration" and one.name.startswith(("--", *PAINT))]
+            useful = [
+                one for one in declared if one.type == "declaration" and one.name.startswith(("--", *SVG_PROPERTIES))
+            ]
             if not useful:
                 continue
             try:

@@ -24,7 +24,7 @@ class BadValue(Exception):
     values."""
 
 
-def resolved(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list[Any]:
+def resolve_variables(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list[Any]:
     """Replace var() by the custom property's value or its fallback. Raises BadValue."""
     if depth > 20:
         raise BadValue("custom properties refer to each other")
@@ -33,7 +33,7 @@ def resolved(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> li
         if token.type == "function" and token.lower_name == "var":
             found += _variable(token.arguments, custom, depth)
         elif token.type == "function":
-            inner = resolved(token.arguments, custom, depth)
+            inner = resolve_variables(token.arguments, custom, depth)
             found += tinycss2.parse_component_value_list(f"{token.name}({tinycss2.serialize(inner)})")
         else:
             found.append(token)
@@ -44,10 +44,10 @@ def _variable(arguments: Tokens, custom: Mapping[str, Tokens], depth: int) -> li
     comma = next((at for at, one in enumerate(arguments) if one == ","), len(arguments))
     name = tinycss2.serialize(arguments[:comma]).strip()
     if name in custom:
-        return resolved(custom[name], custom, depth + 1)
+        return resolve_variables(custom[name], custom, depth + 1)
     if comma == len(arguments):
         raise BadValue(f"{name} has no value")
-    return resolved(arguments[comma + 1 :], custom, depth + 1)
+    return resolve_variables(arguments[comma + 1 :], custom, depth + 1)
 
 
 def text_of(tokens: Tokens) -> str:
@@ -70,10 +70,10 @@ def colour(tokens: Tokens, theme: str) -> tuple[str, float]:
 def length(tokens: Tokens) -> str:
     """Return lengths in CSS pixels without their unit, and words unchanged. Raises BadValue."""
     parts = [one for one in tokens if one.type != "whitespace" and one != ","]
-    return " ".join(one.value if one.type == "ident" else _plain(_number(one)) for one in parts)
+    return " ".join(one.value if one.type == "ident" else _format_number(_number(one)) for one in parts)
 
 
-def _plain(number: float) -> str:
+def _format_number(number: float) -> str:
     return f"{number:.3f}".rstrip("0").rstrip(".")
 
 
@@ -90,19 +90,19 @@ def _number(token: Any) -> float:
 
 
 def _sum(tokens: Tokens) -> float:
-    return _folded(tokens, SUMS, lambda some: _folded(some, PRODUCTS, _only))
+    return _evaluate(tokens, SUMS, lambda some: _evaluate(some, PRODUCTS, _single_number))
 
 
-def _folded(tokens: Tokens, signs: Operators, inner: Callable[[Tokens], float]) -> float:
-    cuts = [at for at, one in enumerate(tokens) if one.type == "literal" and one.value in signs]
-    ends = [*cuts, len(tokens)]
+def _evaluate(tokens: Tokens, signs: Operators, inner: Callable[[Tokens], float]) -> float:
+    positions = [at for at, one in enumerate(tokens) if one.type == "literal" and one.value in signs]
+    ends = [*positions, len(tokens)]
     value = inner(tokens[: ends[0]])
-    for at, end in zip(cuts, ends[1:], strict=True):
+    for at, end in zip(positions, ends[1:], strict=True):
         value = signs[tokens[at].value](value, inner(tokens[at + 1 : end]))
     return value
 
 
-def _only(tokens: Tokens) -> float:
+def _single_number(tokens: Tokens) -> float:
     if len(tokens) != 1:
         raise BadValue(f"{text_of(tokens)!r} is not a length")
     return _number(tokens[0])

@@ -13,6 +13,6 @@ from replay.errors import ReplayError
 def server_files() -> Path:
     """Return their folder. Raises ReplayError if the page can't be built."""
     try:
-        return page.served().folder() / page.SERVER
+        return page.page_to_serve().folder() / page.SERVER
     except BuildError as error:
         raise ReplayError(str(error)) from error

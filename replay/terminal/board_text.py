@@ -195,7 +195,7 @@ def _put(cell: Cell, piece: Json, colours: Colours) -> None:
         cell.text, cell.ink, cell.bold = SUNK, colours.sunk(piece["colour"]), False
         return
     cell.text = printable(piece.get("text") or "") or badge(piece) + printable(piece["label"])
-    cell.ink, cell.chip, cell.bold = colours.on(piece["colour"]), colours.owner(piece["colour"]), True
+    cell.ink, cell.chip, cell.bold = colours.text_on(piece["colour"]), colours.owner(piece["colour"]), True
 
 
 def _between(first: int, last: int, width: int) -> Iterator[int]:

@@ -95,7 +95,7 @@ def _after(drawn: Json, grid: Grid, x: int, y: int) -> list[int]:
 
 
 def _style(region: Json, colours: Colours, ground: str | None, **more: Any) -> Style:
-    ink = colours.on(region["colour"]) if region["colour"] >= 0 and ground else None
+    ink = colours.text_on(region["colour"]) if region["colour"] >= 0 and ground else None
     return Style(color=ink, bgcolor=ground, **more)
 
 

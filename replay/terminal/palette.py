@@ -15,46 +15,46 @@ class Colours:
 
     def __init__(self, slug: str, theme: str) -> None:
         self._styles = StyleSheets(slug, theme)
-        self._of = lru_cache(maxsize=256)(self._painted)
-        self.ground = self._of("var(--ground)")
-        self.other = mixed(self.ground, self._of("var(--ground-line)"), 0.25)
+        self._colour = lru_cache(maxsize=256)(self._compute_colour)
+        self.ground = self._colour("var(--ground)")
+        self.other = mix(self.ground, self._colour("var(--ground-line)"), 0.25)
         """The colour of every second cell, to distinguish cells without lines."""
-        self.quiet = self._of("var(--quiet)")
+        self.quiet = self._colour("var(--quiet)")
         self.dashed = lru_cache(maxsize=64)(self._dashed)
 
-    def _painted(self, paint: str, group_classes: str = "") -> str:
+    def _compute_colour(self, paint: str, group_classes: str = "") -> str:
         return self._styles.attributes("rect", "", paint, group_classes).get("fill", "#808080")
 
     def owner(self, number: int) -> str:
-        return self._of("var(--owner)", f"owner-{number}")
+        return self._colour("var(--owner)", f"owner-{number}")
 
     def flag(self, number: int) -> str:
         """The colour of a flag's cloth or charge."""
-        return self._of(f"var(--flag-{number})")
+        return self._colour(f"var(--flag-{number})")
 
-    def on(self, number: int) -> str:
+    def text_on(self, number: int) -> str:
         """The colour of text on an owner's piece."""
-        return self._of("var(--on)", f"owner-{number}")
+        return self._colour("var(--on)", f"owner-{number}")
 
     def sunk(self, number: int) -> str:
         """An owner's colour for a sunk piece on the ground."""
-        return mixed(self.owner(number), self._of("var(--ink)"), STRENGTH)
+        return mix(self.owner(number), self._colour("var(--ink)"), STRENGTH)
 
     def field(self, kind: str) -> str:
-        return self._of(f"var(--field-{kind}, var(--ground-line))")
+        return self._colour(f"var(--field-{kind}, var(--ground-line))")
 
     def mark(self, kind: str) -> str:
-        return self._of(f"var(--mark-{kind}, var(--accent))")
+        return self._colour(f"var(--mark-{kind}, var(--accent))")
 
     def line(self, kind: str) -> str:
-        return mixed(self.ground, self._of(f"var(--line-{kind}, var(--accent))"), STRENGTH)
+        return mix(self.ground, self._colour(f"var(--line-{kind}, var(--accent))"), STRENGTH)
 
     def _dashed(self, kind: str) -> bool:
         """True if a line is dashed: it connects two cells rather than covering those in between."""
         return self._styles.attributes("line", f"tracer {kind}").get("stroke-dasharray", "none") != "none"
 
 
-def mixed(one: str, other: str, share: float) -> str:
+def mix(one: str, other: str, share: float) -> str:
     """Mix two colours; `share` is the second one's share."""
     pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)

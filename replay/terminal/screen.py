@@ -51,7 +51,7 @@ class Screen:
         """Print the position after event `at` (None: the last) and the moves up to it."""
         seq = at or self._timeline.last
         with NodeRenderer(self._timeline.replay["game"]["slug"], self._language) as renderer:
-            frames = self._until(seq)
+            frames = self._frames_up_to(seq)
             still = renderer.still(self._timeline.still_input(frames[-1]))
             size = (self.console.width, ALL_LINES)
             lines = draw_boards(still["picture"], self._colours, size, self._colour)
@@ -67,14 +67,14 @@ class Screen:
             line = Text(f"{one['seq']:>6}  {block:<14} ").append(printable(one["text"]), TONES.get(one["tone"], ""))
             self.console.print(line)
 
-    def _until(self, seq: int) -> list[Frame]:
+    def _frames_up_to(self, seq: int) -> list[Frame]:
         """The frames up to an event; the last one is cut there."""
         at = bisect_left(self._frames, seq, key=lambda frame: frame.last)
         return [*self._frames[:at], Frame(self._frames[at].first, seq)]
 
-    def _cut(self, seq: int) -> int:
+    def _split_frame(self, seq: int) -> int:
         """Split a frame after an event and return the index of its first part."""
-        before = self._until(seq)
+        before = self._frames_up_to(seq)
         after = self._frames[len(before) :]
         rest = self._frames[len(before) - 1].last
         self._frames = [*before, *([Frame(seq + 1, rest)] if seq < rest else []), *after]
@@ -82,7 +82,7 @@ class Screen:
 
     def play(self, at: int | None, speed: float) -> None:
         """Play from the beginning until a key ends it. With `at`, pause at that event."""
-        first = 0 if at is None else self._cut(at)
+        first = 0 if at is None else self._split_frame(at)
         playback = Playback(len(self._frames), first, speed, at is None, time.monotonic())
         with (
             NodeRenderer(self._timeline.replay["game"]["slug"], self._language) as renderer,

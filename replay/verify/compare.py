@@ -16,8 +16,8 @@ from replay.verify.report import VerifyReport
 
 MAX_DIFFERENCES = 4
 """Maximum number of an event's differences that a line names."""
-FOLLOWS = "the chain's events give"
-SAYS = "the chain has"
+EXPECTED_FROM_EVENTS = "the chain's events give"
+EXPECTED_ON_CHAIN = "the chain has"
 
 
 def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, Event], report: VerifyReport) -> None:
@@ -26,11 +26,11 @@ def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, 
     chain = Chain(replay["chain"]["chainId"], replay["chain"]["genesis"])  # already checked
     expected = preamble_of(game, report.match, chain, contract.deployment)
     fields = {key: value for key, value in replay.items() if key not in ("events", "board", "boardHash")}
-    report.add(differences("", fields, expected), SAYS)
+    report.add(differences("", fields, expected), EXPECTED_ON_CHAIN)
     board = _events(replay["events"], game, known, report)
     if board is not None:
-        report.add(differences("board", replay["board"], board), FOLLOWS)
-        report.add(differences("boardHash", replay["boardHash"], board_hash(board)), FOLLOWS)
+        report.add(differences("board", replay["board"], board), EXPECTED_FROM_EVENTS)
+        report.add(differences("boardHash", replay["boardHash"], board_hash(board)), EXPECTED_FROM_EVENTS)
 
 
 def _events(events: list[Json], game: Game, known: dict[int, Event], report: VerifyReport) -> Json | None:
@@ -41,7 +41,7 @@ def _events(events: list[Json], game: Game, known: dict[int, Event], report: Ver
         if (event := known.get(number)) is None:
             report.differences.append(_unknown_event(number, found, report))
             return None
-        if found["seq"] != number and _is_another(found, known):
+        if found["seq"] != number and _is_misplaced(found, known):
             report.differences.append(
                 f"event {number} ({event.name}) is not in its place: event {found['seq']} is there instead"
             )
@@ -56,8 +56,13 @@ def _events(events: list[Json], game: Game, known: dict[int, Event], report: Ver
 
 def _event(number: int, found: Json, event: Event, patch: Json, report: VerifyReport) -> None:
     own = {key: value for key, value in found.items() if key != "patch"}
-    sentences = [one.sentence(SAYS) for one in islice(differences("", own, event_shape(event)), MAX_DIFFERENCES)]
-    sentences += [one.sentence(FOLLOWS) for one in islice(differences("patch", found["patch"], patch), MAX_DIFFERENCES)]
+    sentences = [
+        one.sentence(EXPECTED_ON_CHAIN) for one in islice(differences("", own, event_shape(event)), MAX_DIFFERENCES)
+    ]
+    sentences += [
+        one.sentence(EXPECTED_FROM_EVENTS)
+        for one in islice(differences("patch", found["patch"], patch), MAX_DIFFERENCES)
+    ]
     if sentences:
         report.differences.append(f"event {number} ({printable(found['name'])}) is false: {'; '.join(sentences)}")
 
@@ -78,7 +83,7 @@ def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
     return f"event {number} ({printable(found['name'])}) is false: the chain doesn't have it, {had}"
 
 
-def _is_another(found: Json, known: dict[int, Event]) -> bool:
+def _is_misplaced(found: Json, known: dict[int, Event]) -> bool:
     """True if it is the chain's event with the number in the file."""
     event = known.get(found["seq"])
     return event is not None and (event.hash, event.log_index) == (found["hash"], found["logIndex"])

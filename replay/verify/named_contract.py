@@ -12,7 +12,7 @@ from eth_utils.crypto import keccak
 
 from contracts import artifacts
 from contracts.abi import decode_result, encode_call
-from contracts.create2 import DEPLOYER, created_by
+from contracts.create2 import DEPLOYER, parse_call_data
 from contracts.rpc_errors import BAD_ANSWER
 from indexer.gamekit.game import Game
 from indexer.model import Block, Deployment, Header, Json
@@ -52,11 +52,11 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
     abi = next((one.abi for one in known if one.identity == (made.address, made.block.hash)), artifact.abi)
     first = await _first_match(node, abi, made.address)
     fields = (made.address, abi, made.block.height, made.block.hash, made.code_hash, first)
-    ours = await _is_made_of(node, artifact, made.creation)
+    ours = await _uses_our_libraries(node, artifact, made.creation)
     return NamedContract(Deployment(game.slug, game.contract, *fields), ours)
 
 
-async def _is_made_of(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
+async def _uses_our_libraries(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
     """True if this code creates this program's contract, with this program's libraries."""
     addresses = artifact.addresses_in(creation)
     if addresses is None:
@@ -106,7 +106,7 @@ async def _created_in(node: Node, header: Header) -> list[CreatedContract]:
                 continue
             tx = await node.request("eth_getTransactionByHash", (str(receipt["transactionHash"]),))
             data = str(tx["input"])
-            address, creation = (to_checksum_address(made), data) if made else created_by(data)
+            address, creation = (to_checksum_address(made), data) if made else parse_call_data(data)
             code = await node.request("eth_getCode", (address, "latest"))
             found.append(CreatedContract(header.block, address, "0x" + keccak(hexstr=str(code)).hex(), creation))
         except (AttributeError, KeyError, TypeError, ValueError) as error:

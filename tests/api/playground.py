@@ -74,7 +74,7 @@ MARKS = Game(
 )
 GAMES: Mapping[str, Game] = {"marks": MARKS}
 
-What = tuple[int, str, Json]
+EventSpec = tuple[int, str, Json]
 """(match, event name, args)"""
 
 
@@ -82,19 +82,19 @@ def digest(text: str) -> str:
     return "0x" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def added(match: int, text: str) -> What:
+def added(match: int, text: str) -> EventSpec:
     return match, "Added", {"text": text}
 
 
-def created(match: int, **more: Any) -> What:
+def created(match: int, **more: Any) -> EventSpec:
     return match, "MatchCreated", {"creator": ALICE, **more}
 
 
-def joined(match: int, player: str, seat: int) -> What:
+def joined(match: int, player: str, seat: int) -> EventSpec:
     return match, "PlayerJoined", {"player": player, "seat": seat}
 
 
-def ended(match: int, winner: str) -> What:
+def ended(match: int, winner: str) -> EventSpec:
     """The last event: won, or drawn if there is no winner."""
     return match, "MatchEnded", {"winner": winner, "reason": 2 if winner == NOBODY else 1}
 
@@ -103,35 +103,35 @@ class Playground:
     """A store that tests play in directly. It writes like the follower."""
 
     def __init__(self, folder: Path) -> None:
-        self._over(Store(f"sqlite:///{folder / 'index.db'}", GAMES))
+        self._init_with(Store(f"sqlite:///{folder / 'index.db'}", GAMES))
         self.store.set_chain(CHAIN, [Deployment("marks", "Marks", CONTRACT, ABI, 1, digest("b1"), digest("c"), 1)])
 
     @classmethod
-    def over(cls, store: Store) -> Playground:
+    def for_store(cls, store: Store) -> Playground:
         """Create a playground for a store that somebody else fills."""
         it = cls.__new__(cls)
-        it._over(store)
+        it._init_with(store)
         return it
 
-    def _over(self, store: Store) -> None:
+    def _init_with(self, store: Store) -> None:
         self.store, self.wakeup, self.health = store, Wakeup(), Health("ok", 0, "")
 
     def close(self) -> None:
         self.store.close()
 
-    def block(self, *whats: What, fork: str = "") -> Block:
+    def block(self, *specs: EventSpec, fork: str = "") -> Block:
         """Append one block with these events, and notify. `fork` changes its hash."""
         with self.store.read() as snapshot:
             tip = snapshot.tip()
             height = tip.height + 1 if tip else 1
             parent = tip.hash if tip else CHAIN.genesis
             last: dict[int, int] = {}
-            for match, _name, _args in whats:
+            for match, _name, _args in specs:
                 found = snapshot.last_event("marks", match)
                 last[match] = found.seq if found else 0
         block = Block(height, digest(f"{parent}{fork}"), parent, 1_700_000_000 + height)
         events = []
-        for index, (match, name, args) in enumerate(whats):
+        for index, (match, name, args) in enumerate(specs):
             last[match] += 1
             tx = digest(f"{block.hash}{index}")
             place = (height, block.hash, block.time, tx, index)
@@ -151,14 +151,14 @@ class Playground:
             return fold(MARKS, MARKS.start, snapshot.events("marks", match, limit=seq))
 
 
-def heard(frames: bytes) -> list[Json]:
+def decode_messages(frames: bytes) -> list[Json]:
     """Decode the messages in these frames as a client's library does."""
     client = ClientProtocol(parse_uri("ws://server"), state=OPEN)
     client.receive_data(frames)
     return [json.loads(frame.data) for frame in client.events_received() if isinstance(frame, Frame)]
 
 
-class Read:
+class RecordingSink:
     """A connection whose client reads immediately, or reads nothing (not `ready`), or has left
     (`gone`)."""
 
@@ -173,9 +173,9 @@ class Read:
         assert self.ready
         self.writes.append(frames)
 
-    def said(self) -> list[Json]:
+    def messages(self) -> list[Json]:
         """Return the messages written since the last call."""
-        said = [one for one in heard(b"".join(self.writes)) if one["t"] != "presence"]
+        said = [one for one in decode_messages(b"".join(self.writes)) if one["t"] != "presence"]
         self.writes.clear()
         return said
 
@@ -186,10 +186,10 @@ class SocketClient:
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
 
-    async def say(self, **message: Any) -> None:
+    async def send(self, **message: Any) -> None:
         await self.connection.send(json.dumps(message))
 
-    async def hear(self, *kinds: str) -> Json:
+    async def receive(self, *kinds: str) -> Json:
         """Return the next message of one of these kinds (by default, of any kind except
         presence)."""
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -198,14 +198,14 @@ class SocketClient:
                 if message["t"] in kinds or (not kinds and message["t"] != "presence"):
                     return message
 
-    async def silence(self, *kinds: str) -> None:
+    async def expect_none(self, *kinds: str) -> None:
         """Check that no message of these kinds is pending: a ping is answered before any of
         them."""
-        await self.say(t="ping")
-        assert (await self.hear("pong", *kinds))["t"] == "pong"
+        await self.send(t="ping")
+        assert (await self.receive("pong", *kinds))["t"] == "pong"
 
     async def watch(self, match: str = "marks/1", **more: Any) -> None:
-        await self.say(t="watch", match=match, **more)
+        await self.send(t="watch", match=match, **more)
 
 
 class ApiServer:
@@ -226,7 +226,7 @@ class ApiServer:
         """A client that has received its first board."""
         async with self.socket() as client:
             await client.watch(match)
-            await client.hear("reset")
+            await client.receive("reset")
             yield client
 
 

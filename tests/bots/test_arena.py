@@ -8,25 +8,25 @@ from typing import Any
 
 import pytest
 
-from bots.arena import contest, play
+from bots.arena import play, play_matches
 from bots.opponent import BadOpponents, Choice, Opponents
 from bots.registry import OPPONENTS, Opponent, find
 from bots.tally import Tally, wilson
 from indexer.games import GAMES
 
 GAME = GAMES["tic-tac-toe"]
-HOUSE = OPPONENTS["tic-tac-toe"]
+TIC_TAC_TOE = OPPONENTS["tic-tac-toe"]
 
 
 def mine(choose: Any, **parts: Any) -> Opponent:
-    return Opponent("mine", replace(HOUSE, strengths=("mine",), choose=choose, **parts), "mine")
+    return Opponent("mine", replace(TIC_TAC_TOE, strengths=("mine",), choose=choose, **parts), "mine")
 
 
 @pytest.mark.parametrize("slug", OPPONENTS)
 def test_each_strength_plays_to_the_end_without_a_fault(slug: str) -> None:
     game = GAMES[slug]
     for name in (*OPPONENTS[slug].strengths, "random"):
-        for _, played in contest(game, find(game, name), find(game, "random"), 2, 5):
+        for _, played in play_matches(game, find(game, name), find(game, "random"), 2, 5):
             assert (played.fault, played.board["status"]) == ("", "finished")
             assert played.winner is None or played.board["reason"] == "won"
 
@@ -35,12 +35,12 @@ def test_each_strength_plays_to_the_end_without_a_fault(slug: str) -> None:
 def test_a_seed_repeats_the_matches(slug: str) -> None:
     game = GAMES[slug]
     players = find(game, "random"), find(game, OPPONENTS[slug].strengths[0])
-    once, again, other = (list(contest(game, *players, 2, seed)) for seed in (5, 5, 6))
+    once, again, other = (list(play_matches(game, *players, 2, seed)) for seed in (5, 5, 6))
     assert once == again != other
 
 
 def test_seats_are_swapped() -> None:
-    places = [place for place, _ in contest(GAME, find(GAME, "careful"), find(GAME, "random"), 4, 1)]
+    places = [place for place, _ in play_matches(GAME, find(GAME, "careful"), find(GAME, "random"), 4, 1)]
     assert places == [0, 1, 0, 1]
 
 
@@ -110,7 +110,7 @@ def test_a_joiner_at_fault_loses_too() -> None:
 
 
 def test_who_opens_no_match_loses() -> None:
-    assert play(GAME, (mine(HOUSE.choose, invite=says(None)), find(GAME, "careful")), "1").winner == 1
+    assert play(GAME, (mine(TIC_TAC_TOE.choose, invite=says(None)), find(GAME, "careful")), "1").winner == 1
 
 
 def test_a_match_in_which_nobody_does_anything_is_drawn() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from bots.service.boards import BoardFeed, Entry
+from bots.service.boards import BoardEntry, BoardFeed
 
 NAME = "touche-coule/1"
 
 
-def told(feed: BoardFeed, kind: str, **fields: Any) -> Entry:
+def told(feed: BoardFeed, kind: str, **fields: Any) -> BoardEntry:
     feed.receive({"t": kind, "match": NAME, **fields}, is_first=True)
     return feed.entries[NAME]
 
@@ -18,7 +18,7 @@ def told(feed: BoardFeed, kind: str, **fields: Any) -> Entry:
 async def test_nobody_is_waited_for_while_no_player_looks_on() -> None:
     feed = BoardFeed("ws://127.0.0.1:1/ws", lambda _chain: None, lambda: None, lambda: None)
     now = asyncio.get_running_loop().time()
-    entry = feed.entries[NAME] = Entry(NAME, changed_at=now - 20)
+    entry = feed.entries[NAME] = BoardEntry(NAME, changed_at=now - 20)
     assert 9 < (entry.pause_left(30) or 0) <= 10, "a gateway of an earlier version says nothing of players"
     assert entry.pause_left(10) == 0
     changed = entry.changed

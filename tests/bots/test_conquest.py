@@ -13,8 +13,8 @@ from bots.arena import play
 from bots.conquest import OPPONENTS, THINK, permitted
 from bots.conquest_strategies.heuristic import best_source
 from bots.conquest_strategies.minmax import DEPTH, NODES, WON, Tree, candidates, danger, value
+from bots.conquest_strategies.player_view import PlayerView
 from bots.conquest_strategies.plies import after
-from bots.conquest_strategies.sight import Sight
 from bots.opponent import Choice
 from bots.registry import Opponent
 from indexer.games.conquest import GAME
@@ -193,56 +193,56 @@ def test_minmax_takes_the_last_capital() -> None:
 
 def test_minmax_launches_together_what_stays_permitted() -> None:
     board = owned(chain_of(9, 9, 99, 3, 3, 3), [2], [5, 1, 3, 0, 4])
-    found = candidates(Sight.of(board, 0))
+    found = candidates(PlayerView.of(board, 0))
     assert (5, (2, 1, 2, 3)) in found
     assert (5, (2, 1)) in found
     assert len(found) <= 8
     weak = owned(chain_of(9, 40, 60, 40, 3, 3), [2], [5, 1, 3, 0, 4])
-    assert not [lands for kind, lands in candidates(Sight.of(weak, 0)) if kind == 5 and len(lands) > 2]
+    assert not [lands for kind, lands in candidates(PlayerView.of(weak, 0)) if kind == 5 and len(lands) > 2]
     strong = {**weak, "used": [2]}
-    assert (5, (2, 3, 2, 1)) in candidates(Sight.of(strong, 0))
+    assert (5, (2, 3, 2, 1)) in candidates(PlayerView.of(strong, 0))
 
 
 # ---- minmax's values
 
 
 def test_the_value_of_an_end() -> None:
-    sight = Sight.of(owned(chain_of(5, 5, 5), [0], [2]), 0)
-    sight.alive = 0b01
-    assert value(sight, 2) == WON + 2
-    sight.alive = 0b10
-    assert value(sight, 2) == 0
+    view = PlayerView.of(owned(chain_of(5, 5, 5), [0], [2]), 0)
+    view.alive = 0b01
+    assert value(view, 2) == WON + 2
+    view.alive = 0b10
+    assert value(view, 2) == 0
 
 
 def test_the_value_counts_soldiers_lands_ports_dangers_and_rivals() -> None:
     board = owned(chain_of(10, 4, 0, 0, 20), [0, 1], [4])
     board["lands"]["1"]["port"] = True
-    sight = Sight.of(board, 0)
-    assert (danger(sight, 0), danger(sight, 1)) == (0, 0)
-    assert value(sight, 0) == 400_000 + 8 * 14 + 200 + 40 - (8 * 20 + 100) - 1_000
+    view = PlayerView.of(board, 0)
+    assert (danger(view, 0), danger(view, 1)) == (0, 0)
+    assert value(view, 0) == 400_000 + 8 * 14 + 200 + 40 - (8 * 20 + 100) - 1_000
 
 
 @pytest.mark.parametrize(("soldiers", "percent"), [(4, 0), (5, 54), (9, 74), (30, 100)])
 def test_the_danger_of_a_capital(soldiers: int, percent: int) -> None:
     """The neighbour's soldiers and 60 for each of its two lands, against twice the 200 of the
     capital: 1 in 401."""
-    assert danger(Sight.of(owned(chain_of(10, soldiers, 1), [0], [2, 1]), 0), 0) == percent
+    assert danger(PlayerView.of(owned(chain_of(10, soldiers, 1), [0], [2, 1]), 0), 0) == percent
 
 
 def test_a_search_looks_at_so_many_positions_at_most() -> None:
     for board, seat, _ in played(("minmax", "minmax"), "nodes", 40, 50):
         if seat >= 0 and board.get("phase") == "action" and "draw" not in board:
             tree = Tree()
-            tree.best(Sight.of(board, seat))
+            tree.best(PlayerView.of(board, seat))
             assert tree.nodes <= NODES + DEPTH * 9
 
 
-def plain_value(sight: Sight, left: int, me: int) -> int:
+def plain_value(view: PlayerView, left: int, me: int) -> int:
     """The value without bounds."""
-    if not left or sight.alive in (1 << me,) or not sight.alive >> me & 1:
-        return value(sight, left)
-    found = [plain_value(after(sight, each), left - 1, me) for each in candidates(sight)]
-    return max(found) if sight.mover == me else min(found)
+    if not left or view.alive in (1 << me,) or not view.alive >> me & 1:
+        return value(view, left)
+    found = [plain_value(after(view, each), left - 1, me) for each in candidates(view)]
+    return max(found) if view.mover == me else min(found)
 
 
 def test_alpha_beta_finds_what_a_plain_search_finds() -> None:
@@ -250,9 +250,9 @@ def test_alpha_beta_finds_what_a_plain_search_finds() -> None:
     for board, seat, _ in played(("heuristic", "heuristic", "dumb"), "plain", 60):
         if seat < 0 or "draw" in board or board["phase"] == "capital":
             continue
-        sight = Sight.of(board, seat)
-        values = {each: plain_value(after(sight, each), 2, seat) for each in candidates(sight)}
-        assert Tree(depth=3).best(sight) == max(values, key=lambda each: values[each])
+        view = PlayerView.of(board, seat)
+        values = {each: plain_value(after(view, each), 2, seat) for each in candidates(view)}
+        assert Tree(depth=3).best(view) == max(values, key=lambda each: values[each])
         compared += 1
     assert compared > 20
 
@@ -265,14 +265,14 @@ def test_powers_are_the_engines() -> None:
     for board, seat, _ in played(("minmax", "heuristic", "heuristic"), "powers", 150, 50):
         if seat < 0 or "draw" in board or board["phase"] == "capital":
             continue
-        state, sight = match_of(board, 1).state, Sight.of(board, seat)
+        state, view = match_of(board, 1).state, PlayerView.of(board, seat)
         assert state is not None
         for end in [land for land, owner in enumerate(state.owners) if owner not in (255, seat)]:
             for start in [land for land, owner in enumerate(state.owners) if owner == seat]:
-                assert powers(state, start, end) == (sight.strength(start), sight.defence(end))
-                assert (0, 2, 1)[state.connection(start, end)] == sight.way(start, end)
+                assert powers(state, start, end) == (view.strength(start), view.defence(end))
+                assert (0, 2, 1)[state.connection(start, end)] == view.way(start, end)
                 compared += 1
-            start, surplus = best_source(sight, end)
+            start, surplus = best_source(view, end)
             assert (start == 255) == (surplus == -1)
     assert compared > 500
 
@@ -283,14 +283,14 @@ def test_what_the_search_thinks_is_what_the_engine_does_but_for_chance() -> None
     for board, seat, chosen in played(("minmax", "heuristic", "minmax"), "plies", 300, 76):
         if seat < 0 or "draw" in board or board["phase"] == "capital":
             continue
-        sight = Sight.of(board, seat)
-        for command in candidates(sight):
-            if command[0] == 5 and sight.owners[command[1][1]] != 255:
+        view = PlayerView.of(board, seat)
+        for command in candidates(view):
+            if command[0] == 5 and view.owners[command[1][1]] != 255:
                 continue
             match = Match()
             match.board, match.height = board, 10_000
-            match.call(ACCOUNTS[seat], conquest._choice(board, sight, command))
-            expected, found = Sight.of(match.board, seat), after(sight, command)
+            match.call(ACCOUNTS[seat], conquest._choice(board, view, command))
+            expected, found = PlayerView.of(match.board, seat), after(view, command)
             expected.item = found.item  # the search ignores the fat bonus; other items are drawn later
             if not any("item" in one for one in board["lands"].values()):
                 assert found == expected, (command, chosen)
@@ -345,7 +345,7 @@ def test_boards_that_differ_in_hidden_things_get_the_same_command(strength: str)
 
 def test_what_a_player_stores_it_sees() -> None:
     board = owned(chain_of(5, 50, 5, 5), [1, 0], [3])
-    assert [Sight.of(with_item(board, 2), seat).item for seat in (0, 1)] == [2, 0]
+    assert [PlayerView.of(with_item(board, 2), seat).item for seat in (0, 1)] == [2, 0]
 
 
 # ---- matches
@@ -393,7 +393,7 @@ def test_random_movers_may_do_everything() -> None:
     kinds = set()
     for board, seat, _ in played(("minmax", "heuristic"), "kinds", 500):
         if seat >= 0 and "draw" not in board:
-            kinds |= {kind for kind, _ in permitted(Sight.of(board, seat))}
+            kinds |= {kind for kind, _ in permitted(PlayerView.of(board, seat))}
     assert kinds == {0, 1, 2, 3, 5, 6, 7}
 
 

@@ -9,16 +9,16 @@ from random import Random
 import pytest
 
 from bots import deblockle
-from bots.arena import contest
+from bots.arena import play_matches
 from bots.deblockle import (
-    LEAST_DEPTH,
+    MIN_DEPTH,
     NODES,
     OPPONENTS,
     WON,
     Search,
     careful_move,
     expand,
-    thought,
+    search_moves,
     turns_left,
     turns_left_after_hop,
     worth,
@@ -121,7 +121,7 @@ def test_both_take_the_win_that_is_there(board_ruleset: bool) -> None:
     at = position(
         [STAR_COMES_UP, REMOVED, REMOVED, REMOVED, IDLE, REMOVED, REMOVED, REMOVED], board_ruleset=board_ruleset
     )
-    assert careful_move(at, Random(1)) == thought(at, Random(1)).move == STARS[0]
+    assert careful_move(at, Random(1)) == search_moves(at, Random(1)).move == STARS[0]
 
 
 def minimax(at: Position, depth: int) -> float:
@@ -145,12 +145,12 @@ def test_alpha_beta_finds_the_value_of_the_whole_tree(board_ruleset: bool) -> No
 def test_the_thinker_searches_four_plies_with_few_nodes(board_ruleset: bool) -> None:
     """Nodes limit the work of a move, not a clock, so the same draws give the same move."""
     for at in positions(6, board_ruleset, 24):
-        found = thought(at, Random(9))
-        assert found == thought(at, Random(9))
+        found = search_moves(at, Random(9))
+        assert found == search_moves(at, Random(9))
         assert found.move in [move for move, _ in expand(at)]
         assert found.nodes <= 2 * NODES
         decided = len(expand(at)) == 1 or abs(found.value) >= WON
-        assert found.depth >= LEAST_DEPTH or decided
+        assert found.depth >= MIN_DEPTH or decided
 
 
 @pytest.mark.parametrize("ruleset", [0, 1])
@@ -162,7 +162,7 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
 
     players = replace(OPPONENTS, invite=invite)
     tally = Tally()
-    for seat, played in contest(GAME, *(Opponent(name, players, name) for name in ("careful", "random")), 6, 1):
+    for seat, played in play_matches(GAME, *(Opponent(name, players, name) for name in ("careful", "random")), 6, 1):
         assert (played.fault, played.board["status"]) == ("", "finished")
         assert (played.board["ruleset"], played.board["setup"]) == (("near", "board")[ruleset], cubes)
         tally.count(played.winner, seat)
@@ -179,7 +179,8 @@ def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cub
 
     players = (Opponent(name, replace(OPPONENTS, invite=invite), name) for name in ("careful", "random"))
     winners = [
-        played.winner == seat if played.winner is not None else None for seat, played in contest(GAME, *players, 60, 7)
+        played.winner == seat if played.winner is not None else None
+        for seat, played in play_matches(GAME, *players, 60, 7)
     ]
     assert winners.count(None) <= drawn
     assert winners.count(True) >= 56
@@ -189,7 +190,7 @@ def test_the_thinker_beats_the_careful_one() -> None:
     """It wins nine of ten matches, measured by `python -m bench strength`, so losing three of four
     would be no accident."""
     players = (Opponent(name, OPPONENTS, name) for name in ("thinker", "careful"))
-    assert sum(played.winner == seat for seat, played in contest(GAME, *players, 4, 2)) >= 2
+    assert sum(played.winner == seat for seat, played in play_matches(GAME, *players, 4, 2)) >= 2
 
 
 # ---- calls

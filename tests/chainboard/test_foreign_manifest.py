@@ -99,7 +99,7 @@ async def test_a_file_of_a_stranger_is_not_to_be_put_aside_by_reset(tmp_path: Pa
 
 
 async def test_what_unpacks_to_more_is_refused() -> None:
-    packed = gzip.compress(b" " * 2 * source.MOST_BYTES)
+    packed = gzip.compress(b" " * 2 * source.MAX_BYTES)
 
     def respond(handler: Handler) -> None:
         handler.send_header("Content-Encoding", "gzip")
@@ -120,7 +120,7 @@ async def test_what_is_too_large_is_not_read_to_its_end(tmp_path: Path) -> None:
         async with asyncio.timeout(PATIENCE_SECONDS):
             with pytest.raises(UserError, match="more than 5 MB"):
                 await source.foreign_manifest(url)
-    (tmp_path / "large.json").write_bytes(b" " * (source.MOST_BYTES + 1))
+    (tmp_path / "large.json").write_bytes(b" " * (source.MAX_BYTES + 1))
     with pytest.raises(UserError, match="more than 5 MB"):
         await source.foreign_manifest(str(tmp_path / "large.json"))
 

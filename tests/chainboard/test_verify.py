@@ -30,8 +30,8 @@ from indexer.verify import audit
 from indexer.verify.raw_tables import BARE_TABLES
 from tests.chainboard.corruptions import KINDS
 from tests.indexer.follow.test_untrusted_node import NO_BLOOM, LyingNode
-from tests.support.chain import World, fresh_store, rows, world
-from tests.support.command_line import FITS, CommandResult, chainboard
+from tests.support.chain import DeployedChain, deployed_chain, fresh_store, rows
+from tests.support.command_line import VERIFIED, CommandResult, chainboard
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 CORRUPTIONS = 51
@@ -54,18 +54,18 @@ FLEET = "PH12 SH81 DV7 BV51 CH40"
 
 
 @dataclass
-class Played:
+class PlayedChain:
     """A chain on which all games are played, in its own event loop, and a data folder with its
     index."""
 
     runner: asyncio.Runner
-    world: World
+    chain: DeployedChain
     data: Path
     right: dict[str, Any]
 
     @property
     def url(self) -> str:
-        return self.world.node.url
+        return self.chain.node.url
 
     @property
     def matches(self) -> set[str]:
@@ -76,20 +76,20 @@ class Played:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedChain]:
     """The matches are short, so their checkpoints are close together."""
     folder = tmp_path_factory.mktemp("verify")
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
         stack = contextlib.AsyncExitStack()
-        it = runner.run(stack.enter_async_context(world(folder)))
+        it = runner.run(stack.enter_async_context(deployed_chain(folder)))
         runner.run(all_games(it))
         runner.run(indexed(it, folder / "index.db"))
-        yield Played(runner, it, folder, rows_of(folder))
+        yield PlayedChain(runner, it, folder, rows_of(folder))
         runner.run(stack.aclose())
 
 
-async def all_games(it: World) -> None:
+async def all_games(it: DeployedChain) -> None:
     """More than 50 blocks: volleys, marks and shots."""
     await it.play(0, "create", 64, 64, False)
     await it.begin(2)
@@ -119,12 +119,12 @@ async def all_games(it: World) -> None:
     await it.mine(6)
 
 
-def use(it: World, game: str) -> None:
+def use(it: DeployedChain, game: str) -> None:
     """Play this game from now on."""
     it.game = next(one for one in it.deployments if one.game == game)
 
 
-async def indexed(it: World, file: Path) -> None:
+async def indexed(it: DeployedChain, file: Path) -> None:
     with contextlib.closing(await fresh_store(file, it.node, it.deployments)):
         pass
 
@@ -155,7 +155,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def copy(played: Played, tmp_path: Path) -> Path:
+def copy(played: PlayedChain, tmp_path: Path) -> Path:
     """A copy of the data folder that the test may change."""
     for name in ("index.db", "deployment.json"):
         shutil.copy(played.data / name, tmp_path)
@@ -171,69 +171,69 @@ def opened(data: Path) -> Iterator[sqlite3.Connection]:
 # ---- correct databases
 
 
-def test_what_is_right_is_said_to_be_in_one_line(played: Played) -> None:
-    fits = played.verify(played.data).fits
+def test_what_is_right_is_said_to_be_in_one_line(played: PlayedChain) -> None:
+    fits = played.verify(played.data).verified_counts
     assert int(fits["blocks"]) == len(played.right["block"])
     assert int(fits["events"]) == len(played.right["event"])
     assert fits["more"] == ""
 
 
-def all_views(played: Played, fits: dict[str, str]) -> bool:
+def all_views(played: PlayedChain, fits: dict[str, str]) -> bool:
     """Views of all blocks from the first event on. Before it there is no match."""
     first, last = (edge(row[0] for row in played.right["event"]) for edge in (min, max))
     top = max(row[0] for row in played.right["block"])
     return top > last and int(fits["at"]) == top - first + 1
 
 
-def test_the_views_of_all_the_last_50_blocks_are_checked(played: Played) -> None:
+def test_the_views_of_all_the_last_50_blocks_are_checked(played: PlayedChain) -> None:
     """Also of blocks without events: each match in a block, and all at the head."""
-    fits = played.verify(played.data).fits
+    fits = played.verify(played.data).verified_counts
     assert int(fits["at"]) >= 50
     assert all_views(played, fits)
     assert int(fits["checked"]) >= int(fits["at"]) + len(played.matches) - 1
     assert fits["pruned"] == "0"
 
 
-def test_many_small_parts_give_the_same(played: Played, small: None) -> None:  # noqa: ARG001
-    fits = played.verify(played.data).fits
+def test_many_small_parts_give_the_same(played: PlayedChain, small: None) -> None:  # noqa: ARG001
+    fits = played.verify(played.data).verified_counts
     assert all_views(played, fits)
     assert int(fits["blocks"]) == len(played.right["block"])
 
 
 @pytest.mark.parametrize("match", ["touche-coule/2", "tic-tac-toe/2", "battleship/1"])
-def test_one_match_is_proved_by_itself(played: Played, match: str) -> None:
+def test_one_match_is_proved_by_itself(played: PlayedChain, match: str) -> None:
     game, number = match.split("/")
-    fits = played.verify(played.data, match).fits
+    fits = played.verify(played.data, match).verified_counts
     assert fits["match"] == match
     assert int(fits["events"]) == sum(row[2:4] == (game, int(number)) for row in played.right["event"])
     assert int(fits["checked"]) >= 4
 
 
-def test_a_database_is_proved_by_its_own_word_where_there_is_no_manifest(played: Played, copy: Path) -> None:
+def test_a_database_is_proved_by_its_own_word_where_there_is_no_manifest(played: PlayedChain, copy: Path) -> None:
     (copy / "deployment.json").unlink()
-    assert int(played.verify(copy).fits["events"]) == len(played.right["event"])
+    assert int(played.verify(copy).verified_counts["events"]) == len(played.right["event"])
 
 
-def test_a_chain_without_blooms_is_proved_too(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
-    lied_to(monkeypatch, without_bloom(lambda _height: True))
-    assert int(played.verify(played.data).fits["events"]) == len(played.right["event"])
+def test_a_chain_without_blooms_is_proved_too(played: PlayedChain, monkeypatch: pytest.MonkeyPatch) -> None:
+    patch_node(monkeypatch, without_bloom(lambda _height: True))
+    assert int(played.verify(played.data).verified_counts["events"]) == len(played.right["event"])
 
 
 def test_a_game_without_a_view_is_proved_by_the_number_of_events(
-    played: Played, monkeypatch: pytest.MonkeyPatch
+    played: PlayedChain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(GAMES, "tic-tac-toe", replace(GAMES["tic-tac-toe"], from_contract=None))
-    fits = played.verify(played.data).fits
+    fits = played.verify(played.data).verified_counts
     assert fits["more"] == "; tic-tac-toe only by its number of events, because the game has no view"
     assert all_views(played, fits)
 
 
-def test_what_is_not_indexed_yet_is_told_and_no_difference(played: Played, copy: Path) -> None:
+def test_what_is_not_indexed_yet_is_told_and_no_difference(played: PlayedChain, copy: Path) -> None:
     """An index that isn't running is behind. A repair brings it to the head, too."""
     head = max(row[0] for row in played.right["block"])
     with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
         store.delete_blocks_from(head - 19)
-    fits = played.verify(copy).fits
+    fits = played.verify(copy).verified_counts
     assert (int(fits["top"]), fits["more"]) == (head - 20, f"; not indexed yet: 20 blocks, up to {head}")
     mended = played.verify(copy, "--repair")
     assert mended.out.startswith("Repaired (rows): 20 blocks that were not indexed yet\nVerified"), mended
@@ -249,7 +249,7 @@ def seeded(seed: int) -> Any:
 
 @pytest.mark.parametrize("seed", [seeded(number) for number in range(CORRUPTIONS)])
 def test_a_corruption_is_found_named_and_repaired(
-    played: Played, copy: Path, seed: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    played: PlayedChain, copy: Path, seed: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)  # no other process works on this database
     if seed % 2:
@@ -266,17 +266,17 @@ def test_a_corruption_is_found_named_and_repaired(
     assert mended.code == 0, mended
     found_first, repaired, line = mended.out.partition("Repaired (rows): ")
     named(wanted, found_first)
-    assert FITS.fullmatch(line.partition("\n")[2]), repaired
+    assert VERIFIED.fullmatch(line.partition("\n")[2]), repaired
     assert rows_of(copy) == played.right
 
 
-def test_checkpoints_that_are_missing_are_no_fault(played: Played, copy: Path) -> None:
+def test_checkpoints_that_are_missing_are_no_fault(played: PlayedChain, copy: Path) -> None:
     with opened(copy) as database:
         database.execute("DELETE FROM checkpoint WHERE seq > 4")
         [(left,)] = database.execute("SELECT count(*) FROM checkpoint").fetchall()
     assert 0 < left < len(played.right["checkpoint"])
-    assert played.verify(copy).fits
-    assert played.verify(copy, "touche-coule/2").fits
+    assert played.verify(copy).verified_counts
+    assert played.verify(copy, "touche-coule/2").verified_counts
 
 
 def named(wanted: list[str], said: str) -> None:
@@ -291,7 +291,7 @@ def test_each_kind_of_corruption_is_tried_and_every_table_is_compared() -> None:
 
 
 @pytest.mark.parametrize("kind", ["another_argument", "numbers_swapped"])
-def test_what_is_wrong_with_one_match_is_found_and_mended_alone(played: Played, copy: Path, kind: str) -> None:
+def test_what_is_wrong_with_one_match_is_found_and_mended_alone(played: PlayedChain, copy: Path, kind: str) -> None:
     corrupt = next(one for one in KINDS if one.__name__ == kind)
     with opened(copy) as database:
         (words, *_) = corrupt(Random(1), database)
@@ -306,13 +306,13 @@ def test_what_is_wrong_with_one_match_is_found_and_mended_alone(played: Played, 
 
 
 def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
-    played: Played, copy: Path, monkeypatch: pytest.MonkeyPatch
+    played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A wrong reducer makes the same wrong boards in any index."""
     game = GAMES["tic-tac-toe"]
     mistaken: dict[str, Any] = {**game.reducers, "Moved": lambda board, _event: board}
     monkeypatch.setitem(GAMES, game.slug, replace(game, reducers=mistaken))
-    played.runner.run(indexed(played.world, copy / "anew.db"))
+    played.runner.run(indexed(played.chain, copy / "anew.db"))
     (copy / "anew.db").replace(copy / "index.db")
     for arguments in ((), ("--repair",)):
         found = played.verify(copy, *arguments)
@@ -325,21 +325,21 @@ def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
 # ---- undecidable cases
 
 
-Lie = Callable[[str, Any, Any], Any]
+AnswerPatch = Callable[[str, Any, Any], Any]
 
 
-def lied_to(monkeypatch: pytest.MonkeyPatch, lie: Lie) -> None:
+def patch_node(monkeypatch: pytest.MonkeyPatch, patch_answer: AnswerPatch) -> None:
     """The node lies."""
-    monkeypatch.setattr("chainboard.commands.verify.node_at", lambda _settings, urls: LyingNode(urls[0], lie))
+    monkeypatch.setattr("chainboard.commands.verify.node_at", lambda _settings, urls: LyingNode(urls[0], patch_answer))
 
 
-def without_bloom(where: Callable[[int], bool]) -> Lie:
-    def lie(method: str, _params: Any, answer: Any) -> Any:
+def without_bloom(where: Callable[[int], bool]) -> AnswerPatch:
+    def patch_answer(method: str, _params: Any, answer: Any) -> Any:
         if method == "eth_getBlockByNumber" and answer and where(int(answer["number"], 16)):
             return {**answer, "logsBloom": NO_BLOOM}
         return answer
 
-    return lie
+    return patch_answer
 
 
 def refused(said: CommandResult, words: str) -> bool:
@@ -347,7 +347,7 @@ def refused(said: CommandResult, words: str) -> bool:
     return said.code == 1 and said.out == "" and words in said.err and said.err.count("\n") == 1
 
 
-def last_event(played: Played, name: str) -> int:
+def last_event(played: PlayedChain, name: str) -> int:
     return int(max(row[0] for row in played.right["event"] if row[5] == name))
 
 
@@ -360,12 +360,12 @@ def last_event(played: Played, name: str) -> int:
     ],
 )
 def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
-    played: Played, copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+    played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
 ) -> None:
     """An empty bloom hides a block: in the middle of a match, at its end, or all blocks of a
     match."""
     hidden = last_event(played, name) - (name == "Answered")
-    lied_to(monkeypatch, without_bloom(lambda height: height == hidden))
+    patch_node(monkeypatch, without_bloom(lambda height: height == hidden))
     for arguments in ((), ("--repair",)):
         assert refused(played.verify(copy, *arguments), words)
     assert rows_of(copy) == played.right
@@ -373,35 +373,35 @@ def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
 
 @pytest.mark.parametrize("match", ["tic-tac-toe/2", "touche-coule/3"])
 def test_a_match_is_not_believed_to_be_shorter_than_its_contract_says(
-    played: Played, monkeypatch: pytest.MonkeyPatch, match: str
+    played: PlayedChain, monkeypatch: pytest.MonkeyPatch, match: str
 ) -> None:
     hidden = {last_event(played, "RestartOffered"), last_event(played, "Size")}
-    lied_to(monkeypatch, without_bloom(hidden.__contains__))
+    patch_node(monkeypatch, without_bloom(hidden.__contains__))
     assert refused(played.verify(played.data, match), "the contract has ")
 
 
-def test_receipts_that_are_not_whole_are_refused(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lie(method: str, _params: Any, answer: Any) -> Any:
+def test_receipts_that_are_not_whole_are_refused(played: PlayedChain, monkeypatch: pytest.MonkeyPatch) -> None:
+    def patch_answer(method: str, _params: Any, answer: Any) -> Any:
         if method == "eth_getBlockReceipts":
             return [{**one, "logs": one["logs"][:-1]} for one in answer]
         return answer
 
-    lied_to(monkeypatch, lie)
+    patch_node(monkeypatch, patch_answer)
     assert refused(played.verify(played.data), "nothing can be verified with it: the receipts of block")
 
 
 def test_a_node_that_lags_is_no_reason_for_an_alarm(
-    played: Played, copy: Path, monkeypatch: pytest.MonkeyPatch
+    played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head = max(row[0] for row in played.right["block"])
-    block = played.runner.run(played.world.node.request("eth_getBlockByNumber", (hex(head - 5), False)))
+    block = played.runner.run(played.chain.node.request("eth_getBlockByNumber", (hex(head - 5), False)))
 
-    def lie(method: str, params: Any, answer: Any) -> Any:
+    def patch_answer(method: str, params: Any, answer: Any) -> Any:
         if method == "eth_getBlockByNumber":
             return block if params[0] == "latest" else answer if int(params[0], 16) <= head - 5 else None
         return answer
 
-    lied_to(monkeypatch, lie)
+    patch_node(monkeypatch, patch_answer)
     monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.3)
     for arguments in ((), ("--repair",)):
         words = f"the node is at block {head - 5}, but the database is at block {head}"
@@ -409,13 +409,13 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
     assert rows_of(copy) == played.right
 
 
-def test_a_node_that_is_lost_is_told(played: Played) -> None:
+def test_a_node_that_is_lost_is_told(played: PlayedChain) -> None:
     with reserved_port() as port:
         said = chainboard("verify", "--data", played.data, "--rpc", f"http://127.0.0.1:{port}")
     assert refused(said, "no node answers at")
 
 
-def test_a_database_of_another_chain_is_never_overwritten(played: Played, copy: Path) -> None:
+def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, copy: Path) -> None:
     """Even if only the database itself names its chain, and no manifest names the node's chain."""
     (copy / "deployment.json").unlink()
     with opened(copy) as database:
@@ -428,10 +428,10 @@ def test_a_database_of_another_chain_is_never_overwritten(played: Played, copy: 
 
 @pytest.mark.parametrize("speaks", [False, True])
 async def test_a_node_of_another_chain_changes_nothing(
-    played: Played, copy: Path, tmp_path: Path, speaks: bool
+    played: PlayedChain, copy: Path, tmp_path: Path, speaks: bool
 ) -> None:
     """Even if the data folder's manifest names the node's chain."""
-    async with world(tmp_path / "other") as other:
+    async with deployed_chain(tmp_path / "other") as other:
         database = f"sqlite:///{copy / 'index.db'}"
         settings = Settings(other.folder if speaks else copy, database, (other.node.url,))
         for repair in (False, True):
@@ -440,7 +440,7 @@ async def test_a_node_of_another_chain_changes_nothing(
     assert rows_of(copy) == played.right
 
 
-def test_no_database_and_no_chain_are_told(played: Played, copy: Path, tmp_path: Path) -> None:
+def test_no_database_and_no_chain_are_told(played: PlayedChain, copy: Path, tmp_path: Path) -> None:
     assert refused(played.verify(tmp_path / "nowhere"), "there is no database at")
     assert refused(chainboard("verify", "--data", copy), "name a node of the database's chain with --rpc")
     Store(f"sqlite:///{tmp_path / 'empty.db'}", GAMES).close()
@@ -448,7 +448,7 @@ def test_no_database_and_no_chain_are_told(played: Played, copy: Path, tmp_path:
     assert refused(said, "the database is empty")
 
 
-def test_what_is_no_match_is_told(played: Played, copy: Path) -> None:
+def test_what_is_no_match_is_told(played: PlayedChain, copy: Path) -> None:
     assert refused(played.verify(copy, "tic-tac-toe/77"), "there is no match tic-tac-toe/77 on the chain")
     said = played.verify(copy, "chess/1")
     assert (said.code, said.out) == (2, "")
@@ -459,10 +459,10 @@ def test_what_is_no_match_is_told(played: Played, copy: Path) -> None:
 # ---- concurrent changes
 
 
-async def forked(folder: Path) -> tuple[contextlib.AsyncExitStack, World, Store]:
+async def forked(folder: Path) -> tuple[contextlib.AsyncExitStack, DeployedChain, Store]:
     """A database, and a chain that has left it three blocks back."""
     stack = contextlib.AsyncExitStack()
-    it = await stack.enter_async_context(world(folder))
+    it = await stack.enter_async_context(deployed_chain(folder))
     await it.play(0, "create", 64, 64, False)
     await it.begin(2)
     store = stack.enter_context(contextlib.closing(await fresh_store(folder / "index.db", it.node, it.deployments)))
@@ -503,7 +503,7 @@ async def test_a_reorg_under_way_is_no_difference(
         while (await follower.sync()).more:
             pass
         await verifying
-        assert FITS.fullmatch(capsys.readouterr().out)
+        assert VERIFIED.fullmatch(capsys.readouterr().out)
 
 
 async def test_a_reorg_that_nobody_follows_is_named_and_followed_by_a_repair(

@@ -19,7 +19,7 @@ from indexer.games import GAMES
 from indexer.model import Event, Json
 from indexer.rules.battleship import commitment
 from indexer.store.store import Store
-from tests.support.chain import World, fresh_store, world
+from tests.support.chain import DeployedChain, deployed_chain, fresh_store
 
 TRANSCRIPTS = Path(__file__).parents[1] / "fixtures/transcripts"
 FLEET = "PH12 SH81 DV7 BV51 CH40"
@@ -27,16 +27,16 @@ MATCHES = ("tic-tac-toe/1", "battleship/1", "touche-coule/1")
 
 
 @dataclass
-class Recorded:
+class RecordedMatches:
     """The chain, in its own event loop, and a data folder with its index."""
 
     runner: asyncio.Runner
-    world: World
+    chain: DeployedChain
     data: Path
 
     @property
     def url(self) -> str:
-        return self.world.node.url
+        return self.chain.node.url
 
     def text(self, match: str) -> bytes:
         """Return a match's replay file, as the server sends it."""
@@ -55,22 +55,22 @@ class Recorded:
 
 
 @contextmanager
-def recorded(folder: Path) -> Iterator[Recorded]:
+def recorded(folder: Path) -> Iterator[RecordedMatches]:
     """A won match of Tic-tac-toe, a short game of Battleship ended by surrender, and a fight
     between two ships."""
     with asyncio.Runner() as runner:
         stack = contextlib.AsyncExitStack()
-        it = runner.run(stack.enter_async_context(world(folder)))
+        it = runner.run(stack.enter_async_context(deployed_chain(folder)))
         try:
             runner.run(_played(it))
             store = runner.run(fresh_store(folder / "index.db", it.node, it.deployments))
             store.close()
-            yield Recorded(runner, it, folder)
+            yield RecordedMatches(runner, it, folder)
         finally:
             runner.run(stack.aclose())
 
 
-async def _played(it: World) -> None:
+async def _played(it: DeployedChain) -> None:
     _use(it, "tic-tac-toe")
     for match, moves in ((1, "04182"), (2, "04182"), (3, "")):
         await it.play(1, "create", NOBODY, 3600)
@@ -125,5 +125,5 @@ def of_transcript(name: str) -> Json:
     }
 
 
-def _use(it: World, game: str) -> None:
+def _use(it: DeployedChain, game: str) -> None:
     it.game = next(one for one in it.deployments if one.game == game)

@@ -28,20 +28,20 @@ from replay.terminal.palette import Colours
 from replay.terminal.playback import FASTEST, SLOWEST, Playback
 from replay.terminal.screen import Screen
 from replay.timeline import Timeline
-from tests.replay.recorded_replays import MATCHES, TRANSCRIPTS, Recorded, of_transcript, recorded
+from tests.replay.recorded_replays import MATCHES, TRANSCRIPTS, RecordedMatches, of_transcript, recorded
 from tests.support.command_line import CommandResult, chainboard
-from tests.support.transcripts import ONE_EACH
+from tests.support.transcripts import ONE_MATCH_PER_GAME
 
 WIDTH, HEIGHT = 80, 24
 
 
 @pytest.fixture(scope="module")
-def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedMatches]:
     with recorded(tmp_path_factory.mktemp("replay")) as found:
         yield found
 
 
-def replay(it: Recorded, *arguments: object) -> CommandResult:
+def replay(it: RecordedMatches, *arguments: object) -> CommandResult:
     return chainboard("replay", *arguments, "--data", it.data)
 
 
@@ -54,7 +54,7 @@ def refused(said: CommandResult, code: int, words: str) -> bool:
 
 
 @pytest.mark.parametrize("match", MATCHES)
-def test_a_match_is_told_from_the_index_and_from_a_file_alike(it: Recorded, match: str, tmp_path: Path) -> None:
+def test_a_match_is_told_from_the_index_and_from_a_file_alike(it: RecordedMatches, match: str, tmp_path: Path) -> None:
     said, events = replay(it, match), it.replay(match)["events"]
     assert (said.code, said.err) == (0, "")
     assert replay(it, it.file(match, tmp_path)).out == said.out
@@ -64,7 +64,7 @@ def test_a_match_is_told_from_the_index_and_from_a_file_alike(it: Recorded, matc
     assert f"step {len(events)} of {len(events)} · block {events[-1]['block']}" in said.out
 
 
-def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:
+def test_the_board_at_an_event_is_what_it_was_then(it: RecordedMatches) -> None:
     said = replay(it, "tic-tac-toe/1", "--at", 6)
     rows = re.findall(r"^[123] +([X·O]) +([X·O]) +([X·O]) *$", said.out, re.MULTILINE)
     assert rows == [("X", "·", "·"), ("·", "O", "·"), ("·", "·", "·")]
@@ -72,13 +72,13 @@ def test_the_board_at_an_event_is_what_it_was_then(it: Recorded) -> None:
     assert re.findall(r"^ *(\d+)  block", said.out, re.MULTILINE)[-1] == "6"  # nothing later
 
 
-def test_an_event_inside_of_a_transaction_is_a_moment_too(it: Recorded) -> None:
+def test_an_event_inside_of_a_transaction_is_a_moment_too(it: RecordedMatches) -> None:
     said = replay(it, "tic-tac-toe/1", "--at", 9)
     assert "Able Dotterel put X on C1" in said.out
     assert "Three in a row" not in said.out
 
 
-def test_what_never_was_is_told(it: Recorded, tmp_path: Path) -> None:
+def test_what_never_was_is_told(it: RecordedMatches, tmp_path: Path) -> None:
     for at in (0, -3, 12, 10**30):
         assert refused(
             replay(it, "tic-tac-toe/1", "--at", at), 1, f"tic-tac-toe/1 has no event {at}: its events are 1 to 11"
@@ -90,7 +90,7 @@ def test_what_never_was_is_told(it: Recorded, tmp_path: Path) -> None:
     assert refused(chainboard("replay", "tic-tac-toe/1", "--data", tmp_path), 1, "there is no database at")
 
 
-def test_an_altered_file_is_not_played(it: Recorded, tmp_path: Path) -> None:
+def test_an_altered_file_is_not_played(it: RecordedMatches, tmp_path: Path) -> None:
     altered = it.replay("tic-tac-toe/1")
     altered["events"][4]["patch"]["cells"] = {"8": 1}
     file = tmp_path / "altered.json"
@@ -100,7 +100,7 @@ def test_an_altered_file_is_not_played(it: Recorded, tmp_path: Path) -> None:
     )
 
 
-def test_no_text_of_a_file_is_obeyed_by_a_terminal_or_a_picture(it: Recorded, tmp_path: Path) -> None:
+def test_no_text_of_a_file_is_obeyed_by_a_terminal_or_a_picture(it: RecordedMatches, tmp_path: Path) -> None:
     bad = it.replay("tic-tac-toe/1")
     bad["events"][4]["name"] = "\x1b[2J\x07<script>alert(1)</script>"
     bad["game"]["title"] = "\x1b]0;owned\x07</text><script/>"
@@ -115,7 +115,7 @@ def test_no_text_of_a_file_is_obeyed_by_a_terminal_or_a_picture(it: Recorded, tm
     assert not [one for one in drawing.iter() if one.tag.endswith("script")]
 
 
-def test_what_no_game_makes_is_told(it: Recorded, tmp_path: Path) -> None:
+def test_what_no_game_makes_is_told(it: RecordedMatches, tmp_path: Path) -> None:
     """Patches and hash fit, but the board does not belong to the game."""
     bad = it.replay("touche-coule/1")
     bad["events"][-1]["patch"] = {"players": None, "ships": {"1": {"x": "left"}}}
@@ -130,34 +130,34 @@ def test_what_no_game_makes_is_told(it: Recorded, tmp_path: Path) -> None:
 # ---- written to a file
 
 
-def exported(it: Recorded, match: str, file: Path, *arguments: object) -> Path:
+def exported(it: RecordedMatches, match: str, file: Path, *arguments: object) -> Path:
     said = replay(it, match, "--export", file, *arguments)
     assert (said.code, said.out) == (0, f"Wrote {file}\n"), said
     assert os.listdir(file.parent) == [file.name]  # noqa: PTH208 - nothing of what was on the way is left
     return file
 
 
-def test_json_is_the_file_of_the_server(it: Recorded, tmp_path: Path) -> None:
+def test_json_is_the_file_of_the_server(it: RecordedMatches, tmp_path: Path) -> None:
     assert exported(it, "battleship/1", tmp_path / "b.json").read_bytes() == it.text("battleship/1")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("match", [*MATCHES, "touche-coule/2"])
-def test_a_drawing_needs_nothing_from_elsewhere(it: Recorded, match: str, theme: str, tmp_path: Path) -> None:
+def test_a_drawing_needs_nothing_from_elsewhere(it: RecordedMatches, match: str, theme: str, tmp_path: Path) -> None:
     text = exported(it, match, tmp_path / "m.svg", "--theme", theme).read_text("utf-8")
     assert not re.search(r"var\(|light-dark|calc\(|class=|style|href|url\(|http(?!://www\.w3\.org/2000/svg\")", text)
     assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
     assert ('fill="#f6f3ec"' in text, 'fill="#0f1720"' in text) == (theme == "light", theme == "dark")
 
 
-def test_a_picture_shows_the_wanted_moment(it: Recorded, tmp_path: Path) -> None:
+def test_a_picture_shows_the_wanted_moment(it: RecordedMatches, tmp_path: Path) -> None:
     first = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--at", 5).read_text("utf-8")
     last = exported(it, "tic-tac-toe/1", tmp_path / "m.svg", "--force").read_text("utf-8")
     assert first.count("<path") < last.count("<path")
     assert re.search(r"step 5 of 11 · block \d+", first)
 
 
-def test_a_png_is_a_picture(it: Recorded, tmp_path: Path) -> None:
+def test_a_png_is_a_picture(it: RecordedMatches, tmp_path: Path) -> None:
     with Image.open(exported(it, "touche-coule/1", tmp_path / "m.png")) as picture:
         assert picture.format == "PNG"
         assert min(picture.size) > 1000
@@ -165,7 +165,7 @@ def test_a_png_is_a_picture(it: Recorded, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["gif", "webp"])
-def test_an_animation_has_a_frame_for_each_step(it: Recorded, kind: str, tmp_path: Path) -> None:
+def test_an_animation_has_a_frame_for_each_step(it: RecordedMatches, kind: str, tmp_path: Path) -> None:
     blocks = len({event["tx"] for event in it.replay("tic-tac-toe/1")["events"]})
     with Image.open(exported(it, "tic-tac-toe/1", tmp_path / f"m.{kind}", "--speed", 4)) as moving:
         assert (moving.format, getattr(moving, "n_frames", 1)) == (kind.upper(), blocks)
@@ -175,13 +175,13 @@ def test_an_animation_has_a_frame_for_each_step(it: Recorded, kind: str, tmp_pat
         assert moving.info["loop"] == 0
 
 
-def test_a_step_may_be_an_event(it: Recorded, tmp_path: Path) -> None:
+def test_a_step_may_be_an_event(it: RecordedMatches, tmp_path: Path) -> None:
     with Image.open(exported(it, "tic-tac-toe/1", tmp_path / "m.gif", "--step", "event", "--at", 6)) as moving:
         assert getattr(moving, "n_frames", 1) == 6
 
 
 def test_too_many_steps_are_thinned_evenly_and_that_is_said(
-    it: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    it: RecordedMatches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert sample(list(range(1000)), 4) == [0, 333, 666, 999]
     monkeypatch.setattr(formats, "sample", partial(sample, limit=3))
@@ -210,7 +210,7 @@ def test_a_machine_without_fonts_writes_accents(monkeypatch: pytest.MonkeyPatch)
     assert letters("Touché Coulé", 700) != letters("Touché Coulé", 400)
 
 
-def test_a_file_that_is_there_stays_unless_it_is_forced(it: Recorded, tmp_path: Path) -> None:
+def test_a_file_that_is_there_stays_unless_it_is_forced(it: RecordedMatches, tmp_path: Path) -> None:
     file = tmp_path / "mine.svg"
     file.write_text("mine")
     assert refused(replay(it, "tic-tac-toe/1", "--export", file), 1, "already exists: use --force to overwrite it")
@@ -220,7 +220,7 @@ def test_a_file_that_is_there_stays_unless_it_is_forced(it: Recorded, tmp_path: 
     assert "<svg" in file.read_text()
 
 
-def test_what_it_can_not_be_written_as_or_to_is_told(it: Recorded, tmp_path: Path) -> None:
+def test_what_it_can_not_be_written_as_or_to_is_told(it: RecordedMatches, tmp_path: Path) -> None:
     for name in ("m.mp4", "m"):
         said = replay(it, "tic-tac-toe/1", "--export", tmp_path / name)
         assert refused(said, 2, "has no supported suffix: use .json, .html, .svg, .png, .gif, .webp")
@@ -228,7 +228,7 @@ def test_what_it_can_not_be_written_as_or_to_is_told(it: Recorded, tmp_path: Pat
     assert refused(said, 1, "m.svg: No such file or directory")
 
 
-def test_without_node_it_is_told_what_is_missing(it: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_node_it_is_told_what_is_missing(it: RecordedMatches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(it.data))
     said = replay(it, "tic-tac-toe/1")
     assert refused(said, 1, "Node is not installed, but it is needed to draw the boards: install Node >= 20")
@@ -237,7 +237,7 @@ def test_without_node_it_is_told_what_is_missing(it: Recorded, monkeypatch: pyte
 # ---- played
 
 
-FEW = (*ONE_EACH, "deblockle/sheet", "conquest/left")
+FEW = (*ONE_MATCH_PER_GAME, "deblockle/sheet", "conquest/left")
 RECORDED = [f"{file.parent.name}/{file.stem}" for file in sorted(TRANSCRIPTS.glob("*/*.json"))]
 
 
@@ -358,7 +358,7 @@ def test_keys_are_told_apart_also_when_several_come_at_once() -> None:
     assert key_names("\x1b") == ["q"]
 
 
-def test_chinese_is_written_in_the_terminal_and_in_pictures(it: Recorded, tmp_path: Path) -> None:
+def test_chinese_is_written_in_the_terminal_and_in_pictures(it: RecordedMatches, tmp_path: Path) -> None:
     printed = replay(it, "tic-tac-toe/1", "--language", "zh")
     lines = printed.out.splitlines()
     assert any("\u4e00" <= letter <= "\u9fff" for letter in printed.out)

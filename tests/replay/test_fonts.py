@@ -21,7 +21,7 @@ MAX_BYTES = 700_000
 
 
 def tables() -> list[Path]:
-    return [*page.folder().rglob("messages/*.json"), page.folder() / "names/words.json"]
+    return [*page.source_folder().rglob("messages/*.json"), page.source_folder() / "names/words.json"]
 
 
 @cache

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from api.shapes.replay import ReplayShape
 from indexer.model import Json
-from tests.replay.recorded_replays import MATCHES, Recorded, recorded
+from tests.replay.recorded_replays import MATCHES, RecordedMatches, recorded
 
 TOP = Path(__file__).parents[2]
 SCHEMA: Json = json.loads((TOP / "docs" / "replay.schema.json").read_text("utf-8"))
@@ -25,7 +25,7 @@ REFERENCE = (TOP / "docs" / "reference" / "replay.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
-def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedMatches]:
     with recorded(tmp_path_factory.mktemp("format")) as found:
         yield found
 
@@ -51,12 +51,12 @@ def test_the_schema_has_the_fields_of_the_shape() -> None:
 
 
 @pytest.mark.parametrize("match", MATCHES)
-def test_a_file_that_was_given_out_fits_both(it: Recorded, match: str) -> None:
+def test_a_file_that_was_given_out_fits_both(it: RecordedMatches, match: str) -> None:
     jsonschema_rs.validate(SCHEMA, it.replay(match))
     TypeAdapter(ReplayShape).validate_json(it.text(match), strict=True)
 
 
-def test_the_schema_refuses_what_is_none(it: Recorded) -> None:
+def test_the_schema_refuses_what_is_none(it: RecordedMatches) -> None:
     replay = it.replay("tic-tac-toe/1")
     for path, value in (
         (("version",), 2),

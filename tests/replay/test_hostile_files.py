@@ -29,9 +29,9 @@ from replay.terminal.playback import Playback
 from replay.terminal.screen import Screen
 from replay.timeline import Frame, Timeline
 from tests.support.command_line import chainboard
-from tests.support.transcripts import ONE_EACH, replay_of
+from tests.support.transcripts import ONE_MATCH_PER_GAME, replay_of
 
-ENDINGS = ("svg", "png", "gif", "html")
+SUFFIXES = ("svg", "png", "gif", "html")
 SIDES = [5000, 10**6, 65, 0, -5, 1.5, "7", True, [], 2**53]
 EXAMPLES = 60
 
@@ -69,7 +69,7 @@ def test_a_board_of_another_size_than_1_to_64_is_told(value: Any) -> None:
     assert check_replay(sized("width", 64, 1), "it")
 
 
-@pytest.mark.parametrize("ending", ["terminal", *ENDINGS])
+@pytest.mark.parametrize("ending", ["terminal", *SUFFIXES])
 def test_each_way_to_see_a_file_says_so_in_a_sentence(tmp_path: Path, ending: str) -> None:
     file = tmp_path / "hostile.json"
     file.write_text(json.dumps(sized("width", 5000, 1)))
@@ -118,7 +118,7 @@ def test_what_takes_too_long_to_draw_is_given_up(monkeypatch: pytest.MonkeyPatch
     script = tmp_path / "server" / "node-render.mjs"
     script.parent.mkdir()
     script.write_text("for (;;);")
-    monkeypatch.setattr(page, "served", lambda: page.ServedPage(tmp_path))
+    monkeypatch.setattr(page, "page_to_serve", lambda: page.ServedPage(tmp_path))
     monkeypatch.setattr(node_renderer, "MAX_SECONDS", 0.2)
     with NodeRenderer("tic-tac-toe") as drawer, pytest.raises(ReplayError, match=r"takes more than 0\.2 seconds"):
         drawer.svg({"match": "tic-tac-toe/1"})
@@ -153,7 +153,7 @@ def put(replay: Json, path: tuple[Any, ...], value: Any) -> None:
         whole[path[-1]] = value
 
 
-@pytest.mark.parametrize("name", ONE_EACH)
+@pytest.mark.parametrize("name", ONE_MATCH_PER_GAME)
 def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
     whole = real(name)
     spots = [path for path in places(whole) if path[0] in ("start", "events", "game")]

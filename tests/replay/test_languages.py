@@ -13,7 +13,7 @@ from replay.terminal.playback import Playback
 from replay.terminal.screen import Screen
 from replay.timeline import Timeline
 from tests.replay.recorded_replays import TRANSCRIPTS, of_transcript
-from tests.support.page.pseudo import outside
+from tests.support.page.pseudo import untranslated
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -33,7 +33,8 @@ def test_every_sentence_of_recorded_matches_is_in_the_tables(slug: str) -> None:
                 titles = [part.get("title") or "" for part in still["picture"].get("parts") or ()]
                 sentences = [one["text"] for one in still["sentences"]]
                 assert (
-                    outside([still["title"], still["position"], still["turnText"], *notes, *titles, *sentences]) == []
+                    untranslated([still["title"], still["position"], still["turnText"], *notes, *titles, *sentences])
+                    == []
                 )
 
 

@@ -22,33 +22,33 @@ from replay.errors import ReplayError
 from replay.file import MAX_BYTES, check_replay
 from replay.verify import named_contract
 from replay.verify.verify_file import verify_replay
-from tests.replay.recorded_replays import MATCHES, Recorded, recorded
-from tests.support.chain import world
+from tests.replay.recorded_replays import MATCHES, RecordedMatches, recorded
+from tests.support.chain import deployed_chain
 from tests.support.command_line import CommandResult, chainboard
 
 Path_ = tuple[str | int, ...]
 
 
 @pytest.fixture(scope="module")
-def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedMatches]:
     with recorded(tmp_path_factory.mktemp("proof")) as found:
         yield found
 
 
-def verify(it: Recorded, file: Path) -> CommandResult:
+def verify(it: RecordedMatches, file: Path) -> CommandResult:
     return chainboard("verify", file, "--rpc", it.url, "--data", file.parent / "nothing-is-here")
 
 
-def said_of(it: Recorded, replay: Any) -> list[str]:
+def differences_of(it: RecordedMatches, replay: Any) -> list[str]:
     """The findings about a replay; nothing if it is true."""
     try:
-        return it.runner.run(verify_replay(it.world.node, check_replay(replay, "it"))).differences
+        return it.runner.run(verify_replay(it.chain.node, check_replay(replay, "it"))).differences
     except ReplayError as error:
         return [str(error)]
 
 
 @pytest.mark.parametrize("match", MATCHES)
-def test_a_true_file_is_said_to_be_true(it: Recorded, match: str, tmp_path: Path) -> None:
+def test_a_true_file_is_said_to_be_true(it: RecordedMatches, match: str, tmp_path: Path) -> None:
     said = verify(it, it.file(match, tmp_path))
     last = len(it.replay(match)["events"])
     assert (said.code, said.err) == (0, "")
@@ -60,11 +60,11 @@ def test_a_true_file_is_said_to_be_true(it: Recorded, match: str, tmp_path: Path
 # ---- a single alteration
 
 
-def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+def leaf_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
     """Yield the paths of values that contain no other values."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
-        yield from leaves(inner, (*path, key))
+        yield from leaf_paths(inner, (*path, key))
     if not isinstance(value, (dict, list)) or not value:
         yield path
 
@@ -75,7 +75,7 @@ def at(value: Any, path: Path_) -> Any:
     return value
 
 
-def another(value: Any) -> list[Any]:
+def other_values(value: Any) -> list[Any]:
     """Other values: a similar value, and one of another type."""
     if isinstance(value, bool):
         return [not value, int(value)]
@@ -87,7 +87,7 @@ def another(value: Any) -> list[Any]:
     return [{"more": 1}, 0]
 
 
-def named(path: Path_, said: str) -> bool:
+def names_path(path: Path_, said: str) -> bool:
     """True if a sentence names the altered event or place."""
     if path[0] == "events" and len(path) > 1:
         return f"event {int(path[1]) + 1} " in said and (len(path) < 3 or str(path[2]) in said)
@@ -99,38 +99,38 @@ ALTERED += [pytest.param(one, 1, marks=pytest.mark.soak) for one in MATCHES[1:]]
 
 
 @pytest.mark.parametrize(("match", "values"), ALTERED)
-def test_any_place_that_is_altered_is_found_and_named(it: Recorded, match: str, values: int | None) -> None:
+def test_any_place_that_is_altered_is_found_and_named(it: RecordedMatches, match: str, values: int | None) -> None:
     """Try all values in each place, or one value per place, with a type that differs from place to
     place."""
     replay = it.replay(match)
-    places = list(leaves(replay))
+    places = list(leaf_paths(replay))
     assert len(places) > 150
     missed = []
     for number, path in enumerate(places):
-        others = another(at(replay, path))
+        others = other_values(at(replay, path))
         for value in (others[number % len(others) :] + others)[: values or len(others)]:
             altered = copy.deepcopy(replay)
             at(altered, path[:-1])[path[-1]] = value
-            said = said_of(it, altered)
-            if not said or not any(named(path, one) for one in said):
+            said = differences_of(it, altered)
+            if not said or not any(names_path(path, one) for one in said):
                 missed.append((path, value, said))
     assert missed == []
 
 
-def objects(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+def object_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
     if isinstance(value, dict):
         yield path
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
-        yield from objects(inner, (*path, key))
+        yield from object_paths(inner, (*path, key))
 
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.soak), 4])
-def test_any_key_that_is_missing_or_too_many_is_found(it: Recorded, share: int) -> None:
+def test_any_key_that_is_missing_or_too_many_is_found(it: RecordedMatches, share: int) -> None:
     """Try each object, or one in four, including the first of each kind."""
     replay = it.replay("tic-tac-toe/1")
     missed, kinds = [], Counter[Path_]()
-    for path in objects(replay):
+    for path in object_paths(replay):
         kind = tuple(step for step in path if isinstance(step, str))
         kinds[kind] += 1
         if (kinds[kind] - 1) % share:
@@ -142,7 +142,7 @@ def test_any_key_that_is_missing_or_too_many_is_found(it: Recorded, share: int) 
             less = copy.deepcopy(replay)
             del at(less, path)[key]
             changed.append(less)
-        missed += [(path, one) for one in changed if not said_of(it, one)]
+        missed += [(path, one) for one in changed if not differences_of(it, one)]
     assert missed == []
 
 
@@ -169,14 +169,14 @@ ORDERS: dict[str, tuple[Callable[[list[Json]], Any], str]] = {
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_list_that_is_not_the_chains_is_found(it: Recorded, order: str) -> None:
+def test_a_list_that_is_not_the_chains_is_found(it: RecordedMatches, order: str) -> None:
     change, words = ORDERS[order]
     replay = it.replay("tic-tac-toe/1")
     change(replay["events"])
-    assert words in "\n".join(said_of(it, replay))
+    assert words in "\n".join(differences_of(it, replay))
 
 
-def test_the_line_says_which_move_is_false_and_how(it: Recorded, tmp_path: Path) -> None:
+def test_the_line_says_which_move_is_false_and_how(it: RecordedMatches, tmp_path: Path) -> None:
     replay = it.replay("tic-tac-toe/1")
     assert replay["events"][4]["args"]["column"] == 0
     replay["events"][4]["args"]["column"] = 2
@@ -187,26 +187,26 @@ def test_the_line_says_which_move_is_false_and_how(it: Recorded, tmp_path: Path)
     assert said.err == "chainboard: the file is false: the chain has a different history of tic-tac-toe/1\n"
 
 
-def test_another_number_on_a_match_that_is_there_is_found(it: Recorded) -> None:
-    said = said_of(it, {**it.replay("tic-tac-toe/1"), "match": "tic-tac-toe/2"})
+def test_another_number_on_a_match_that_is_there_is_found(it: RecordedMatches) -> None:
+    said = differences_of(it, {**it.replay("tic-tac-toe/1"), "match": "tic-tac-toe/2"})
     assert said == ["match is tic-tac-toe/2, the chain has tic-tac-toe/1"]
 
 
 # ---- true despite differences
 
 
-def test_a_match_that_has_gone_on_since_is_true(it: Recorded, tmp_path: Path) -> None:
+def test_a_match_that_has_gone_on_since_is_true(it: RecordedMatches, tmp_path: Path) -> None:
     replay = it.replay("tic-tac-toe/3")
     assert [event["name"] for event in replay["events"]][-1] == "MatchStarted"
     file = it.file("tic-tac-toe/3", tmp_path)
-    it.world.game = next(one for one in it.world.deployments if one.game == "tic-tac-toe")
-    it.runner.run(it.world.play(1, "move", 3, 0, 1, 1))
+    it.chain.game = next(one for one in it.chain.deployments if one.game == "tic-tac-toe")
+    it.runner.run(it.chain.play(1, "move", 3, 0, 1, 1))
     said = verify(it, file)
     assert said.code == 0
     assert said.out.endswith("; the match has continued since: the chain has events 1 to 5\n")
 
 
-class Beside:
+class NodeWrapper:
     """A real node; a test alters one of its answers."""
 
     def __init__(self, node: Any) -> None:
@@ -216,33 +216,33 @@ class Beside:
         return getattr(self.node, name)
 
 
-def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: Recorded) -> None:
-    class Short(Beside):
+def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: RecordedMatches) -> None:
+    class Short(NodeWrapper):
         """The node, without the last log of each block."""
 
         async def receipts(self, header: Any) -> Any:
             found = await self.node.receipts(header)
             return [{**one, "logs": one["logs"][:-1]} for one in found]
 
-    short: Any = Short(it.world.node)
+    short: Any = Short(it.chain.node)
     with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't match its bloom"):
         it.runner.run(verify_replay(short, it.replay("tic-tac-toe/1")))
 
 
 @pytest.mark.parametrize("place", [("deployment", "block"), ("events", 3, "block"), ("events", 10, "block")])
-def test_a_block_that_never_was_is_found(it: Recorded, place: Path_) -> None:
+def test_a_block_that_never_was_is_found(it: RecordedMatches, place: Path_) -> None:
     for height in (0, 2**40, 2**53 - 1):
         replay = it.replay("tic-tac-toe/1")
         at(replay, place[:-1])[place[-1]] = height
-        said = said_of(it, replay)
+        said = differences_of(it, replay)
         assert [one for one in said if f"block is {height}, the chain has " in one], said
 
 
-def test_what_the_node_has_no_more_is_counted_as_pruned(it: Recorded, tmp_path: Path) -> None:
+def test_what_the_node_has_no_more_is_counted_as_pruned(it: RecordedMatches, tmp_path: Path) -> None:
     """Its old states were pruned, but the board at the head is still compared."""
     file = it.file("tic-tac-toe/1", tmp_path)
 
-    class Forgetful(Beside):
+    class Forgetful(NodeWrapper):
         """The node, without the states of old blocks."""
 
         async def request(self, method: str, params: Any = ()) -> Any:
@@ -250,13 +250,13 @@ def test_what_the_node_has_no_more_is_counted_as_pruned(it: Recorded, tmp_path: 
                 raise NodeError(-32000, "missing trie node")
             return await self.node.request(method, params)
 
-    head = it.runner.run(it.world.node.head()).height
-    forgetful: Any = Forgetful(it.world.node)
+    head = it.runner.run(it.chain.node.head()).height
+    forgetful: Any = Forgetful(it.chain.node)
     report = it.runner.run(verify_replay(forgetful, json.loads(file.read_text())))
     assert (report.differences, report.view_report.pruned, report.view_report.checked) == ([], 7, 1)
 
 
-def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_contract_of_another_version_is_said_to_be_one(it: RecordedMatches, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its events may differ from the events of this version's contract. Then only its deployer has
     the ABI."""
     ours, replay = named_contract._artifact(GAMES["tic-tac-toe"]), it.replay("tic-tac-toe/1")
@@ -264,8 +264,8 @@ def test_a_contract_of_another_version_is_said_to_be_one(it: Recorded, monkeypat
     later = replace(ours, bytecode="0x6000", abi=without)
     monkeypatch.setattr(named_contract, "_artifact", lambda _game: later)
     with pytest.raises(ReplayError, match=r"can't read event 5 of .*contract's code differs from this program's"):
-        it.runner.run(verify_replay(it.world.node, replay))
-    report = it.runner.run(verify_replay(it.world.node, replay, known=it.world.deployments))
+        it.runner.run(verify_replay(it.chain.node, replay))
+    report = it.runner.run(verify_replay(it.chain.node, replay, known=it.chain.deployments))
     assert (report.differences, report.is_ours) == ([], False)
 
 
@@ -302,7 +302,7 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 
 @pytest.mark.parametrize("bad", BAD)
-def test_what_is_no_replay_file_is_told_in_a_sentence(it: Recorded, bad: str, tmp_path: Path) -> None:
+def test_what_is_no_replay_file_is_told_in_a_sentence(it: RecordedMatches, bad: str, tmp_path: Path) -> None:
     spoil, words = BAD[bad]
     file = tmp_path / "bad.json"
     file.write_bytes(spoil(it.text("tic-tac-toe/1")))
@@ -311,7 +311,7 @@ def test_what_is_no_replay_file_is_told_in_a_sentence(it: Recorded, bad: str, tm
     assert words in said.err
 
 
-def test_no_file_and_one_that_is_too_large_are_told(it: Recorded, tmp_path: Path) -> None:
+def test_no_file_and_one_that_is_too_large_are_told(it: RecordedMatches, tmp_path: Path) -> None:
     assert "none.json: No such file or directory" in verify(it, tmp_path / "none.json").err
     large = tmp_path / "large.json"
     with large.open("wb") as file:
@@ -319,17 +319,17 @@ def test_no_file_and_one_that_is_too_large_are_told(it: Recorded, tmp_path: Path
     assert f"has {MAX_BYTES + 1:,} bytes; a replay file may have at most {MAX_BYTES:,}" in verify(it, large).err
 
 
-def test_a_file_is_not_repaired(it: Recorded, tmp_path: Path) -> None:
+def test_a_file_is_not_repaired(it: RecordedMatches, tmp_path: Path) -> None:
     said = chainboard("verify", it.file("tic-tac-toe/1", tmp_path), "--repair", "--rpc", it.url)
     assert said.code == 2
     assert "--repair works on the database" in " ".join(said.err.split())
 
 
-def test_a_file_of_another_chain_is_told(it: Recorded, tmp_path: Path) -> None:
+def test_a_file_of_another_chain_is_told(it: RecordedMatches, tmp_path: Path) -> None:
     file = it.file("tic-tac-toe/1", tmp_path)
 
     async def proved() -> None:
-        async with world(tmp_path) as other:
+        async with deployed_chain(tmp_path) as other:
             await verify_replay(other.node, json.loads(file.read_text()))
 
     with pytest.raises(
@@ -342,14 +342,14 @@ def test_moves_that_a_reorg_put_into_other_blocks_are_false(tmp_path: Path) -> N
     with recorded(tmp_path) as own:
         replay = own.replay("touche-coule/2")
         last = len(replay["events"])
-        own.runner.run(own.world.node.request("anvil_reorg", (2, [])))
-        own.runner.run(own.world.mine(2))
-        said = said_of(own, replay)
+        own.runner.run(own.chain.node.request("anvil_reorg", (2, [])))
+        own.runner.run(own.chain.mine(2))
+        said = differences_of(own, replay)
         gone = f"event {last - 1} (Fired) is false: the chain doesn't have it, the match has {last - 2} events there"
         assert said == [gone]
 
 
-def test_hashes_of_boards_are_those_of_the_index(it: Recorded) -> None:
+def test_hashes_of_boards_are_those_of_the_index(it: RecordedMatches) -> None:
     for match in MATCHES:
         replay = it.replay(match)
         assert replay["boardHash"] == board_hash(replay["board"])

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from api.metrics import EMBEDDED_CHAIN, Metrics
-from chainboard.chain.anvil import ChainFigures
+from chainboard.chain.anvil import ChainStats
 from indexer.follow.health import STATES, Counters, Health
 from sponsor.messages import SponsorStatus
 
@@ -71,26 +71,26 @@ def test_every_state_of_health_is_explained(state: str) -> None:
     assert f"| `{state}` |" in MONITOR
 
 
-def test_the_figures_that_are_named_are_there() -> None:
+def test_named_metrics_exist() -> None:
     named = set(re.findall(r"`(chainboard_\w+)`", GUIDES))
     assert len(named) >= 3
     figures = Metrics(
-        lambda: Health(counters=Counters()), lambda: asdict(ChainFigures()), sponsor=lambda: SponsorStatus(balance=1)
+        lambda: Health(counters=Counters()), lambda: asdict(ChainStats()), sponsor=lambda: SponsorStatus(balance=1)
     )
     page = figures.render().decode()
     assert {name for name in named if f"\n{name}" not in page} == set()
     assert {f"chainboard_chain_{name}" for name in EMBEDDED_CHAIN} <= named
 
 
-def sayings() -> list[str]:
+def documented_messages() -> list[str]:
     """Return the messages in the table of messages, without their variable parts."""
     table = MONITOR.partition("| message | what to do |")[2].partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]
 
 
-@pytest.mark.parametrize("words", sayings())
-def test_what_a_command_is_said_to_say_it_says(words: str) -> None:
+@pytest.mark.parametrize("words", documented_messages())
+def test_documented_messages_occur_in_the_code(words: str) -> None:
     sources = [
         path for folder in ("chainboard", "replay", "indexer", "sponsor") for path in (TOP / folder).rglob("*.py")
     ]

@@ -84,8 +84,8 @@ def test_lines_of_prose_are_narrow(folder: str) -> None:
 @pytest.mark.parametrize("construction", CONSTRUCTIONS, ids=lambda construction: construction.name)
 def test_a_construction_is_found_and_plain_english_is_left_alone(construction: Construction) -> None:
     kind = next(iter(construction.kinds), "page")
-    assert any(construction.is_in(kind, sentence) for sentence in sentences(construction.finds))
-    assert not any(construction.is_in(kind, sentence) for sentence in sentences(construction.leaves))
+    assert any(construction.is_in(kind, sentence) for sentence in sentences(construction.matching_example))
+    assert not any(construction.is_in(kind, sentence) for sentence in sentences(construction.allowed_example))
 
 
 def test_words_are_spelt_right() -> None:

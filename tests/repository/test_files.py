@@ -44,7 +44,7 @@ def test_no_text_of_others_becomes_html() -> None:
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", path.read_text()), path
 
 
-def test_files_stay_one_idea_long() -> None:
+def test_files_are_short() -> None:
     """A file covers one idea, which takes about 130 lines. Test files are longer."""
     for name in tracked():
         if name.endswith((".py", ".js", ".sol")) and "vendor" not in name:
@@ -56,7 +56,7 @@ MOST_ENTRIES = 14
 SOURCE = (".py", ".js", ".mjs", ".sol")
 
 
-def test_folders_can_be_read_at_one_look() -> None:
+def test_folders_have_few_entries() -> None:
     """Only source files and the folders that contain them count. Styles, icons, tables,
     `__init__.py` and `vendor` do not."""
     entries: dict[str, set[str]] = {}

@@ -19,7 +19,7 @@ from indexer.model import Json
 TOP = Path(__file__).parents[2]
 
 
-def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], reduced: set[str]) -> list[str]:
+def missing_parts(top: Path, module: str, slug: str, contract: str, abi: list[Json], reduced: set[str]) -> list[str]:
     """Return the missing parts of a game, each with a description of what to add."""
     wanted = {
         f"contracts/src/games/{module}/{contract}.sol": "its rules",
@@ -42,7 +42,7 @@ def lacks(top: Path, module: str, slug: str, contract: str, abi: list[Json], red
 def test_a_registered_game_lacks_nothing(module: str) -> None:
     game = next(game for game in GAMES.values() if game.module == module)
     abi = artifacts.load(game.contract).abi
-    missing = lacks(TOP, module, game.slug, game.contract, abi, set(game.reducers))
+    missing = missing_parts(TOP, module, game.slug, game.contract, abi, set(game.reducers))
     assert not missing, f"{game.title} lacks\n" + "\n".join(missing)
 
 
@@ -68,7 +68,7 @@ def test_a_forgotten_part_is_named(tmp_path: Path, part: str) -> None:
         shutil.copytree(TOP / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.rmtree(tmp_path / part)
     abi = artifacts.load(game.contract).abi
-    missing = lacks(tmp_path, "touche_coule", game.slug, game.contract, abi, set(game.reducers))
+    missing = missing_parts(tmp_path, "touche_coule", game.slug, game.contract, abi, set(game.reducers))
     assert missing
     assert all(one.startswith(part) for one in missing)
 
@@ -91,7 +91,7 @@ def test_the_page_can_compare_it_too(game: Game) -> None:
     )
 
 
-def test_what_battleship_keeps_to_itself_is_never_simulated() -> None:
+def test_battleships_secrets_are_never_simulated() -> None:
     """The page fills in seals, answers and fleets. No node may see them before they are sent."""
     page = (TOP / "frontend-static/games/battleship/renderer.js").read_text("utf-8")
     made = re.search(r"^const ARGS = \{$(.*?)^\};$", page, re.MULTILINE | re.DOTALL)
@@ -126,7 +126,7 @@ def test_what_all_games_share_says_nothing_of_one() -> None:
 def test_an_event_without_a_reducer_is_named() -> None:
     game = GAMES["touche-coule"]
     abi = artifacts.load(game.contract).abi
-    missing = lacks(TOP, "touche_coule", game.slug, game.contract, abi, set(game.reducers) - {"Moved"})
+    missing = missing_parts(TOP, "touche_coule", game.slug, game.contract, abi, set(game.reducers) - {"Moved"})
     assert missing == ["indexer/games/touche_coule.py: a reducer for Moved"]
 
 

@@ -90,7 +90,7 @@ def test_no_test_waits_for_a_fixed_time_or_for_less_than_a_minute() -> None:
     assert set(ALLOWED) - set(found) == set(), "these wait no longer: take them off the list"
 
 
-def test_what_waits_for_all_is_patient_itself() -> None:
+def test_helpers_that_wait_are_patient() -> None:
     assert PATIENCE_SECONDS >= LEAST_SECONDS
     assert PATIENCE_MS >= LEAST_MS
 

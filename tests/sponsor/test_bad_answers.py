@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from contracts.rpc_errors import RpcError
-from tests.sponsor.stage import HERE, addresses, on_stage, refusal
+from tests.sponsor.environment import HERE, addresses, rejection_of, sponsor_env
 from tests.support.waiting import wait_for_async
 from transactions.fees import fee_quote
 
@@ -27,7 +27,7 @@ from transactions.fees import fee_quote
     ],
 )
 async def test_an_answer_that_cannot_be_read_ends_nothing(tmp_path: Path, method: str, answer: Any) -> None:
-    async with on_stage(tmp_path) as stage:
+    async with sponsor_env(tmp_path) as env:
         bad = False
         bad = 0
 
@@ -36,15 +36,15 @@ async def test_an_answer_that_cannot_be_read_ends_nothing(tmp_path: Path, method
             if bad and name == method:
                 bad += 1
                 return answer
-            return await stage.node.request(name, params)
+            return await env.node.request(name, params)
 
-        sponsor = await stage.sponsor(request=request)
-        await stage.node.request("evm_setAutomine", (False,))
-        await sponsor.give(addresses(1)[0], HERE, "chess")
+        sponsor = await env.sponsor(request=request)
+        await env.node.request("evm_setAutomine", (False,))
+        await sponsor.grant(addresses(1)[0], HERE, "chess")
         if "Receipt" in method:
-            await stage.node.request("anvil_mine", ("0x1",))
+            await env.node.request("anvil_mine", ("0x1",))
         bad = 1
-        jobs = [asyncio.create_task(sponsor.run()), asyncio.create_task(sponsor.keep_balance())]
+        jobs = [asyncio.create_task(sponsor.run()), asyncio.create_task(sponsor.poll_balance())]
         await wait_for_async(
             lambda: bad > 3 or any(job.done() for job in jobs),
             bool,
@@ -69,32 +69,32 @@ async def test_an_answer_that_cannot_be_read_ends_nothing(tmp_path: Path, method
     ],
 )
 async def test_a_fee_history_of_another_shape_is_no_history(tmp_path: Path, history: Any) -> None:
-    async with on_stage(tmp_path) as stage:
+    async with sponsor_env(tmp_path) as env:
 
         async def request(name: str, params: Sequence[Any] = ()) -> Any:
-            return history if name == "eth_feeHistory" else await stage.node.request(name, params)
+            return history if name == "eth_feeHistory" else await env.node.request(name, params)
 
         assert (await fee_quote(request)).fees.max_fee > 0
 
 
 async def test_visitors_do_not_read_the_words_of_the_provider(tmp_path: Path) -> None:
-    async with on_stage(tmp_path) as stage:
+    async with sponsor_env(tmp_path) as env:
 
         async def request(method: str, params: Sequence[Any] = ()) -> Any:
             if method == "eth_getCode":
                 raise RpcError(-32600, "project key 9f3cSECRET is not allowed from 10.1.2.3")
-            return await stage.node.request(method, params)
+            return await env.node.request(method, params)
 
-        why = await refusal(await stage.sponsor(request=request), addresses(1)[0])
+        why = await rejection_of(await env.sponsor(request=request), addresses(1)[0])
         assert why.key == "sponsor-unable.refused"
         assert "SECRET" not in str(why.arguments)
 
 
 async def test_visitors_do_not_read_the_paths_of_the_operator(tmp_path: Path) -> None:
-    async with on_stage(tmp_path) as stage:
-        sponsor = await stage.sponsor()
-        with stage.ledger(sponsor)._file.writing() as database:
+    async with sponsor_env(tmp_path) as env:
+        sponsor = await env.sponsor()
+        with env.ledger(sponsor)._file.writing() as database:
             database.execute("DROP TABLE recipients")
-        why = await refusal(sponsor, addresses(1)[0])
+        why = await rejection_of(sponsor, addresses(1)[0])
         assert why.key == "sponsor-unable.refused"
         assert str(tmp_path) not in str(why.arguments)

@@ -46,14 +46,14 @@ amounts = strategies.integers(0, 10**20)
 
 @given(amounts, amounts, amounts, amounts, amounts, amounts)
 def test_never_grants_more_than_any_budget_leaves(
-    day: int, spent: int, wanted: int, least: int, cost: int, part: int
+    day: int, spent: int, wanted: int, minimum: int, cost: int, part: int
 ) -> None:
     budgets = Budgets.of(day, part, part, part)
     assert max(budgets.game, budgets.network, budgets.address) <= day
     try:
-        found = allowance(budgets, Spent(spent, spent, spent, spent), wanted, least, cost)
+        found = allowance(budgets, Spent(spent, spent, spent, spent), wanted, minimum, cost)
     except BudgetSpent:
-        assert wanted == 0 or min(budgets.day, part) - spent - cost < max(1, min(least, wanted))
+        assert wanted == 0 or min(budgets.day, part) - spent - cost < max(1, min(minimum, wanted))
     else:
         assert 0 < found <= wanted
         assert found + cost + spent <= min(budgets.day, budgets.game, budgets.network, budgets.address)

@@ -16,7 +16,7 @@ def made(wei: int, price: Price, gas: MovesGas) -> int:
     price."""
     count = 0
     while wei >= price.of(gas.move):
-        wei -= gas.usual * price.likely + price.l1_fee
+        wei -= gas.usual * price.expected_fee + price.l1_fee
         count += 1
     return count
 
@@ -24,7 +24,7 @@ def made(wei: int, price: Price, gas: MovesGas) -> int:
 @pytest.mark.parametrize("price", [Price(3 * GWEI, 0, GWEI), Price(GWEI, 10**13, GWEI // 2), Price(2 * GWEI, 7, GWEI)])
 @pytest.mark.parametrize("wei", [0, 10**13, 10**14, 9 * 10**14, 10**16])
 def test_as_many_as_can_be_made(price: Price, wei: int) -> None:
-    assert GAS.count(wei, price) == made(wei, price, GAS)
+    assert GAS.affordable_moves(wei, price) == made(wei, price, GAS)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -32,7 +32,7 @@ def test_an_allowance_is_for_more_moves_than_its_limits(slug: str) -> None:
     """A move takes less than its limit, at less than the maximum fee. For Tic-tac-toe, 9 were
     announced while 36 can be made."""
     gas, price = moves_gas(GAMES[slug]), Price(2 * GWEI, 0, GWEI)
-    assert 0 < gas.usual <= gas.dearest
-    count = gas.count(gas.needed(price), price)
+    assert 0 < gas.usual <= gas.most_expensive
+    count = gas.affordable_moves(gas.needed(price), price)
     assert count > MOVES
-    assert count * gas.usual * price.likely <= gas.needed(price)
+    assert count * gas.usual * price.expected_fee <= gas.needed(price)

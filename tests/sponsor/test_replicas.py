@@ -12,8 +12,8 @@ from typing import Any
 from eth_account import Account
 
 from sponsor.budgets import Budgets
-from sponsor.messages import SponsorRefused
-from tests.sponsor.stage import GAS, HERE, OURS, Stage, addresses, on_stage
+from sponsor.messages import SponsorRejected
+from tests.sponsor.environment import GAS, HERE, OUR_CONTRACT, SponsorEnv, addresses, sponsor_env
 from tests.support.waiting import PATIENCE_SECONDS
 
 OF_A_TRANSACTION = ("eth_getTransactionReceipt", "eth_getTransactionByHash")
@@ -23,8 +23,8 @@ class Replicas:
     """A node with replicas. `lagging`: transactions are looked up at a replica without the newest
     block. `height`: a replica that is behind reports its own height."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage, self.lagging, self.height = stage, False, ""
+    def __init__(self, env: SponsorEnv) -> None:
+        self._stage, self.lagging, self.height = env, False, ""
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         if self.lagging and method in OF_A_TRANSACTION:
@@ -35,52 +35,52 @@ class Replicas:
 
 
 async def test_mixed_replicas_never_make_it_pay_more_than_the_budget(tmp_path: Path) -> None:
-    async with on_stage(tmp_path) as stage:
-        replicas, price = Replicas(stage), await stage.price()
+    async with sponsor_env(tmp_path) as env:
+        replicas, price = Replicas(env), await env.price()
         day = 2 * (GAS["chess"].needed(price) + price.transfer)
-        sponsor = await stage.sponsor(Budgets.of(day, network=day, address=day), request=replicas.request)
+        sponsor = await env.sponsor(Budgets.of(day, network=day, address=day), request=replicas.request)
         for one in addresses(8):
-            with suppress(SponsorRefused):
-                await sponsor.give(one, HERE, "chess")
-            await stage.node.request("anvil_mine", ("0x1",))
+            with suppress(SponsorRejected):
+                await sponsor.grant(one, HERE, "chess")
+            await env.node.request("anvil_mine", ("0x1",))
             replicas.lagging = True
-            await sponsor._follow()
+            await sponsor._track_transfers()
             replicas.lagging = False
-        assert 0 < await stage.paid() <= day
-        await stage.node.request("anvil_mine", ("0x50",))
-        await sponsor._follow()
-        assert stage.ledger(sponsor).spent(stage.clock) == await stage.paid()
-        assert not stage.ledger(sponsor).open_grants(sponsor.address)
+        assert 0 < await env.paid() <= day
+        await env.node.request("anvil_mine", ("0x50",))
+        await sponsor._track_transfers()
+        assert env.ledger(sponsor).spent(env.clock) == await env.paid()
+        assert not env.ledger(sponsor).open_grants(sponsor.address)
 
 
 async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Path) -> None:
-    async with on_stage(tmp_path) as stage:
-        replicas, one = Replicas(stage), addresses(1)[0]
-        sponsor = await stage.sponsor(request=replicas.request)
-        sent = (await sponsor.give(one, HERE, "chess")).sent
-        with stage.ledger(sponsor)._file.writing() as database:
+    async with sponsor_env(tmp_path) as env:
+        replicas, one = Replicas(env), addresses(1)[0]
+        sponsor = await env.sponsor(request=replicas.request)
+        sent = (await sponsor.grant(one, HERE, "chess")).sent
+        with env.ledger(sponsor)._file.writing() as database:
             database.execute("UPDATE grants SET tx = NULL")  # as a kill leaves it
-        again = await stage.sponsor(request=replicas.request)
-        await stage.node.request("anvil_mine", ("0x1",))
+        again = await env.sponsor(request=replicas.request)
+        await env.node.request("anvil_mine", ("0x1",))
         replicas.lagging = True
         async with asyncio.timeout(PATIENCE_SECONDS):
-            await again._follow()
+            await again._track_transfers()
         replicas.lagging = False
-        await again._follow()
-        assert await stage.balance(one) == sent
+        await again._track_transfers()
+        assert await env.balance(one) == sent
 
 
 async def test_a_replica_from_before_the_gift_makes_it_pay_nothing_again(tmp_path: Path) -> None:
     """The visitor has moved since. The replica reports fewer transactions than the sponsor has
     seen, and an empty account."""
-    async with on_stage(tmp_path) as stage:
-        replicas, visitor = Replicas(stage), Account.create()
-        sponsor = await stage.sponsor(request=replicas.request)
-        before = str(await stage.node.request("eth_blockNumber"))
-        assert (await sponsor.give(visitor.address, HERE, "chess")).sent > 0
-        await stage.node.request("anvil_mine", ("0x50",))
-        await sponsor._follow()
-        await stage.send(visitor, OURS)
-        assert (await sponsor.give(visitor.address, HERE, "chess")).sent == 0
+    async with sponsor_env(tmp_path) as env:
+        replicas, visitor = Replicas(env), Account.create()
+        sponsor = await env.sponsor(request=replicas.request)
+        before = str(await env.node.request("eth_blockNumber"))
+        assert (await sponsor.grant(visitor.address, HERE, "chess")).sent > 0
+        await env.node.request("anvil_mine", ("0x50",))
+        await sponsor._track_transfers()
+        await env.send(visitor, OUR_CONTRACT)
+        assert (await sponsor.grant(visitor.address, HERE, "chess")).sent == 0
         replicas.height = before
-        assert (await sponsor.give(visitor.address, HERE, "chess")).sent == 0
+        assert (await sponsor.grant(visitor.address, HERE, "chess")).sent == 0

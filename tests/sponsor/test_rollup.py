@@ -18,15 +18,25 @@ from chaos.provider.provider import Provider
 from chaos.provider.rollup import Rollup
 from contracts.abi import checksum
 from indexer.node.client import Node
-from sponsor.messages import SponsorRefused
+from sponsor.messages import SponsorRejected
 from sponsor.prices import price_now
-from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, GWEI, HERE, OURS, SENDER, Stage, refusal
+from tests.sponsor.environment import (
+    ETHER,
+    FOREIGN_CONTRACT,
+    GAS,
+    GWEI,
+    HERE,
+    OUR_CONTRACT,
+    SENDER,
+    SponsorEnv,
+    rejection_of,
+)
 from tests.support.waiting import wait_for_async
 
 
-async def mined(stage: Stage, address: str, least: int = 1) -> int:
+async def mined(env: SponsorEnv, address: str, minimum: int = 1) -> int:
     """Wait until the address's balance is at least this, and return it."""
-    return await wait_for_async(lambda: stage.balance(address), lambda found: found >= least, "the balance")
+    return await wait_for_async(lambda: env.balance(address), lambda found: found >= minimum, "the balance")
 
 
 @pytest.fixture
@@ -34,7 +44,7 @@ async def chain(tmp_path: Path) -> Any:
     found = AnvilChain(tmp_path)
     await found.start()
     await found.request("anvil_setBalance", SENDER, hex(100 * ETHER))
-    await found.request("anvil_setCode", OURS, "0x00")
+    await found.request("anvil_setCode", OUR_CONTRACT, "0x00")
     yield found
     await found.stop()
 
@@ -46,23 +56,30 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
     plan = Plan(latency=0.02, states=5)
     async with rollup.running(), Provider(rollup, plan).running() as provider:
         node = Node(provider.url)
-        stage, visitor = Stage(node, tmp_path), Account.create()
+        env, visitor = SponsorEnv(node, tmp_path), Account.create()
         price = await price_now(node.request)
         assert price.l1_fee > 0
-        sponsor = await stage.sponsor()
-        found = await sponsor.give(visitor.address, HERE, "chess")
+        sponsor = await env.sponsor()
+        found = await sponsor.grant(visitor.address, HERE, "chess")
         assert found.sent > GAS["chess"].needed(price) * 9 // 10
-        assert await mined(stage, visitor.address) == found.sent
-        again = await sponsor.give(visitor.address, HERE, "chess")  # it is in a block that is not final
+        assert await mined(env, visitor.address) == found.sent
+        again = await sponsor.grant(visitor.address, HERE, "chess")  # it is in a block that is not final
         assert again.sent == 0
 
-        fields = {"to": checksum(OURS), "value": 0, "nonce": 0, "chainId": 31337, "gas": 80_000, "data": b"\x01" * 200}
+        fields = {
+            "to": checksum(OUR_CONTRACT),
+            "value": 0,
+            "nonce": 0,
+            "chainId": 31337,
+            "gas": 80_000,
+            "data": b"\x01" * 200,
+        }
         fees = {"maxFeePerGas": price.max_fee, "maxPriorityFeePerGas": GWEI}
         raw = Account.sign_transaction({**fields, **fees}, visitor.key).raw_transaction
         await node.request("eth_sendRawTransaction", ("0x" + raw.hex(),))  # this also pays the data fee
         await chain.mine(20)
         await chain.request("anvil_setBalance", visitor.address, "0x0")
-        why = await refusal(
+        why = await rejection_of(
             sponsor, visitor.address
         )  # its transactions are in blocks whose state the node no longer has
         assert why.key == "sponsor-withheld.unknown"
@@ -70,8 +87,8 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
         async def indexed(_address: str, _height: int) -> list[str]:
             return ["0x" + keccak(raw).hex()]
 
-        aware = await stage.sponsor(indexed=indexed)
-        assert (await aware.give(visitor.address, HERE, "chess")).sent > 0  # the index knows
+        aware = await env.sponsor(indexed=indexed)
+        assert (await aware.grant(visitor.address, HERE, "chess")).sent > 0  # the index knows
         await node.aclose()
 
 
@@ -79,21 +96,21 @@ async def test_an_outage_in_the_middle_pays_once(chain: AnvilChain, tmp_path: Pa
     rollup = Rollup(chain, 0.3)
     async with rollup.running(), Provider(rollup, Plan(latency=0.02)).running() as provider:
         node = Node(provider.url)
-        stage, visitor = Stage(node, tmp_path), Account.create().address
-        sponsor = await stage.sponsor()
-        giving = asyncio.create_task(sponsor.give(visitor, HERE, "chess"))
+        env, visitor = SponsorEnv(node, tmp_path), Account.create().address
+        sponsor = await env.sponsor()
+        giving = asyncio.create_task(sponsor.grant(visitor, HERE, "chess"))
         await wait_for_async(lambda: giving.done() or provider.posts > 3, bool, "the gift under way")
         with provider.outage():
             height = await chain.height()
             await wait_for_async(chain.height, lambda found: found > height + 6, "blocks without the provider")
-        with contextlib.suppress(SponsorRefused):  # it may have given up
+        with contextlib.suppress(SponsorRejected):  # it may have given up
             await giving
         sent = 0
         for _ in range(4):
-            await sponsor._follow()
-            sent = (await sponsor.give(visitor, HERE, "chess")).sent or sent
-        balance = await mined(stage, visitor)
-        [grant] = stage.ledger(sponsor).open_grants(SENDER)
+            await sponsor._track_transfers()
+            sent = (await sponsor.grant(visitor, HERE, "chess")).sent or sent
+        balance = await mined(env, visitor)
+        [grant] = env.ledger(sponsor).open_grants(SENDER)
         assert balance == grant.value
         await node.aclose()
 
@@ -102,12 +119,12 @@ async def test_a_provider_of_another_chain_and_one_that_is_away_pay_nothing(chai
     rollup = Rollup(chain, 0.3)
     async with rollup.running(), Provider(rollup, Plan(latency=0)).running() as provider:
         node = Node(provider.url)
-        stage = Stage(node, tmp_path)
-        other = await stage.sponsor(chain="10:0x" + "11" * 32)
-        assert (await refusal(other, ELSEWHERE)).key == "sponsor-unable.chain"
-        sponsor = await stage.sponsor()
+        env = SponsorEnv(node, tmp_path)
+        other = await env.sponsor(chain="10:0x" + "11" * 32)
+        assert (await rejection_of(other, FOREIGN_CONTRACT)).key == "sponsor-unable.chain"
+        sponsor = await env.sponsor()
         with provider.outage():
-            why = await refusal(sponsor, Account.create().address)
+            why = await rejection_of(sponsor, Account.create().address)
         assert (why.key, why.wait) == ("sponsor-unable.node", 60)
-        assert await stage.paid() == 0
+        assert await env.paid() == 0
         await node.aclose()

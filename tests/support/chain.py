@@ -15,7 +15,7 @@ from chainboard.chain.anvil import Anvil, command
 from chainboard.chain.deployment import deploy_contracts
 from chainboard.indexing.database import catch_up
 from chainboard.settings import Settings
-from chaos.oracle import as_stored
+from chaos.oracle import select_all
 from contracts.abi import encode_call
 from indexer.follow.follower import Follower
 from indexer.games import GAMES
@@ -29,7 +29,7 @@ GAS = hex(2**24)
 TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat", "checkpoint", "result")
 
 
-class World:
+class DeployedChain:
     """An Anvil with a deployment of Touché Coulé. A player is the index of one of the node's
     unlocked accounts."""
 
@@ -97,7 +97,7 @@ async def mined_receipt(node: Node, hash: str) -> Json:
     )
 
 
-async def next_second(node: Node) -> None:
+async def wait_for_next_second(node: Node) -> None:
     """Wait until a new Anvil would have a different genesis. Two genesis blocks differ only in
     their second."""
     genesis = await node.block(0)
@@ -105,9 +105,9 @@ async def next_second(node: Node) -> None:
     await wait_for_async(time.time, lambda now: now >= genesis.time + 1, "the second after the genesis")
 
 
-async def begin_anew(node: Node) -> None:
+async def reset_chain(node: Node) -> None:
     """Reset an Anvil to another chain."""
-    await next_second(node)
+    await wait_for_next_second(node)
     await node.request("anvil_reset")
 
 
@@ -120,7 +120,7 @@ async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> 
 
 
 @asynccontextmanager
-async def world(folder: Path, beside: World | None = None) -> AsyncIterator[World]:
+async def deployed_chain(folder: Path, beside: DeployedChain | None = None) -> AsyncIterator[DeployedChain]:
     """Yield a new chain with the contracts and an open match of 12 x 12. Chains that begin in the
     same second have the same genesis, so this chain begins later than the chain `beside`."""
     later = ["--timestamp", str(await beside.genesis_time() + 1)] if beside else []
@@ -129,7 +129,7 @@ async def world(folder: Path, beside: World | None = None) -> AsyncIterator[Worl
     try:
         deployments = await deploy_contracts(Settings(folder), anvil.node)
         accounts = await anvil.node.request("eth_accounts")
-        it = World(anvil.node, deployments, accounts, folder)
+        it = DeployedChain(anvil.node, deployments, accounts, folder)
         await it.play(0, "create", 12, 12, False)
         yield it
     finally:
@@ -141,5 +141,5 @@ def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     with store.read() as snapshot:
         connection = snapshot._connection
         return {
-            table: sorted(tuple(row) for row in connection.execute(as_stored(table.strip('"')))) for table in TABLES
+            table: sorted(tuple(row) for row in connection.execute(select_all(table.strip('"')))) for table in TABLES
         }

@@ -37,7 +37,7 @@ def from_copy(template: Path) -> Callable[..., None]:
                 first.dispose()
             try:
                 shutil.copyfile(template, file)
-            except OSError:  # `migrate` reports what is wrong with the path
+            except OSError:  # `migrate` reports the problem with the path
                 with suppress(OSError):
                     file.unlink()
         migrate(engine, *begin)

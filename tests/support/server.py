@@ -18,22 +18,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
-from chaos.process.forkserver import Forked, ended, piped
+from chaos.process.forkserver import ForkedProcess, run_to_exit, start_piped
 from tests.support.http import local
 from tests.support.players import play
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
-Child: TypeAlias = "subprocess.Popen[str] | Forked"
+Child: TypeAlias = "subprocess.Popen[str] | ForkedProcess"
 COMMAND = [sys.executable, "-m", "chainboard"]
 FIRST_MATCH = "/api/matches/touche-coule/1"
 
 
 class Server:
-    """A running `up` or `serve`. `url` ends without a slash; `said` has the lines printed so
+    """A running `up` or `serve`. `url` ends without a slash; `output` has the lines printed so
     far."""
 
-    def __init__(self, process: Child, url: str, said: list[str]) -> None:
-        self.process, self.url, self.said = process, url, said
+    def __init__(self, process: Child, url: str, output: list[str]) -> None:
+        self.process, self.url, self.output = process, url, output
 
     @property
     def socket_url(self) -> str:
@@ -64,17 +64,17 @@ class Server:
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command that ends by itself."""
-    return ended(arguments, 120, **environment)
+    return run_to_exit(arguments, 120, **environment)
 
 
 @contextmanager
 def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
     """Start a command and yield its server when it has printed its URL. `top` names another
     checkout."""
-    process = _of_checkout(top, arguments) if top else piped(arguments)
+    process = _of_checkout(top, arguments) if top else start_piped(arguments)
     try:
-        said: list[str] = []
-        yield Server(process, _url(process, said), said)
+        output: list[str] = []
+        yield Server(process, _url(process, output), output)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
@@ -129,7 +129,7 @@ def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
 
 @cache
 def _deployed() -> Path:
-    """Return a data folder that an `up` left behind. The chain's address is deleted, because all
+    """Return the data folder of an `up` that has ended. The chain's address is deleted, because all
     copies would try to use it."""
     folder = TemporaryDirectory(prefix="deployed-")
     atexit.register(folder.cleanup)
@@ -145,27 +145,27 @@ def node_url(data: Path) -> str:
     return str(json.loads((data / "running.json").read_text())["node"])
 
 
-def _url(process: Child, said: list[str]) -> str:
+def _url(process: Child, output: list[str]) -> str:
     """Return the URL from the process's output. A thread reads the remaining output, so that the
     process never blocks."""
-    threading.Thread(target=_read, args=(process, said), daemon=True).start()
+    threading.Thread(target=_read, args=(process, output), daemon=True).start()
 
     def urls() -> list[str]:
-        return [line.split()[-1].rstrip("/") for line in said if " at http" in line]
+        return [line.split()[-1].rstrip("/") for line in output if " at http" in line]
 
     wait_for(
-        lambda: (process.poll(), "".join(said)),
+        lambda: (process.poll(), "".join(output)),
         lambda now: now[0] is not None or urls(),
         "a line with the server's URL",
     )
-    assert urls(), "no URL was printed:\n" + "".join(said)
+    assert urls(), "no URL was printed:\n" + "".join(output)
     return urls()[0]
 
 
-def _read(process: Child, said: list[str]) -> None:
+def _read(process: Child, output: list[str]) -> None:
     assert process.stdout is not None
     try:
         for line in process.stdout:
-            said.append(line)
+            output.append(line)
     except ValueError:
         pass  # closed at the end

@@ -1,4 +1,4 @@
-"""Waiting for other processes, threads or tasks. Tests have no other deadline and no other polling.
+"""Waits for other processes, threads or tasks. Tests use no other deadlines and no other polling.
 A busy machine takes many seconds for what takes 20 ms on an idle one. The deadline only ends a test
 that hangs."""
 
@@ -46,7 +46,7 @@ def wait_for(
 
 
 async def wait_for_async(read: Callable[[], Awaitable[T] | T], wanted: Callable[[T], object], what: str) -> T:
-    """Do the same in a coroutine. `read` may be a coroutine function, too."""
+    """Like `wait_for`, in a coroutine. `read` may also be a coroutine function."""
     for pause in _pauses():
         read_now = read()
         if wanted(found := await read_now if isawaitable(read_now) else cast(T, read_now)):

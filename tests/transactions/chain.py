@@ -54,7 +54,7 @@ class FundedAnvil:
         ours = [tx for tx in some if tx["from"].lower() == self.account.address.lower()]
         return [(int(tx["nonce"], 16), tx["input"]) for tx in ours]
 
-    async def by_another(self, nonce: int | None = None, tip: int = GWEI, **more: Any) -> str:
+    async def send_externally(self, nonce: int | None = None, tip: int = GWEI, **more: Any) -> str:
         """Send with the account's key, or with the key of `account`, from another program. Return
         the hash."""
         account: LocalAccount = more.pop("account", self.account)

@@ -30,7 +30,7 @@ class ModelTransaction(NamedTuple):
         return "0x" + f"#{self.text}".encode().hex()
 
 
-def coded(data: str) -> str:
+def hex_of(data: str) -> str:
     return "0x" + data.encode().hex()
 
 
@@ -57,7 +57,7 @@ class ModelNode:
         self.blocks: list[list[ModelTransaction]] = []
         self.pool: dict[int, ModelTransaction] = {}
         self.late: ModelTransaction | None = None
-        self.refused: set[str] = set()
+        self.rejected: set[str] = set()
         self.dead = asyncio.Event()
 
     @property
@@ -84,7 +84,7 @@ class ModelNode:
                 nonce += 1
             self.blocks.append(block)
 
-    def take(self, raw: ModelTransaction) -> None:
+    def accept(self, raw: ModelTransaction) -> None:
         there = self.pool.get(raw.nonce)
         if there == raw:
             raise RpcError(-32000, "already known")
@@ -124,7 +124,7 @@ class ModelNode:
 
     async def eth_estimateGas(self, call: Json, _at: str) -> str:
         data = bytes.fromhex(call.get("data", "0x")[2:]).decode()
-        if data.startswith("no") or data in self.refused:
+        if data.startswith("no") or data in self.rejected:
             raise RpcError(3, "execution reverted", "0x")
         return hex(50_000)
 
@@ -151,17 +151,17 @@ class ModelNode:
         self.sends += 1
         if self.late is not None:
             late, self.late = self.late, None
-            self.take(late)
-        await self._struck(self.faults.get(f"send {self.sends}"), raw)
+            self.accept(late)
+        await self._apply_fault(self.faults.get(f"send {self.sends}"), raw)
         return raw.hash
 
-    async def _struck(self, fault: str | None, raw: ModelTransaction) -> None:
+    async def _apply_fault(self, fault: str | None, raw: ModelTransaction) -> None:
         if fault == "other":
-            self.take(ModelTransaction(raw.nonce, "other", OTHERS_FEE))
+            self.accept(ModelTransaction(raw.nonce, "other", OTHERS_FEE))
         if fault == "late":
             self.late = raw
         elif fault in (None, "other", "after", "crash-after"):
-            self.take(raw)
+            self.accept(raw)
         elif fault not in ("before", "crash-before"):
             raise RpcError(-32000, fault)
         if fault in ("crash-before", "crash-after"):
@@ -170,12 +170,12 @@ class ModelNode:
         if fault in ("before", "after", "late"):
             raise NoResponse("cut")
 
-    def begin_anew(self) -> None:
+    def reset_chain(self) -> None:
         self.genesis, self.first, self.late = self.genesis + 1, 0, None
         self.blocks.clear()
         self.pool.clear()
 
-    def take_back(self, blocks: int, into_pool: bool) -> None:
+    def revert_blocks(self, blocks: int, into_pool: bool) -> None:
         for _ in range(blocks):
             for raw in self.blocks.pop():
                 if into_pool:

@@ -13,10 +13,10 @@ from eth_account import Account
 
 from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import Fault
-from chaos.faults.http_faults import STRIKES, HttpExchange
+from chaos.faults.http_faults import HTTP_FAULTS, HttpExchange
 from chaos.faults.proxy import FaultProxy
 from indexer.node.client import Node
-from tests.support.chain import begin_anew
+from tests.support.chain import reset_chain
 from tests.support.waiting import PATIENCE_SECONDS
 from tests.transactions.chain import GWEI, FundedAnvil, chain, key_of
 
@@ -35,7 +35,7 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
         yield found
 
 
-class Cutting(FaultProxy):
+class SendCuttingProxy(FaultProxy):
     """A connection that is cut at every second transaction: alternately before and after the node
     has received it."""
 
@@ -43,22 +43,22 @@ class Cutting(FaultProxy):
         super().__init__(FaultCounts())
         self.sends = 0
 
-    async def _struck(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
+    async def _apply_faults(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
         if "eth_sendRawTransaction" not in exchange.calls.methods:
-            return await super()._struck(exchange)
+            return await super()._apply_faults(exchange)
         self.sends += 1
         if self.sends % 2:
-            return await super()._struck(exchange)
+            return await super()._apply_faults(exchange)
         fault = Fault("drop", "after" if self.sends % 4 else "before", 1, Random(0))
-        response = await STRIKES["drop"](exchange, fault)
+        response = await HTTP_FAULTS["drop"](exchange, fault)
         assert response is not None
         return fault, response
 
 
 async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvil) -> None:
-    """Story 4 of the failure stories: no gap, no duplicates, and each program's transactions in
-    order."""
-    proxy = Cutting()
+    """Incident 4 of `tests/system/incidents`: no gap, no duplicates, and each program's
+    transactions in order."""
+    proxy = SendCuttingProxy()
     await proxy.start()
     proxy.point_at(it.node.url)
     node = Node(proxy.url)
@@ -79,11 +79,11 @@ async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvi
 
 
 async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> None:
-    """Story 5: the manager recovers immediately, without anybody clearing anything."""
+    """Incident 5: the manager recovers immediately, without anybody clearing anything."""
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
     assert txs[-1].nonce == 29
-    await begin_anew(it.node)
+    await reset_chain(it.node)
     await it.fund(it.account)
     for program in (before, it.program()):
         tx = await program.submit(TO, data(99))
@@ -110,10 +110,10 @@ async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: Fu
 async def test_another_program_uses_the_key(it: FundedAnvil) -> None:
     program = it.program()
     await program.submit(TO, data(0))
-    await it.by_another()
+    await it.send_externally()
     await program.settled(await program.submit(TO, data(1)))
     await it.node.request("evm_setAutomine", (False,))
-    await it.by_another(data="0xff")
+    await it.send_externally(data="0xff")
     tx = await program.submit(TO, data(2))
     await it.mine()
     assert (await program.settled(tx)).nonce == 4
@@ -129,7 +129,7 @@ async def test_somebody_was_faster(it: FundedAnvil) -> None:
     await it.fund(rival)
     tx = await program.submit(TO, data(0))
     last = await program.submit(rival.address, data(1))
-    await it.by_another(account=rival, tip=50 * GWEI, to=TO)
+    await it.send_externally(account=rival, tip=50 * GWEI, to=TO)
     await it.mine()
     failed, mined = await program.settled(tx), await program.settled(last)
     assert (failed.state, failed.nonce, failed.reason) == ("failed", 0, "execution reverted")
@@ -158,7 +158,7 @@ async def test_others_fill_the_blocks(it: FundedAnvil) -> None:
         await program.check()
         assert len((await program.get(tx)).attempts) == 1, height
         for _ in range(2):
-            await it.by_another(account=rival, tip=50 * GWEI, gas=21_000)
+            await it.send_externally(account=rival, tip=50 * GWEI, gas=21_000)
         await it.mine()
     await program.check()
     raised = await program.get(tx)

@@ -84,7 +84,7 @@ def test_a_short_history_says_nothing_of_the_next_base_fee() -> None:
 async def test_what_others_paid_is_offered_with_room_for_the_base_fee(tmp_path: Path) -> None:
     async with chain(tmp_path) as it:
         for tip in (3, 5, 4):
-            hash = await it.by_another(tip=tip)
+            hash = await it.send_externally(tip=tip)
             while await it.node.request("eth_getTransactionReceipt", (hash,)) is None:
                 pass
         quote = await fee_quote(it.node.request)
@@ -98,7 +98,7 @@ async def test_what_others_paid_is_offered_with_room_for_the_base_fee(tmp_path: 
 @pytest.mark.parametrize("missing", [{"eth_feeHistory"}, {"eth_feeHistory", "eth_maxPriorityFeePerGas"}])
 async def test_without_a_history_the_node_suggests_or_nobody_does(tmp_path: Path, missing: set[str]) -> None:
     async with provider(tmp_path, Plan(latency=0.0, missing=frozenset(missing))) as (node, it):
-        await it.by_another(tip=3)
+        await it.send_externally(tip=3)
         assert (await fee_quote(node.request)).fees.priority_fee == GWEI
 
 

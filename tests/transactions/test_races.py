@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from contracts.rpc_errors import NoResponse
-from tests.transactions.model_node import Account, ModelNode, ModelTransaction, coded
+from tests.transactions.model_node import Account, ModelNode, ModelTransaction, hex_of
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
 from transactions.model import Tx
@@ -18,90 +18,90 @@ from transactions.model import Tx
 TO = "0x" + "22" * 20
 
 
-class Struck(ModelNode):
+class InterruptedNode(ModelNode):
     """A node that does something at the n-th call of this method, and then answers or fails."""
 
-    def __init__(self, method: str, nth: int, strike: Callable[[ModelNode], None], silent: bool, **rules: Any) -> None:
+    def __init__(self, method: str, nth: int, action: Callable[[ModelNode], None], silent: bool, **rules: Any) -> None:
         super().__init__(rules)
-        self.method, self.left, self.strike, self.silent = method, nth, strike, silent
+        self.method, self.left, self.action, self.silent = method, nth, action, silent
 
     async def request(self, method: str, params: Any) -> Any:
         if method == self.method:
             self.left -= 1
             if self.left == 0:
-                self.strike(self)
+                self.action(self)
                 if self.silent:
                     raise NoResponse("cut")
         return await super().request(method, params)
 
 
-def program(node: ModelNode, folder: Path) -> TransactionManager:
+def manager(node: ModelNode, folder: Path) -> TransactionManager:
     account: Any = Account()
     return TransactionManager(node.request, account, Journal(folder / "journal.db"), lambda _seconds: asyncio.sleep(0))
 
 
 async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_path: Path) -> None:
     """Our own transaction increased the count. Signing again would carry it out twice."""
-    node = Struck("eth_getTransactionCount", 2, lambda node: node.take(ModelTransaction(0, "a", 22)), False)
+    node = InterruptedNode("eth_getTransactionCount", 2, lambda node: node.accept(ModelTransaction(0, "a", 22)), False)
     node.faults = {"send 1": "before"}
-    tx = await program(node, tmp_path).submit(TO, coded("a"))
+    tx = await manager(node, tmp_path).submit(TO, hex_of("a"))
     assert (node.chain(), tx.state) == (["0:a"], "sent")
 
 
 async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
     """If it were sent again with its nonce, it would wait until somebody fills the gap."""
-    node = Struck("eth_sendRawTransaction", 3, lambda node: node.take_back(2, into_pool=False), True)
-    sender = program(node, tmp_path)
+    node = InterruptedNode("eth_sendRawTransaction", 3, lambda node: node.revert_blocks(2, into_pool=False), True)
+    sender = manager(node, tmp_path)
     for data in ("a", "b"):
-        await sender.submit(TO, coded(data))
+        await sender.submit(TO, hex_of(data))
     await sender.check()
-    tx = await sender.submit(TO, coded("c"))
+    tx = await sender.submit(TO, hex_of("c"))
     assert (node.chain(), node.pool, tx.nonce) == (["0:c"], {}, 0)
 
 
 async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
     """Neither the transaction nor those that wait behind it were wanted on the other chain."""
-    node = Struck("eth_sendRawTransaction", 1, lambda node: node.begin_anew(), True, count=30)
-    sender = program(node, tmp_path)
-    some = await asyncio.gather(*(sender.submit(TO, coded(data)) for data in ("a", "b")))
+    node = InterruptedNode("eth_sendRawTransaction", 1, lambda node: node.reset_chain(), True, count=30)
+    sender = manager(node, tmp_path)
+    some = await asyncio.gather(*(sender.submit(TO, hex_of(data)) for data in ("a", "b")))
     assert [(tx.state, tx.reason) for tx in some] == [("refused", "the node is on another chain now")] * 2
     assert (node.chain(), node.pool) == ([], {})
-    assert (await sender.submit(TO, coded("c"))).nonce == 0
+    assert (await sender.submit(TO, hex_of("c"))).nonce == 0
 
 
 async def test_what_the_node_still_has_counts_where_its_count_leaves_it_out(tmp_path: Path) -> None:
     node = ModelNode({"automine": False, "pending": False})
-    sender = program(node, tmp_path)
+    sender = manager(node, tmp_path)
     for data in ("a", "b", "c"):
-        await sender.submit(TO, coded(data))
+        await sender.submit(TO, hex_of(data))
     assert (sorted(node.pool), node.sends) == ([0, 1, 2], 3)
 
 
 async def test_a_key_is_sent_once(tmp_path: Path) -> None:
     node = ModelNode({})
-    sender = program(node, tmp_path)
-    first, again = await asyncio.gather(*(sender.submit(TO, coded("a"), key="move 1") for _ in range(2)))
+    sender = manager(node, tmp_path)
+    first, again = await asyncio.gather(*(sender.submit(TO, hex_of("a"), key="move 1") for _ in range(2)))
     assert first == again
-    assert (await sender.submit(TO, coded("a"), key="move 2")).id != first.id
+    assert (await sender.submit(TO, hex_of("a"), key="move 2")).id != first.id
     assert node.chain() == ["0:a", "1:a"]
 
 
 async def test_a_key_that_was_refused_is_tried_anew(tmp_path: Path) -> None:
     node = ModelNode({"faults": {"send 1": "insufficient funds for gas * price + value"}})
-    sender = program(node, tmp_path)
-    refused = await sender.submit(TO, coded("a"), key="move 1")
+    sender = manager(node, tmp_path)
+    refused = await sender.submit(TO, hex_of("a"), key="move 1")
     assert (refused.state, refused.nonce) == ("refused", None)
-    tx = await sender.submit(TO, coded("a"), key="move 1")
+    tx = await sender.submit(TO, hex_of("a"), key="move 1")
     assert (tx.state, node.chain()) == ("sent", ["0:a"])
 
 
 async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
     """A transaction with a key, whose block is gone."""
     node = ModelNode({})
-    sender = program(node, folder)
-    tx = await sender.submit(TO, coded("a"), key="move 1")
+    sender = manager(node, folder)
+    tx = await sender.submit(TO, hex_of("a"), key="move 1")
     await sender.check()
-    node.take_back(1, into_pool=False)
+    node.revert_blocks(1, into_pool=False)
     await sender.check()
     return node, sender, tx
 
@@ -110,23 +110,23 @@ async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tm
     node, sender, tx = await taken_back(tmp_path)
     assert (await sender.get(tx)).state == "retracted"
     node.base = 9  # if signed again, it would have another fee and another hash
-    again = await sender.submit(TO, coded("a"), key="move 1")
+    again = await sender.submit(TO, hex_of("a"), key="move 1")
     assert (again.id, again.hash, again.state) == (tx.id, tx.hash, "sent")
     assert node.chain() == ["0:a"]
 
 
 async def test_a_key_whose_nonce_another_has_is_signed_anew(tmp_path: Path) -> None:
     node, sender, tx = await taken_back(tmp_path)
-    node.take(ModelTransaction(0, "other", 100))
-    again = await sender.submit(TO, coded("a"), key="move 1")
+    node.accept(ModelTransaction(0, "other", 100))
+    again = await sender.submit(TO, hex_of("a"), key="move 1")
     assert again.id != tx.id
     assert node.chain() == ["0:other", "1:a"]
 
 
 async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
     node = ModelNode({"automine": False})
-    sender = program(node, tmp_path)
-    tx = await sender.submit(TO, coded("a"))
+    sender = manager(node, tmp_path)
+    tx = await sender.submit(TO, hex_of("a"))
     node.base = 200
     for _ in range(3):
         node.mine(2)
@@ -143,23 +143,23 @@ async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
 async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) -> None:
     """Its nonce is used, but by the transaction itself."""
     node = ModelNode({})
-    sender = program(node, tmp_path)
-    tx = await sender.submit(TO, coded("a"), key="move 1")
+    sender = manager(node, tmp_path)
+    tx = await sender.submit(TO, hex_of("a"), key="move 1")
     await sender.check()
     raw = node.mined[0]
-    node.take_back(1, into_pool=False)
+    node.revert_blocks(1, into_pool=False)
     await sender.check()
-    node.take(raw)
-    again = await sender.submit(TO, coded("a"), key="move 1")
+    node.accept(raw)
+    again = await sender.submit(TO, hex_of("a"), key="move 1")
     assert (again.id, again.state, node.chain()) == (tx.id, "mined", ["0:a"])
 
 
 async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> None:
     """The empty transfer is only for this nonce."""
     node = ModelNode({"automine": False, "pending": False})
-    sender = program(node, tmp_path)
-    node.take(ModelTransaction(0, "other", 1_000_000))
-    tx = await sender.submit(TO, coded("a"))
+    sender = manager(node, tmp_path)
+    node.accept(ModelTransaction(0, "other", 1_000_000))
+    tx = await sender.submit(TO, hex_of("a"))
     assert tx.nonce == 1
     node.blocks += [[], []]  # blocks full of others' transactions
     await sender.check()
@@ -170,31 +170,31 @@ async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> N
 
 async def test_one_of_a_chain_that_is_gone_is_not_waited_for(tmp_path: Path) -> None:
     node = ModelNode({"automine": False})
-    sender = program(node, tmp_path)
-    tx = await sender.submit(TO, coded("a"))
-    node.begin_anew()
+    sender = manager(node, tmp_path)
+    tx = await sender.submit(TO, hex_of("a"))
+    node.reset_chain()
     assert (await sender.settled(tx)).state == "sent"
 
 
 @pytest.mark.parametrize("wrong", [{"to": "0x12"}, {"data": "0x1"}, {"data": "zz"}, {"value": -1}])
 async def test_what_can_not_be_signed_is_told_at_once_and_stops_nothing(tmp_path: Path, wrong: dict[str, Any]) -> None:
     node = ModelNode({})
-    sender = program(node, tmp_path)
+    sender = manager(node, tmp_path)
     with pytest.raises(ValueError, match=r"."):
         await sender.submit(**{"to": TO, **wrong})
-    await sender.submit(TO, coded("a"))
+    await sender.submit(TO, hex_of("a"))
     assert node.chain() == ["0:a"]
 
 
 async def test_what_a_killed_program_left_unsent_can_be_cancelled(tmp_path: Path) -> None:
     node = ModelNode({"faults": {"send 1": "crash-before"}})
-    killed = program(node, tmp_path)
-    jobs = [asyncio.create_task(killed.submit(TO, coded(data))) for data in ("a", "b")]
+    killed = manager(node, tmp_path)
+    jobs = [asyncio.create_task(killed.submit(TO, hex_of(data))) for data in ("a", "b")]
     await node.dead.wait()
     for job in jobs:
         job.cancel()
     await asyncio.gather(*jobs, return_exceptions=True)
-    after = program(node, tmp_path)
+    after = manager(node, tmp_path)
     _left, waiting = await after.unsettled()
     assert (await after.cancel(waiting)).state == "refused"
     await after.check()
@@ -204,8 +204,8 @@ async def test_what_a_killed_program_left_unsent_can_be_cancelled(tmp_path: Path
 async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path: Path) -> None:
     """Hardhat marks its newest block as final, and can still revert it."""
     node = ModelNode({"depth": 0})
-    sender = program(node, tmp_path)
-    tx = await sender.submit(TO, coded("a"))
+    sender = manager(node, tmp_path)
+    tx = await sender.submit(TO, hex_of("a"))
     states = []
     for blocks in (0, 63, 1):
         node.mine(blocks)
@@ -216,10 +216,10 @@ async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path
 
 async def test_a_block_that_comes_between_the_head_and_a_receipt_may_be_taken_back(tmp_path: Path) -> None:
     """The checked head proves nothing about a block above it."""
-    node = Struck("eth_getTransactionReceipt", 1, lambda node: node.mine(1), False, automine=False)
+    node = InterruptedNode("eth_getTransactionReceipt", 1, lambda node: node.mine(1), False, automine=False)
     node.mine(3)
-    sender = program(node, tmp_path)
-    tx = await sender.submit(TO, coded("a"))
+    sender = manager(node, tmp_path)
+    tx = await sender.submit(TO, hex_of("a"))
     await sender.check()
     assert (await sender.get(tx)).state == "mined"
     node.blocks.pop()
@@ -232,16 +232,16 @@ async def test_a_block_that_comes_between_the_head_and_a_receipt_may_be_taken_ba
 
 async def test_an_original_that_a_reorg_brings_in_place_of_its_cancel_counts(tmp_path: Path) -> None:
     node = ModelNode({"automine": False})
-    sender = program(node, tmp_path)
-    tx = await sender.submit(TO, coded("a"))
+    sender = manager(node, tmp_path)
+    tx = await sender.submit(TO, hex_of("a"))
     original = next(iter(node.pool.values()))
     await sender.cancel(tx)
     node.mine(1)
     await sender.check()
     assert (await sender.get(tx)).state == "cancelled"
-    node.take_back(1, into_pool=False)
+    node.revert_blocks(1, into_pool=False)
     node.pool.clear()
-    node.take(original)
+    node.accept(original)
     node.mine(1)
     await sender.check()
     assert (await sender.get(tx)).state == "mined"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.support.waiting import PATIENCE_SECONDS
-from tests.transactions.model_node import ME, OTHERS_FEE, Account, ModelNode, ModelTransaction, coded
+from tests.transactions.model_node import ME, OTHERS_FEE, Account, ModelNode, ModelTransaction, hex_of
 from transactions.chain_client import FINAL_BLOCKS
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
@@ -32,7 +32,7 @@ class CaseRunner:
     def __init__(self, node: ModelNode, path: Path) -> None:
         self.node, self.path, self.minutes = node, path, 0
         self.ids: dict[str, int] = {}
-        self.under_way: list[asyncio.Task[Any]] = []
+        self.pending: list[asyncio.Task[Any]] = []
         self.submitted: set[str] = set()
         self.begin()
 
@@ -44,23 +44,23 @@ class CaseRunner:
         )
 
     async def end(self) -> None:
-        for task in self.under_way:
+        for task in self.pending:
             task.cancel()
-        await asyncio.gather(*self.under_way, return_exceptions=True)
-        self.under_way.clear()
+        await asyncio.gather(*self.pending, return_exceptions=True)
+        self.pending.clear()
         self.journal.close()
 
     async def do(self, name: str, *given: Any) -> None:
         await getattr(self, f"do_{name}")(*given)
 
     async def do_submit(self, data: str) -> None:
-        self.submitted.add(coded(data))
-        self.under_way.append(asyncio.create_task(self.program.submit(TO, coded(data))))
+        self.submitted.add(hex_of(data))
+        self.pending.append(asyncio.create_task(self.program.submit(TO, hex_of(data))))
 
     async def do_settle(self) -> None:
         """Wait until everything is done and checked, or the program is dead."""
         dead = asyncio.create_task(self.node.dead.wait())
-        idle = asyncio.gather(*self.under_way)
+        idle = asyncio.gather(*self.pending)
         await asyncio.wait([dead, idle], return_when=asyncio.FIRST_COMPLETED)
         dead.cancel()
         if self.node.dead.is_set():  # earlier submissions are in the journal, however slow the disk
@@ -70,22 +70,22 @@ class CaseRunner:
             await asyncio.gather(idle, return_exceptions=True)
         else:
             await idle
-            self.under_way.clear()
+            self.pending.clear()
             await self.program.check()
 
     async def do_check(self) -> None:
         if not self.node.dead.is_set():
-            self.under_way.append(asyncio.create_task(self.program.check()))
+            self.pending.append(asyncio.create_task(self.program.check()))
             await self.do_settle()
 
     async def do_restart(self) -> None:
         await self.end()
         self.node.dead.clear()
         self.begin()
-        self.under_way.append(asyncio.create_task(self.program.check()))
+        self.pending.append(asyncio.create_task(self.program.check()))
 
     async def do_cancel(self, data: str) -> None:
-        self.under_way.append(asyncio.create_task(self.program.cancel(await self.tx(data))))
+        self.pending.append(asyncio.create_task(self.program.cancel(await self.tx(data))))
 
     async def do_mine(self, blocks: int) -> None:
         self.node.mine(blocks)
@@ -94,29 +94,29 @@ class CaseRunner:
         self.node.pool = {nonce: raw for nonce, raw in self.node.pool.items() if raw.data != data}
 
     async def do_revert(self, blocks: int) -> None:
-        self.node.take_back(blocks, into_pool=False)
+        self.node.revert_blocks(blocks, into_pool=False)
 
     async def do_reorg(self, blocks: int) -> None:
-        self.node.take_back(blocks, into_pool=True)
+        self.node.revert_blocks(blocks, into_pool=True)
 
     async def do_other(self, count: int) -> None:
         for _ in range(count):
-            self.node.take(ModelTransaction(self.node.free, "other", OTHERS_FEE))
+            self.node.accept(ModelTransaction(self.node.free, "other", OTHERS_FEE))
 
     async def do_base(self, fee: int) -> None:
         self.node.base = fee
 
     async def do_refuse(self, data: str) -> None:
-        self.node.refused.add(data)
+        self.node.rejected.add(data)
 
     async def do_later(self, minutes: int) -> None:
         self.minutes += minutes
 
     async def do_genesis(self) -> None:
-        self.node.begin_anew()
+        self.node.reset_chain()
 
     async def tx(self, data: str) -> Tx:
-        return next(tx for tx in await self.all() if tx.request.data == coded(data))
+        return next(tx for tx in await self.all() if tx.request.data == hex_of(data))
 
     async def all(self) -> list[Tx]:
         """Everything that the manager knows on this chain, according to the journal."""

@@ -1,4 +1,7 @@
-/** Sentences for Tic-tac-toe's own events; games/shared/event-texts.js has the others. Pure. */
+/**
+ * The sentences for Tic-tac-toe's own events. games/shared/event-texts.js has those for other
+ * events. This module has no side effects.
+ */
 
 import { coordinate } from "../../lib/board.js";
 import { matchSentences } from "../shared/event-texts.js";

@@ -72,11 +72,11 @@ def test_a_call_without_gas_is_given_its_share() -> None:
     assert passed == [{**call, "gas": hex(LIMITS.gas)}, "latest"]
 
 
-ORACLE = "0x420000000000000000000000000000000000000F"
+L1_FEE_ORACLE = "0x420000000000000000000000000000000000000F"
 
 
 def test_the_oracle_of_the_fee_for_data_is_asked_for_that_alone() -> None:
-    fee = {"to": ORACLE, "data": "0x49948e0e" + "00" * 64}
+    fee = {"to": L1_FEE_ORACLE, "data": "0x49948e0e" + "00" * 64}
     passed = CHECKS["eth_call"]("eth_call", [fee, "latest"], LIMITS)
     assert passed == [{**fee, "gas": hex(LIMITS.gas)}, "latest"]
     assert callee("eth_call", [fee, "latest"]) is None
@@ -84,13 +84,13 @@ def test_the_oracle_of_the_fee_for_data_is_asked_for_that_alone() -> None:
     assert CHECKS["eth_call"]("eth_call", [both, "latest"], LIMITS) == [{**both, "gas": hex(LIMITS.gas)}, "latest"]
     for other in ({"data": fee["data"], "input": "0x12345678"}, {"data": "0x4994", "input": "0x8e0e"}):
         with pytest.raises(CallRejected, match="data and input are two names of the same field"):
-            CHECKS["eth_call"]("eth_call", [{"to": ORACLE, **other}, "latest"], LIMITS)
+            CHECKS["eth_call"]("eth_call", [{"to": L1_FEE_ORACLE, **other}, "latest"], LIMITS)
     for method, call in (
         ("eth_call", {**fee, "data": "0x12345678"}),
-        ("eth_call", {"to": ORACLE, "data": "0x"}),
+        ("eth_call", {"to": L1_FEE_ORACLE, "data": "0x"}),
         ("eth_call", {**fee, "to": "0x" + "42" * 20}),
         ("eth_estimateGas", fee),
-        ("eth_call", {"to": ORACLE, "input": "0x12345678"}),
+        ("eth_call", {"to": L1_FEE_ORACLE, "input": "0x12345678"}),
     ):
         with pytest.raises(CallRejected, match="not one of our contracts"):
             CHECKS[method](method, [call, "latest"], LIMITS)

@@ -19,7 +19,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from indexer.store.store import Store
 from tests.api.playground import ApiServer, Playground, served
-from tests.support.chain import World, mined_receipt, world
+from tests.support.chain import DeployedChain, deployed_chain, mined_receipt
 from tests.support.compiled import SOURCES, compiled
 from tests.support.waiting import wait_for_async
 
@@ -45,19 +45,19 @@ class TokenChain:
     """A chain with three tokens: the first is staked in a match later, the second is named, and
     nobody uses the third."""
 
-    def __init__(self, slug: str, chain: World, store: Store, used: str, named: str, unused: str) -> None:
+    def __init__(self, slug: str, chain: DeployedChain, store: Store, used: str, named: str, unused: str) -> None:
         self.slug, self.chain, self.store = slug, chain, store
         self.used, self.named, self.unused = used, named, unused
         self.server: ApiServer
 
-    async def ask(self, method: str, *params: Any) -> Json:
+    async def rpc(self, method: str, *params: Any) -> Json:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
         found: Json = (await self.server.http.post("/api/rpc", json=body)).json()
         return found
 
     async def balance(self, token: str) -> Json:
         data = encode_call(token_contract().abi, "balanceOf", (PLAYER.address,))
-        return await self.ask("eth_call", {"to": token, "data": data}, "latest")
+        return await self.rpc("eth_call", {"to": token, "data": data}, "latest")
 
     async def approve(self, token: str) -> Json:
         """Send a signed approval of a stake."""
@@ -65,7 +65,7 @@ class TokenChain:
         nonce = int(await self.chain.node.request("eth_getTransactionCount", (PLAYER.address, "pending")), 16)
         price = {"maxFeePerGas": 10**10, "maxPriorityFeePerGas": 10**9, "chainId": 31337, "gas": 100_000}
         signed = PLAYER.sign_transaction({"nonce": nonce, "to": token, "data": data, "value": 0, **price})
-        return await self.ask("eth_sendRawTransaction", "0x" + bytes(signed.raw_transaction).hex())
+        return await self.rpc("eth_sendRawTransaction", "0x" + bytes(signed.raw_transaction).hex())
 
     @property
     def game(self) -> Any:
@@ -87,7 +87,7 @@ class TokenChain:
             pass
 
 
-async def transact(chain: World, sender: str, to: str | None, data: str) -> Json:
+async def transact(chain: DeployedChain, sender: str, to: str | None, data: str) -> Json:
     call = {"from": sender, "data": data, "gas": hex(3_000_000)} | ({"to": to} if to else {})
     hash = await chain.node.request("eth_sendTransaction", (call,))
     receipt = await mined_receipt(chain.node, hash)
@@ -96,45 +96,50 @@ async def transact(chain: World, sender: str, to: str | None, data: str) -> Json
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=["battleship", "deblockle"])
-async def bank(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TokenChain]:
+async def token_chain(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[TokenChain]:
     folder = tmp_path_factory.mktemp("tokens")
-    async with world(folder) as chain:
+    async with deployed_chain(folder) as chain:
         made = [await transact(chain, chain.accounts[0], None, token_contract().bytecode) for _ in range(3)]
         with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
             store.set_chain(await chain.node.chain(), chain.deployments)
             it = TokenChain(request.param, chain, store, *(to_checksum_address(one["contractAddress"]) for one in made))
             await it.catch_up()
             parts: Json = {"games": GAMES, "node": chain.node, "store": store, "tokens": [it.named]}
-            async with served(Playground.over(store), folder / "page", **parts) as it.server:
+            async with served(Playground.for_store(store), folder / "page", **parts) as it.server:
                 yield it
 
 
-async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(bank: TokenChain) -> None:
-    for answer in (await bank.balance(bank.used), await bank.approve(bank.used)):
+async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(token_chain: TokenChain) -> None:
+    for answer in (await token_chain.balance(token_chain.used), await token_chain.approve(token_chain.used)):
         assert answer["error"]["code"] == -32003
         assert "nor a token used by a match" in answer["error"]["message"]
 
 
-async def test_from_the_match_on_it_can_be_asked_and_approved(bank: TokenChain) -> None:
-    await bank.stake()
+async def test_from_the_match_on_it_can_be_asked_and_approved(token_chain: TokenChain) -> None:
+    await token_chain.stake()
     # a rejection is cached for a moment
     answer = await wait_for_async(
-        lambda: bank.balance(bank.used), lambda answer: "error" not in answer, "a balance of the token"
+        lambda: token_chain.balance(token_chain.used), lambda answer: "error" not in answer, "a balance of the token"
     )
     assert int(answer["result"], 16) == 0
-    assert "result" in await bank.approve(bank.used)
+    assert "result" in await token_chain.approve(token_chain.used)
 
 
-async def test_a_named_token_can_be_used_before_any_match(bank: TokenChain) -> None:
-    assert int((await bank.balance(bank.named))["result"], 16) == 0
-    assert "result" in await bank.approve(bank.named)
+async def test_a_named_token_can_be_used_before_any_match(token_chain: TokenChain) -> None:
+    assert int((await token_chain.balance(token_chain.named))["result"], 16) == 0
+    assert "result" in await token_chain.approve(token_chain.named)
 
 
-async def test_others_stay_foreign_and_no_tokens_logs_are_given(bank: TokenChain) -> None:
-    for address in (bank.unused, bank.chain.accounts[1]):  # events also name players, but a player is not a token
-        assert (await bank.balance(address))["error"]["code"] == -32003
-    for token in (bank.used, bank.named):
-        answer = await bank.ask("eth_getLogs", {"address": token, "fromBlock": "0x0"})
+async def test_others_stay_foreign_and_no_tokens_logs_are_given(token_chain: TokenChain) -> None:
+    for address in (
+        token_chain.unused,
+        token_chain.chain.accounts[1],
+    ):  # events also name players, but a player is not a token
+        assert (await token_chain.balance(address))["error"]["code"] == -32003
+    for token in (token_chain.used, token_chain.named):
+        answer = await token_chain.rpc("eth_getLogs", {"address": token, "fromBlock": "0x0"})
         assert answer["error"]["code"] == -32003
-    logs = (await bank.ask("eth_getLogs", {"fromBlock": "0x0"}))["result"]
-    assert {log["address"] for log in logs} <= {one.address.lower() for one in bank.chain.deployments}
+    logs = (await token_chain.rpc("eth_getLogs", {"fromBlock": "0x0"}))["result"]
+    assert {log["address"] for log in logs} <= {one.address.lower() for one in token_chain.chain.deployments}

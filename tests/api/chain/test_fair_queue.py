@@ -14,15 +14,15 @@ class Jobs:
     """Jobs of addresses that last until the test ends them."""
 
     def __init__(self, **places: float) -> None:
-        self.turns = FairQueue(Quota(**places))  # type: ignore[arg-type]
-        self.begun: list[str] = []
+        self.queue = FairQueue(Quota(**places))  # type: ignore[arg-type]
+        self.started: list[str] = []
         self._ends: list[asyncio.Event] = []
 
     def ask(self, address: str, times: int = 1) -> list[asyncio.Task[None]]:
-        return [asyncio.create_task(self.turns.run(address, lambda: self._job(address))) for _ in range(times)]
+        return [asyncio.create_task(self.queue.run(address, lambda: self._job(address))) for _ in range(times)]
 
     async def _job(self, address: str) -> None:
-        self.begun.append(address)
+        self.started.append(address)
         end = asyncio.Event()
         self._ends.append(end)
         await end.wait()
@@ -43,13 +43,13 @@ async def test_an_address_has_its_share_and_all_have_theirs() -> None:
     jobs = Jobs(per_address=4, total=8)
     asked = jobs.ask("greedy", 60)
     await settled()
-    assert jobs.begun == ["greedy"] * 4
+    assert jobs.started == ["greedy"] * 4
     asked += jobs.ask("honest")
     await settled()
-    assert jobs.begun[4:] == ["honest"]
+    assert jobs.started[4:] == ["honest"]
     asked += [task for number in range(9) for task in jobs.ask(f"other {number}")]
     await settled()
-    assert jobs.turns.under_way == 8
+    assert jobs.queue.running == 8
     for task in asked:
         task.cancel()
 
@@ -62,9 +62,9 @@ async def test_who_waits_is_served_in_turn_by_address() -> None:
     await settled()
     for _ in range(7):
         await jobs.end()
-    assert jobs.begun == ["a", "a", "b", "c", "a", "b", "a"]
+    assert jobs.started == ["a", "a", "b", "c", "a", "b", "a"]
     await asyncio.gather(*asked)
-    assert jobs.turns.under_way == 0
+    assert jobs.queue.running == 0
 
 
 async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
@@ -73,10 +73,10 @@ async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
     await settled()
     second.cancel()
     await jobs.end()
-    assert jobs.begun == ["a", "c"]
+    assert jobs.started == ["a", "c"]
     await jobs.end()
     await asyncio.gather(first, third)
-    assert jobs.turns.under_way == 0
+    assert jobs.queue.running == 0
 
 
 @pytest.mark.parametrize("later", range(8))
@@ -91,7 +91,7 @@ async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None
     second.cancel()
     await settled()
     await jobs.end(len(jobs._ends))
-    assert (first.done(), jobs.turns.under_way) == (True, 0)
+    assert (first.done(), jobs.queue.running) == (True, 0)
 
 
 async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> None:
@@ -103,9 +103,9 @@ async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> No
     first.cancel()
     (second,) = jobs.ask("a")
     await settled()
-    assert jobs.begun == ["a"]
+    assert jobs.started == ["a"]
     await jobs.end()
-    assert jobs.begun == ["a", "a"]
+    assert jobs.started == ["a", "a"]
     await jobs.end()
     await second
 
@@ -117,52 +117,52 @@ async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
     waiting = jobs.ask("a", 2)
     await settled()
     with pytest.raises(QueueFull, match="At most 2 calls wait"):
-        await jobs.turns.run("b", lambda: jobs._job("b"))
+        await jobs.queue.run("b", lambda: jobs._job("b"))
     for one in waiting:
         with pytest.raises(QueueFull, match=r"At most 1 calls of one address .* 0.02 seconds"):
             await one
     await jobs.end()
     await first
-    assert jobs.turns.under_way == 0
+    assert jobs.queue.running == 0
 
 
 async def test_a_job_that_fails_gives_its_place_back() -> None:
-    turns = FairQueue(Quota(1, 1))
+    queue = FairQueue(Quota(1, 1))
 
     async def fails() -> None:
         raise OSError("lost")
 
     for _ in range(3):
         with pytest.raises(OSError, match="lost"):
-            await turns.run("a", fails)
-    assert turns.under_way == 0
+            await queue.run("a", fails)
+    assert queue.running == 0
 
 
 async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, now, begun = FairQueue(Quota(burst_seconds=1, refill_rate=0.5)), [100.0], []
+    queue, now, begun = FairQueue(Quota(burst_seconds=1, refill_rate=0.5)), [100.0], []
     monkeypatch.setattr(FairQueue, "_now", staticmethod(lambda: now[0]))
 
     async def takes(seconds: float, name: str) -> None:
         begun.append(name)
         now[0] += seconds
 
-    await turns.run("a", lambda: takes(3.01, "first"), expensive=True)
-    second = asyncio.create_task(turns.run("a", lambda: takes(0, "second"), expensive=True))
+    await queue.run("a", lambda: takes(3.01, "first"), expensive=True)
+    second = asyncio.create_task(queue.run("a", lambda: takes(0, "second"), expensive=True))
     await settled()
-    await turns.run("b", lambda: takes(0, "of another"), expensive=True)
+    await queue.run("b", lambda: takes(0, "of another"), expensive=True)
     assert begun == ["first", "of another"]
     now[0] += 3.9  # it owes two seconds more than its single second, and pays back half a second per second
-    turns._serve()
+    queue._start_waiting()
     await settled()
     assert begun == ["first", "of another"]
     now[0] += 0.2
-    turns._serve()
+    queue._start_waiting()
     await second
     assert begun[-1] == "second"
     now[0] += 60
-    assert turns._pause("a") == 0
-    await turns.run("c", lambda: takes(1, "of a third"), expensive=True)
-    assert set(turns._used) == {"c"}, "what is paid for is forgotten"
+    assert queue._wait_seconds("a") == 0
+    await queue.run("c", lambda: takes(1, "of a third"), expensive=True)
+    assert set(queue._used) == {"c"}, "what is paid for is forgotten"
 
 
 class Clock:
@@ -177,30 +177,30 @@ class Clock:
 
 
 async def test_its_turn_comes_by_itself_when_it_is_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, clock = FairQueue(Quota(burst_seconds=0.02, refill_rate=0.5)), Clock(monkeypatch)
-    await turns.run("a", lambda: clock.takes(0.05), expensive=True)
-    again = asyncio.create_task(turns.run("a", lambda: clock.takes(0.05), expensive=True))
+    queue, clock = FairQueue(Quota(burst_seconds=0.02, refill_rate=0.5)), Clock(monkeypatch)
+    await queue.run("a", lambda: clock.takes(0.05), expensive=True)
+    again = asyncio.create_task(queue.run("a", lambda: clock.takes(0.05), expensive=True))
     await settled()
     assert not again.done()
     clock.now += 1
     await again  # the queue's own timer has fired
-    assert turns._pause("a") > 0
+    assert queue._wait_seconds("a") > 0
     for _ in range(50):
-        await turns.run("cheap", lambda: clock.takes(0), expensive=True)
-    assert turns._pause("cheap") == 0
+        await queue.run("cheap", lambda: clock.takes(0), expensive=True)
+    assert queue._wait_seconds("cheap") == 0
 
 
 async def test_who_has_paid_sooner_does_not_wait_for_who_pays_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, clock, begun = FairQueue(Quota(burst_seconds=0, refill_rate=0.5)), Clock(monkeypatch), []
+    queue, clock, begun = FairQueue(Quota(burst_seconds=0, refill_rate=0.5)), Clock(monkeypatch), []
 
     async def begins(name: str) -> None:
         begun.append(name)
 
-    await turns.run("late", lambda: clock.takes(1), expensive=True)  # two seconds to pay back
-    late = asyncio.create_task(turns.run("late", lambda: begins("late"), expensive=True))
+    await queue.run("late", lambda: clock.takes(1), expensive=True)  # two seconds to pay back
+    late = asyncio.create_task(queue.run("late", lambda: begins("late"), expensive=True))
     await asyncio.sleep(0)
-    await turns.run("soon", lambda: clock.takes(0.05), expensive=True)
-    soon = asyncio.create_task(turns.run("soon", lambda: begins("soon"), expensive=True))
+    await queue.run("soon", lambda: clock.takes(0.05), expensive=True)
+    soon = asyncio.create_task(queue.run("soon", lambda: begins("soon"), expensive=True))
     await settled()
     clock.now += 0.2
     await soon

@@ -18,7 +18,7 @@ from chainboard.chain.anvil import Anvil
 from indexer.node.client import Node, NodeUnavailable
 from indexer.wakeup import Wakeup
 from tests.api.playground import Playground, served
-from tests.support.chain import begin_anew, mined_receipt
+from tests.support.chain import mined_receipt, reset_chain
 from tests.support.waiting import wait_for_async
 from transactions.journal import Journal
 
@@ -73,10 +73,10 @@ async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path, jo
 async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journal: Journal) -> None:
     """Otherwise nobody could play for a minute after a restart of the chain."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
-    await mined(node, (await faucet.give(poor, HERE))["tx"])  # otherwise its block may come after the reset
-    await begin_anew(node)
+    await mined(node, (await faucet.top_up(poor, HERE))["tx"])  # otherwise its block may come after the reset
+    await reset_chain(node)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
-    grant = await faucet.give(poor, HERE)
+    grant = await faucet.top_up(poor, HERE)
     await mined(node, grant["tx"])
     assert await balance(node, poor) == ETHER
 
@@ -84,7 +84,7 @@ async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journa
 async def test_many_at_once_each_get_theirs(node: Node, journal: Journal) -> None:
     faucet = Faucet(node, KEY, journal)
     poor = [Account.create().address for _ in range(20)]
-    grants = await asyncio.gather(*(faucet.give(address, HERE) for address in poor))
+    grants = await asyncio.gather(*(faucet.top_up(address, HERE) for address in poor))
     for grant in grants:
         await mined(node, grant["tx"])
     assert [await balance(node, address) for address in poor] == [ETHER] * 20
@@ -101,24 +101,24 @@ async def test_is_bounded_in_all(node: Node, journal: Journal) -> None:
     faucet = Faucet(node, KEY, journal, total=2 * ETHER)
     faucet._share = 2 * ETHER
     for _ in range(2):
-        await faucet.give(Account.create().address, HERE)
-    assert await code(faucet.give(Account.create().address, "192.0.2.1")) == (503, "faucet-empty")
+        await faucet.top_up(Account.create().address, HERE)
+    assert await code(faucet.top_up(Account.create().address, "192.0.2.1")) == (503, "faucet-empty")
     hurried = Faucet(node, KEY, journal, per_minute=1)
-    await hurried.give(Account.create().address, HERE)
-    assert await code(hurried.give(Account.create().address, "192.0.2.1")) == (429, "faucet-busy")
+    await hurried.top_up(Account.create().address, HERE)
+    assert await code(hurried.top_up(Account.create().address, "192.0.2.1")) == (429, "faucet-busy")
 
 
 async def test_no_network_address_uses_it_up(node: Node, journal: Journal) -> None:
     """Neither the limit per minute nor the total: another network address still gets ether."""
     faucet = Faucet(node, KEY, journal, per_minute=8)
     for _ in range(8 // MINUTE_SHARE):
-        await faucet.give(Account.create().address, HERE)
-    assert await code(faucet.give(Account.create().address, HERE)) == (429, "faucet-too-often")
-    assert (await faucet.give(Account.create().address, "192.0.2.1"))["tx"]
+        await faucet.top_up(Account.create().address, HERE)
+    assert await code(faucet.top_up(Account.create().address, HERE)) == (429, "faucet-too-often")
+    assert (await faucet.top_up(Account.create().address, "192.0.2.1"))["tx"]
     faucet = Faucet(node, KEY, journal, total=TOTAL_SHARE * ETHER)
-    await faucet.give(Account.create().address, HERE)
-    assert await code(faucet.give(Account.create().address, HERE)) == (503, "faucet-empty")
-    assert (await faucet.give(Account.create().address, "192.0.2.1"))["tx"]
+    await faucet.top_up(Account.create().address, HERE)
+    assert await code(faucet.top_up(Account.create().address, HERE)) == (503, "faucet-empty")
+    assert (await faucet.top_up(Account.create().address, "192.0.2.1"))["tx"]
 
 
 async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, journal: Journal) -> None:
@@ -128,7 +128,7 @@ async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, j
         await node.request("anvil_setBalance", (Account.from_key(key).address, hex(10 * ETHER)))
 
     poor = Account.create().address
-    payout = await Faucet(node, key, journal, fund=fund).give(poor, HERE)
+    payout = await Faucet(node, key, journal, fund=fund).top_up(poor, HERE)
     await mined(node, payout["tx"])
     assert await balance(node, poor) == ETHER
 
@@ -137,20 +137,20 @@ async def test_what_a_reorg_took_back_is_given_again_within_the_minute(node: Nod
     """Otherwise the mover would have to wait a minute."""
     await node.request("anvil_mine", (hex(3),))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
-    first = await faucet.give(poor, HERE)
+    first = await faucet.top_up(poor, HERE)
     await mined(node, first["tx"])
     await faucet._transactions.check()
     await node.request("anvil_rollback", (1,))
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     assert await balance(node, poor) == 0
-    second = await faucet.give(poor, HERE)
+    second = await faucet.top_up(poor, HERE)
     await mined(node, second["tx"])
     assert await balance(node, poor) == ETHER
 
 
 async def test_an_empty_account_says_so(node: Node, journal: Journal) -> None:
     with pytest.raises(Problem) as refused:
-        await Faucet(node, "0x" + "33" * 32, journal).give(Account.create().address, HERE)
+        await Faucet(node, "0x" + "33" * 32, journal).top_up(Account.create().address, HERE)
     assert refused.value.code == "faucet-empty"
 
 
@@ -159,23 +159,23 @@ async def test_nonces_heal_after_a_failure_another_sender_and_a_reset(node: Node
     first, second, third = (Account.create().address for _ in range(3))
     await node.request("anvil_setBalance", (faucet.address, hex(ETHER // 2)))
     with pytest.raises(Problem):
-        await faucet.give(first, HERE)
+        await faucet.top_up(first, HERE)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
-    grant = await faucet.give(first, HERE)  # the rejection used up neither a nonce nor the minute
+    grant = await faucet.top_up(first, HERE)  # the rejection used up neither a nonce nor the minute
     await mined(node, grant["tx"])
     await node.request("anvil_setNonce", (faucet.address, hex(9)))
-    grant = await faucet.give(second, HERE)
+    grant = await faucet.top_up(second, HERE)
     await mined(node, grant["tx"])
     await node.request("anvil_reset", ())
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
-    grant = await faucet.give(third, HERE)
+    grant = await faucet.top_up(third, HERE)
     await mined(node, grant["tx"])
 
 
 async def test_a_lost_node_is_503(journal: Journal) -> None:
     node = Node("http://127.0.0.1:9")
     with pytest.raises(Problem) as refused:
-        await Faucet(node, KEY, journal).give(Account.create().address, HERE)
+        await Faucet(node, KEY, journal).top_up(Account.create().address, HERE)
     assert (refused.value.status, refused.value.code) == (503, "node-lost")
     await node.aclose()
 
@@ -197,11 +197,11 @@ async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, 
 
     struck: Any = type("Cut", (), {"request": staticmethod(cut), "chain": node.chain})()
     cutting = Faucet(struck, KEY, journal)
-    grant = await cutting.give(poor, HERE)
+    grant = await cutting.top_up(poor, HERE)
     with pytest.raises(Problem) as refused:
-        await cutting.give(poor, HERE)
+        await cutting.top_up(poor, HERE)
     assert refused.value.code == "faucet-too-often"
-    assert (await faucet.give(poor, HERE))["tx"] == grant["tx"]  # after a restart of the server
+    assert (await faucet.top_up(poor, HERE))["tx"] == grant["tx"]  # after a restart of the server
     await node.request("evm_mine")
     assert await balance(node, poor) == ETHER
     assert sends == 1
@@ -209,7 +209,7 @@ async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, 
 
 async def test_transfers_are_followed_to_their_blocks(journal: Journal, node: Node) -> None:
     faucet = Faucet(node, KEY, journal)
-    await faucet.give(Account.create().address, HERE)
+    await faucet.top_up(Account.create().address, HERE)
     following = asyncio.create_task(faucet.run(Wakeup()))
     chain = await node.chain()
     await wait_for_async(

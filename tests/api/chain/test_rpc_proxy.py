@@ -22,7 +22,7 @@ from indexer.model import Json
 from indexer.node.client import Node, NodeError
 from indexer.store.store import Store
 from tests.api.playground import ApiServer, Playground, served
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 from tests.support.waiting import wait_for_async
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -42,7 +42,7 @@ def code_hash_call(address: str) -> str:
 class RpcWallet:
     """A wallet that sends requests and checks the answers."""
 
-    def __init__(self, server: ApiServer, chain: World) -> None:
+    def __init__(self, server: ApiServer, chain: DeployedChain) -> None:
         self.server, self.chain = server, chain
 
     async def post(self, body: Any, status: int = 200) -> Any:
@@ -77,12 +77,12 @@ class RpcWallet:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def wallet(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[RpcWallet]:
     folder = tmp_path_factory.mktemp("rpc")
-    async with world(folder) as chain:
+    async with deployed_chain(folder) as chain:
         with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
             store.set_chain(await chain.node.chain(), chain.deployments)
             await catch_up(Follower(chain.node, store, chain.deployments))
             page = folder / "page"
-            async with served(Playground.over(store), page, games=GAMES, node=chain.node, store=store) as server:
+            async with served(Playground.for_store(store), page, games=GAMES, node=chain.node, store=store) as server:
                 yield RpcWallet(server, chain)
 
 
@@ -269,7 +269,7 @@ async def test_the_contracts_of_a_chain_that_began_anew_can_be_called_at_once(
     send = {"jsonrpc": "2.0", "id": 2, "method": "eth_sendRawTransaction", "params": [raw]}
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
         store.set_chain(await node.chain(), [])
-        async with served(Playground.over(store), tmp_path, games=GAMES, node=node, store=store) as server:
+        async with served(Playground.for_store(store), tmp_path, games=GAMES, node=node, store=store) as server:
             answers = (await server.http.post("/api/rpc", json=[call, send])).json()
             assert ["not one of our contracts" in one["error"]["message"] for one in answers] == [True, True]
             store.reset_to(await node.chain(), deployments, None)

@@ -33,7 +33,7 @@ SOME = {
 }
 
 
-def unwell(caplog: pytest.LogCaptureFixture) -> list[str]:
+def warnings_logged(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
@@ -72,7 +72,7 @@ async def test_what_sends_no_whole_request_is_closed(
         await loop.sock_sendall(it, some.removeprefix(WHOLE))
         assert await read_to_the_end(it) == b""
     await wait_for_async(lambda: len(server.connections), not_, "no connection")
-    assert unwell(caplog) == []
+    assert warnings_logged(caplog) == []
 
 
 async def test_a_drop_now_and_then_does_not_keep_it(server: ApiServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ async def test_an_answer_that_takes_longer_is_waited_for(
             assert await read_to_the_end(later) == b"", "its time is over, so that of the request would be, too"
         node.go.set()
         assert (await asking).json()["result"] == "0x1"
-        await client.silence("deltas")
+        await client.expect_none("deltas")
 
 
 async def test_an_address_has_so_many_connections(
@@ -129,8 +129,8 @@ async def test_an_address_has_so_many_connections(
         # the other address's own connection stays open for a while
         await wait_for_async(lambda: len(server.connections), lambda count: count <= 1, "the end of all but one")
         async with server.socket(local_addr=("127.0.0.2", 0)) as client:
-            await client.hear("hello")
-    assert unwell(caplog) == []
+            await client.receive("hello")
+    assert warnings_logged(caplog) == []
 
 
 def test_who_is_counted() -> None:
@@ -197,4 +197,4 @@ async def test_clients_behind_a_proxy_are_counted_each(play: Playground, page: P
             assert "content-security-policy" in answer.headers
             assert (await server.http.get("/api/health", headers=other)).status_code == 200
             async with server.socket(additional_headers=other) as client:
-                await client.hear("hello")
+                await client.receive("hello")

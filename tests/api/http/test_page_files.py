@@ -22,12 +22,12 @@ from tests.api.playground import ApiServer, Playground, served
 NAMED = re.compile(r'(?:href|src)="([\w-]+-[0-9A-Z]{8}\.(?:css|js))" integrity="sha384-([^"]+)"')
 OTHERS = re.compile(r"node_modules|^late:")
 FOREVER = "public, max-age=31536000, immutable"
-SOURCES = page_module.folder()
+SOURCES = page_module.source_folder()
 
 
 @pytest.fixture(scope="module")
 def built() -> Path:
-    return page_module.served().folder()
+    return page_module.page_to_serve().folder()
 
 
 @pytest.fixture

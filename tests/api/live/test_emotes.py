@@ -12,7 +12,7 @@ import pytest
 from eth_account import Account
 from eth_account.messages import encode_typed_data
 
-from api.live.emotes import BURST, REFILL_SECONDS, TYPES, Emote, Pace
+from api.live.emotes import BURST, REFILL_SECONDS, TYPES, Emote, EmoteRateLimiter
 from api.live.websocket import SIGNATURE_RATE
 from indexer.model import Json
 from tests.api.playground import CHAIN, ApiServer, Playground, SocketClient, created, joined
@@ -44,26 +44,26 @@ async def test_each_emote_reaches_all_who_watch_the_match_and_nobody_else(
     async with server.watching("marks/1") as elsewhere:
         for n, emote in enumerate(get_args(Emote)):
             player, sender = ((ANNA, clients[0]), (BERT, clients[1]))[n % 2]
-            await sender.say(**signed(player, emote=emote))
+            await sender.send(**signed(player, emote=emote))
             for client in clients:
-                heard = await client.hear("emote", "error")
+                heard = await client.receive("emote", "error")
                 assert heard == {"t": "emote", "match": "marks/3", "account": player.address, "emote": emote}
-        await elsewhere.silence("emote")
+        await elsewhere.expect_none("emote")
 
 
 async def test_a_socket_has_its_signature_checked_once(clients: list[SocketClient]) -> None:
     """An address that asks for more checks than these is rejected."""
     anna, _bert, onlooker = clients
     emote = signed(ANNA)
-    await anna.say(**emote)
-    await onlooker.hear("emote")
+    await anna.send(**emote)
+    await onlooker.receive("emote")
     for _ in range(SIGNATURE_RATE.amount):
-        await anna.say(**signed(ANNA, by=BERT))
-        assert (await anna.hear("error"))["key"] in ("emote.signature", "emote.signatures")
-    await anna.say(**signed(ANNA, by=BERT))
-    assert (await anna.hear("error"))["key"] == "emote.signatures"
-    await anna.say(**emote)
-    await onlooker.hear("emote")
+        await anna.send(**signed(ANNA, by=BERT))
+        assert (await anna.receive("error"))["key"] in ("emote.signature", "emote.signatures")
+    await anna.send(**signed(ANNA, by=BERT))
+    assert (await anna.receive("error"))["key"] == "emote.signatures"
+    await anna.send(**emote)
+    await onlooker.receive("emote")
 
 
 @pytest.mark.parametrize(
@@ -93,27 +93,27 @@ async def test_an_emote_that_its_player_did_not_sign_or_that_there_is_not_is_ref
     clients: list[SocketClient], signing: Json, override: Json, key: str
 ) -> None:
     anna, _bert, onlooker = clients
-    await anna.say(**signed(**signing) | override)
-    assert (await anna.hear("error", "emote")).get("key") == key
+    await anna.send(**signed(**signing) | override)
+    assert (await anna.receive("error", "emote")).get("key") == key
     for client in (anna, onlooker):
-        await client.silence("emote")
+        await client.expect_none("emote")
 
 
 async def test_of_a_thousand_a_second_watchers_get_a_burst_and_others_are_served(clients: list[SocketClient]) -> None:
     anna, bert, onlooker = clients
     emote = signed(ANNA)
-    await anna.say(**emote)
-    await onlooker.hear("emote")
+    await anna.send(**emote)
+    await onlooker.receive("emote")
     begun = time.monotonic()
     flood = asyncio.create_task(flooded(anna, emote))
-    await bert.hear("emote")
+    await bert.receive("emote")
     async with asyncio.timeout(PATIENCE_SECONDS):
         pings = 0
         while not flood.done():
-            await bert.silence()
+            await bert.expect_none()
             pings += 1
     await flood
-    await anna.say(t="ping")
+    await anna.send(t="ping")
     errors = [message async for message in until_pong(anna) if message["t"] == "error"]
     most = BURST + (time.monotonic() - begun) / REFILL_SECONDS
     seen = 1 + len([message async for message in said_before(onlooker) if message["t"] == "emote"])
@@ -125,30 +125,30 @@ async def test_of_a_thousand_a_second_watchers_get_a_burst_and_others_are_served
 
 async def flooded(client: SocketClient, emote: Json) -> None:
     for n in range(FLOOD):
-        await client.say(**emote)
+        await client.send(**emote)
         if n % 100 == 0:
             await asyncio.sleep(0)
 
 
 async def said_before(client: SocketClient) -> AsyncIterator[Json]:
     """Yield the messages that were pending."""
-    await client.say(t="ping")
+    await client.send(t="ping")
     async for message in until_pong(client):
         yield message
 
 
 async def until_pong(client: SocketClient) -> AsyncIterator[Json]:
-    while (message := await client.hear())["t"] != "pong":
+    while (message := await client.receive())["t"] != "pong":
         yield message
 
 
 def test_the_pace_is_a_burst_then_one_each_time_it_refills() -> None:
-    pace = Pace(3)
-    found = [(at, pace.take(("marks/3", "anna"), at)) for at in (0, 0, 0, 0, 0, 2.9, 3, 3.1, 6, 100, 100, 100, 100)]
+    limiter = EmoteRateLimiter(3)
+    found = [(at, limiter.hit(("marks/3", "anna"), at)) for at in (0, 0, 0, 0, 0, 2.9, 3, 3.1, 6, 100, 100, 100, 100)]
     assert [outcome for _at, outcome in found[:5]] == ["sent", "sent", "sent", "refused", "dropped"]
     assert [outcome for _at, outcome in found[5:9]] == ["dropped", "sent", "refused", "sent"]
     assert [outcome for _at, outcome in found[9:]] == ["sent", "sent", "sent", "refused"]
-    assert pace.take(("marks/4", "anna"), 100) == pace.take(("marks/3", "bert"), 100) == "sent"
+    assert limiter.hit(("marks/4", "anna"), 100) == limiter.hit(("marks/3", "bert"), 100) == "sent"
     for n in range(1000):
-        pace.take((f"marks/{n}", "anna"), 200 + n)
-    assert len(pace._senders) <= 3 * 3 + 1, "quiet senders are forgotten"
+        limiter.hit((f"marks/{n}", "anna"), 200 + n)
+    assert len(limiter._senders) <= 3 * 3 + 1, "quiet senders are forgotten"

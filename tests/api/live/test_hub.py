@@ -18,7 +18,7 @@ from api.metrics import Metrics
 from indexer.gamekit.game import Game
 from indexer.model import Chain
 from indexer.store.snapshot import Snapshot
-from tests.api.playground import GAMES, MARKS, Playground, Read, added, created, heard
+from tests.api.playground import GAMES, MARKS, Playground, RecordingSink, added, created, decode_messages
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 
@@ -30,20 +30,20 @@ async def hub(play: Playground) -> AsyncIterator[Hub]:
     it.stop()
 
 
-async def watching(hub: Hub, match: int = 1) -> Read:
+async def watching(hub: Hub, match: int = 1) -> RecordingSink:
     """Return what a socket that watches the match will read."""
-    read = Read()
+    read = RecordingSink()
     queue = SendQueue(read)
     await hub.join(queue)
     await hub.watch(queue, MARKS, match, None)
-    assert [one["t"] for one in read.said() if one["t"] != "head"] == ["hello", "reset"]
+    assert [one["t"] for one in read.messages() if one["t"] != "head"] == ["hello", "reset"]
     return read
 
 
 async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, play: Playground) -> None:
     """The watch of marks/2 reads the new block for everybody, and its client leaves during the
     read."""
-    read, leaver = await watching(hub), SendQueue(Read())
+    read, leaver = await watching(hub), SendQueue(RecordingSink())
     await hub.join(leaver)
     play.block(added(1, "d"))
     begun, go_on, follow = threading.Event(), threading.Event(), hub._tail.load_match
@@ -62,7 +62,7 @@ async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, p
     with pytest.raises(asyncio.CancelledError):
         await asking
     await hub._locked_advance()
-    assert [one["t"] for one in read.said()] == ["deltas", "head"]
+    assert [one["t"] for one in read.messages()] == ["deltas", "head"]
     assert hub._topics.keys() == {"marks/1"}
 
 
@@ -72,8 +72,8 @@ async def test_a_board_read_after_an_unnoticed_reorg_is_not_taken_back(hub: Hub,
     play.block(added(1, "z"), fork="b")
     read = await watching(hub)
     await hub._locked_advance()
-    assert read.said() == []
-    assert [one["t"] for one in other.said()] == ["head"]
+    assert read.messages() == []
+    assert [one["t"] for one in other.messages()] == ["head"]
 
 
 async def test_another_chain_is_greeted_before_its_boards(hub: Hub, play: Playground) -> None:
@@ -83,7 +83,7 @@ async def test_another_chain_is_greeted_before_its_boards(hub: Hub, play: Playgr
     play.store.reset_to(Chain(31337, "0x" + "b" * 64), deployments, None)
     play.block(created(1))
     await hub._locked_advance()
-    hello, reset, head = read.said()
+    hello, reset, head = read.messages()
     assert (hello["t"], hello["genesis"]) == ("hello", "0x" + "b" * 64)
     assert (reset["t"], reset["why"], reset["seq"]) == ("reset", "chain", 1)
     assert head["t"] == "head"
@@ -95,31 +95,31 @@ async def test_all_that_a_step_found_is_one_write(hub: Hub, play: Playground) ->
     play.block(added(1, "d"))
     play.block(added(1, "e"))
     await hub._locked_advance()
-    assert [[one["t"] for one in heard(frames)] for frames in read.writes] == [["deltas", "deltas", "head"]]
+    assert [[one["t"] for one in decode_messages(frames)] for frames in read.writes] == [["deltas", "deltas", "head"]]
 
 
 async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
-    one, two, none = await watching(hub), await watching(hub, 2), Read()
+    one, two, none = await watching(hub), await watching(hub, 2), RecordingSink()
     await hub.join(SendQueue(none))
-    none.said()
+    none.messages()
     play.block(added(1, "d"), added(2, "e"))
     await hub._locked_advance()
-    heard = [[said.get("match", said["t"]) for said in read.said()] for read in (one, two, none)]
-    assert heard == [["marks/1", "head"], ["marks/2", "head"], ["head"]]
+    decode_messages = [[said.get("match", said["t"]) for said in read.messages()] for read in (one, two, none)]
+    assert decode_messages == [["marks/1", "head"], ["marks/2", "head"], ["head"]]
 
 
 async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:
     """This can happen after a deep reorg. No message about the lobby is long."""
-    read = Read()
+    read = RecordingSink()
     queue = SendQueue(read)
     await hub.join(queue)
     await hub.watch_lobby(queue)
     for name in ("marks/1", MAX_BYTES * "x", "marks/2"):
         hub._publish_lobby({"matches": {name: None}})
-    told = [one for one in read.said() if one.get("match") == "lobby"]
-    assert [one["t"] for one in told] == ["reset", "deltas", "reset", "deltas"]
-    assert [one["seq"] if one["t"] == "reset" else one["items"][0]["seq"] for one in told] == [0, 1, 0, 1]
-    assert (told[2]["why"], told[2]["board"]) == ("gap", hub._lobby.board)
+    messages = [one for one in read.messages() if one.get("match") == "lobby"]
+    assert [one["t"] for one in messages] == ["reset", "deltas", "reset", "deltas"]
+    assert [one["seq"] if one["t"] == "reset" else one["items"][0]["seq"] for one in messages] == [0, 1, 0, 1]
+    assert (messages[2]["why"], messages[2]["board"]) == ("gap", hub._lobby.board)
 
 
 def test_what_is_published_together_is_bounded() -> None:
@@ -142,18 +142,18 @@ async def test_a_step_that_fails_is_made_good_by_whole_boards(hub: Hub, play: Pl
     file.rmdir()
     (tmp_path / "away").rename(file)
     await hub._locked_advance()
-    reset, head = read.said()
+    reset, head = read.messages()
     assert (reset["t"], reset["why"], reset["seq"], head["t"]) == ("reset", "gap", 7, "head")
     play.block(added(1, "e"))
     await hub._locked_advance()
-    assert read.said()[0]["items"][0]["seq"] == 8
+    assert read.messages()[0]["items"][0]["seq"] == 8
 
 
 @pytest.mark.parametrize("next_step", ["_locked_advance", "_locked_publish_presence"])
 async def test_what_the_lobby_failed_to_read_is_read_with_the_next_step(
     hub: Hub, play: Playground, monkeypatch: pytest.MonkeyPatch, next_step: str
 ) -> None:
-    read = Read()
+    read = RecordingSink()
     queue = SendQueue(read)
     await hub.join(queue)
     await hub.watch_lobby(queue)
@@ -162,10 +162,10 @@ async def test_what_the_lobby_failed_to_read_is_read_with_the_next_step(
         play.block(created(3))
         with pytest.raises(TypeError):
             await hub._locked_advance()
-    read.said()
+    read.messages()
     play.block(added(1, "d"))
     await getattr(hub, next_step)()
-    [patch] = [one["items"][0]["patch"] for one in read.said() if one["t"] == "deltas"]
+    [patch] = [one["items"][0]["patch"] for one in read.messages() if one["t"] == "deltas"]
     assert sorted(patch["matches"]) == ["marks/1", "marks/3"]
 
 
@@ -183,7 +183,7 @@ async def test_the_loop_survives_a_failing_step(
     file.rmdir()
     (tmp_path / "away").rename(file)
     play.block(added(1, "d"))
-    said = await wait_for_async(read.said, bool, "a message")
+    said = await wait_for_async(read.messages, bool, "a message")
     assert said[0]["why"] == "gap"
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
@@ -198,7 +198,7 @@ async def test_what_nobody_watches_is_forgotten(hub: Hub, play: Playground) -> N
 
 
 async def test_an_unknown_match_is_given_up_after_some_patience(hub: Hub) -> None:
-    queue = SendQueue(Read())
+    queue = SendQueue(RecordingSink())
     await hub.join(queue)
     with pytest.raises(UnknownMatch):
         await hub.watch(queue, MARKS, 9, None)
@@ -207,7 +207,7 @@ async def test_an_unknown_match_is_given_up_after_some_patience(hub: Hub) -> Non
 async def test_resets_are_of_what_is_watched(hub: Hub) -> None:
     await watching(hub)
     (frame,) = hub.overflow({"marks/1", "marks/2", ""})
-    assert [one["why"] for one in heard(frame)] == ["lag"]
+    assert [one["why"] for one in decode_messages(frame)] == ["lag"]
     assert hub._metrics.lagged._value.get() == 1
 
 
@@ -218,5 +218,5 @@ async def test_thousands_of_blocks_at_once_come_whole(hub: Hub, play: Playground
         play.block(*([added(1, 1000 * "x")] if number % 10 == 0 else []))
     await hub._locked_advance()
     assert MAX_BATCH_BYTES / 2 < max(map(len, read.writes)) <= MAX_BATCH_BYTES
-    seqs = [item["seq"] for one in read.said() if one["t"] == "deltas" for item in one["items"]]
+    seqs = [item["seq"] for one in read.messages() if one["t"] == "deltas" for item in one["items"]]
     assert seqs == list(range(7, 117))

@@ -16,7 +16,15 @@ from websockets.frames import Close, Frame, Opcode
 
 from api.live import websocket
 from api.net import websocket_protocol
-from tests.api.live.test_slow_client import KILOBYTES_32, connected, deaf, figure, say, sockets, watch
+from tests.api.live.test_slow_client import (
+    KILOBYTES_32,
+    connected,
+    metric,
+    non_reading_socket,
+    send_frame,
+    sockets,
+    watch,
+)
 from tests.api.playground import ApiServer, Playground, added, served
 from tests.support.waiting import wait_for_async
 
@@ -29,55 +37,55 @@ def frame(opcode: Opcode, payload: bytes) -> bytes:
     return Frame(opcode, payload).serialize(mask=True)
 
 
-def reset_line(it: socket.socket) -> None:
+def reset_connection(it: socket.socket) -> None:
     """Reset the connection, as a cut line or a killed process with unread data does."""
     it.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     it.close()
 
 
-async def asks_and_cuts(it: socket.socket) -> None:
-    await say(it, Opcode.TEXT, WATCH, WATCHES)
-    reset_line(it)
+async def watch_and_reset(it: socket.socket) -> None:
+    await send_frame(it, Opcode.TEXT, WATCH, WATCHES)
+    reset_connection(it)
 
 
-async def asks_and_closes(it: socket.socket) -> None:
-    await say(it, Opcode.TEXT, WATCH, WATCHES)
+async def watch_and_close(it: socket.socket) -> None:
+    await send_frame(it, Opcode.TEXT, WATCH, WATCHES)
     it.close()
 
 
-async def asks_and_says_goodbye(it: socket.socket) -> None:
+async def watch_and_send_close(it: socket.socket) -> None:
     """Send the request and the goodbye in a single message, and read no answer."""
     goodbye = frame(Opcode.CLOSE, Close(1000, "").serialize())
     await asyncio.get_running_loop().sock_sendall(it, frame(Opcode.TEXT, WATCH) * WATCHES + goodbye)
 
 
-async def asks_and_talks_rubbish(it: socket.socket) -> None:
+async def watch_and_send_garbage(it: socket.socket) -> None:
     await asyncio.get_running_loop().sock_sendall(it, frame(Opcode.TEXT, WATCH) * WATCHES + b"\xff" * 20)
 
 
-async def leaves_while_a_board_is_on_its_way(it: socket.socket) -> None:
-    await say(it, Opcode.TEXT, WATCH)
+async def reset_during_board(it: socket.socket) -> None:
+    await send_frame(it, Opcode.TEXT, WATCH)
     await asyncio.get_running_loop().sock_recv(it, 1024)
-    reset_line(it)
+    reset_connection(it)
 
 
-async def leaves_at_once(it: socket.socket) -> None:
-    reset_line(it)
+async def reset_at_once(it: socket.socket) -> None:
+    reset_connection(it)
 
 
-async def asks_for_a_match_that_is_not_there(it: socket.socket) -> None:
-    await say(it, Opcode.TEXT, b'{"t":"watch","match":"marks/99"}', WATCHES)
-    reset_line(it)
+async def watch_unknown_match(it: socket.socket) -> None:
+    await send_frame(it, Opcode.TEXT, b'{"t":"watch","match":"marks/99"}', WATCHES)
+    reset_connection(it)
 
 
 WAYS: list[Callable[[socket.socket], Awaitable[None]]] = [
-    asks_and_cuts,
-    asks_and_closes,
-    asks_and_says_goodbye,
-    asks_and_talks_rubbish,
-    leaves_while_a_board_is_on_its_way,
-    leaves_at_once,
-    asks_for_a_match_that_is_not_there,
+    watch_and_reset,
+    watch_and_close,
+    watch_and_send_close,
+    watch_and_send_garbage,
+    reset_during_board,
+    reset_at_once,
+    watch_unknown_match,
 ]
 
 
@@ -85,13 +93,13 @@ async def emptied(server: ApiServer) -> None:
     """Wait until no client is left."""
 
     async def left() -> float:
-        return len(sockets(server)) or await figure(server, "chainboard_sockets")
+        return len(sockets(server)) or await metric(server, "chainboard_sockets")
 
     await wait_for_async(left, not_, "the end of all sockets")
-    assert (await figure(server, "chainboard_watches"), await figure(server, "chainboard_backlog_bytes")) == (0, 0)
+    assert (await metric(server, "chainboard_watches"), await metric(server, "chainboard_backlog_bytes")) == (0, 0)
 
 
-def unwell(caplog: pytest.LogCaptureFixture) -> list[str]:
+def warnings_logged(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
@@ -109,11 +117,11 @@ async def test_a_client_that_leaves_is_forgotten(
 ) -> None:
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with contextlib.AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(deaf(server)) for _ in range(4)]
+        clients = [await stack.enter_async_context(non_reading_socket(server)) for _ in range(4)]
         await asyncio.gather(*map(way, clients))
         play.block(added(1, "x"))
         await emptied(server)
-    assert unwell(caplog) == []
+    assert warnings_logged(caplog) == []
 
 
 @pytest.mark.parametrize("asks", [0, WATCHES])
@@ -125,23 +133,23 @@ async def test_one_whose_line_stays_half_open(
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_interval", 0.1)
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
-    async with served(play, page) as server, deaf(server) as it:
-        await say(it, Opcode.TEXT, WATCH, asks)
+    async with served(play, page) as server, non_reading_socket(server) as it:
+        await send_frame(it, Opcode.TEXT, WATCH, asks)
         it.shutdown(socket.SHUT_WR)
         await emptied(server)
 
 
 async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, play: Playground) -> None:
     """The connection is already closing, and waits for the client to read."""
-    async with deaf(server) as it:
+    async with non_reading_socket(server) as it:
         await watch(server, it)
         async with server.watching() as quick:
             held = -1.0
-            while held < (held := await figure(server, "chainboard_backlog_bytes")) or not held:
+            while held < (held := await metric(server, "chainboard_backlog_bytes")) or not held:
                 for _ in range(8):
                     play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
-                    await quick.hear("deltas")
-        reset_line(it)
+                    await quick.receive("deltas")
+        reset_connection(it)
         await emptied(server)
 
 
@@ -159,13 +167,13 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with contextlib.AsyncExitStack() as stack:
         async with served(play, page) as server:
-            clients = [await stack.enter_async_context(deaf(server)) for _ in range(9)]
+            clients = [await stack.enter_async_context(non_reading_socket(server)) for _ in range(9)]
             for it in clients[:6]:
-                await say(it, Opcode.TEXT, WATCH, WATCHES)
+                await send_frame(it, Opcode.TEXT, WATCH, WATCHES)
             for it in clients[:3]:
-                reset_line(it)
+                reset_connection(it)
         await wait_for_async(lambda: sockets(server), not_, "the end of all sockets")
-    assert unwell(caplog) == []
+    assert warnings_logged(caplog) == []
 
 
 async def test_thousands_that_come_and_go_leave_nothing(server: ApiServer, play: Playground) -> None:
@@ -175,7 +183,7 @@ async def test_thousands_that_come_and_go_leave_nothing(server: ApiServer, play:
     before = len(asyncio.all_tasks())
     for _ in range(40):
         async with contextlib.AsyncExitStack() as stack:
-            clients = [await stack.enter_async_context(deaf(server)) for _ in range(25)]
+            clients = [await stack.enter_async_context(non_reading_socket(server)) for _ in range(25)]
             await asyncio.gather(*(WAYS[number % 2](it) for number, it in enumerate(clients)))
     await emptied(server)
     await wait_for_async(lambda: len(asyncio.all_tasks()), lambda count: count <= before, "the end of all tasks")

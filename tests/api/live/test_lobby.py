@@ -17,14 +17,14 @@ from eth_utils.address import to_checksum_address
 from api.live.lobby import BOARD_BYTES, LIVE_SECONDS, MAX_BYTES, Lobby
 from api.live.presence import Presence, PresenceCounts
 from api.live.send_queue import SendQueue
-from bench.load.full_database import TIC_TAC_TOE, TOUCHE_COULE, What, digest
+from bench.load.full_database import TIC_TAC_TOE, TOUCHE_COULE, NameAndArgs, digest
 from indexer.gamekit.game import Game, board_hash, canonical
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.games import GAMES
 from indexer.model import Block, Chain, Deployment, Event, Json, MatchKey
 from indexer.store.lobby_queries import BATCH, LATEST, MAX_LIVE, MAX_OPEN, MAX_PER_OPENER, READ_LIMITS
 from indexer.store.store import Store
-from tests.api.playground import Playground, Read, served
+from tests.api.playground import Playground, RecordingSink, served
 from tests.support.merge_patch import merged
 
 MESSAGE_BYTES = 64 * 1024
@@ -36,14 +36,14 @@ TOKEN_UNITS = str(10**38)
 FIVE: dict[str, Game] = {**GAMES, **{slug: replace(GAMES[TIC_TAC_TOE], slug=slug) for slug in ("hex", "reversi")}}
 
 
-def who(number: int) -> str:
+def address_of(number: int) -> str:
     return to_checksum_address(digest(f"player {number}")[:42])
 
 
-STRANGER, ANN, BEN = who(-1), who(-2), who(-3)
+STRANGER, ANN, BEN = address_of(-1), address_of(-2), address_of(-3)
 
 
-def opened(by: str, opponent: str = NOBODY) -> list[What]:
+def opened(by: str, opponent: str = NOBODY) -> list[NameAndArgs]:
     """A match for two that waits for the second player."""
     return [
         ("MatchCreated", {"creator": by, "opponent": opponent, "clock": 3600, "rematchOf": 0}),
@@ -51,43 +51,44 @@ def opened(by: str, opponent: str = NOBODY) -> list[What]:
     ]
 
 
-def begun(one: str, other: str) -> list[What]:
+def begun(one: str, other: str) -> list[NameAndArgs]:
     return [*opened(one), ("PlayerJoined", {"player": other, "seat": 1}), ("MatchStarted", {})]
 
 
-def over(one: str, other: str) -> list[What]:
+def over(one: str, other: str) -> list[NameAndArgs]:
     return [*begun(one, other), ("MatchEnded", {"winner": one, "reason": 3})]
 
 
-def closed(by: str) -> list[What]:
+def closed(by: str) -> list[NameAndArgs]:
     return [*opened(by), ("MatchEnded", {"winner": NOBODY, "reason": 6})]
 
 
-class Chronicle:
+class FilledStore:
     """A store that a test fills block by block, with matches of several games."""
 
     def __init__(self, store: Store, games: Sequence[str]) -> None:
         self.store, self.height, self.forks = store, 0, 0
         self.blocks: list[Block] = [Block(0, CHAIN.genesis, CHAIN.genesis, AHEAD)]
         deployed = [
-            Deployment(game, game, who(-100 - at), [], 1, digest(""), digest(game), 1) for at, game in enumerate(games)
+            Deployment(game, game, address_of(-100 - at), [], 1, digest(""), digest(game), 1)
+            for at, game in enumerate(games)
         ]
         store.set_chain(CHAIN, deployed)
 
-    def block(self, told: Sequence[tuple[MatchKey, What]]) -> set[MatchKey]:
+    def block(self, specs: Sequence[tuple[MatchKey, NameAndArgs]]) -> set[MatchKey]:
         """Append a block with these events and return the matches that it touched."""
         last = self.blocks[-1]
         hash = digest(f"{last.hash} {self.forks}")
         block = Block(last.height + 1, hash, last.hash, last.time + 1)
         seqs: dict[MatchKey, int] = {}
         with self.store.read() as snapshot:
-            for key, (name, _args) in told:
+            for key, (name, _args) in specs:
                 if name == "MatchCreated" or key in seqs:
                     seqs.setdefault(key, 0)
                 elif found := snapshot.last_event(*key):
                     seqs[key] = found.seq
         events = []
-        for index, (key, (name, args)) in enumerate(told):
+        for index, (key, (name, args)) in enumerate(specs):
             seqs[key] += 1
             tx = digest(f"{hash} {index}")
             events.append(Event(*key, seqs[key], name, args, block.height, hash, block.time, tx, index))
@@ -95,20 +96,20 @@ class Chronicle:
         self.blocks.append(block)
         return set(seqs)
 
-    def lives(self, lives: Sequence[tuple[MatchKey, list[What]]]) -> set[MatchKey]:
+    def append_matches(self, matches: Sequence[tuple[MatchKey, list[NameAndArgs]]]) -> set[MatchKey]:
         """Append a block with all events of some matches, one match after the other."""
-        return self.block([(key, what) for key, told in lives for what in told])
+        return self.block([(key, what) for key, specs in matches for what in specs])
 
-    def back_to(self, height: int) -> None:
+    def revert_to(self, height: int) -> None:
         self.store.delete_blocks_from(height + 1)
         del self.blocks[height + 1 :]
         self.forks += 1
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[Chronicle]:
+def filled(tmp_path: Path) -> Iterator[FilledStore]:
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", FIVE)) as store:
-        yield Chronicle(store, [*FIVE])
+        yield FilledStore(store, [*FIVE])
 
 
 def lobby_at(seconds: float, presence: Presence | None = None) -> Lobby:
@@ -117,12 +118,12 @@ def lobby_at(seconds: float, presence: Presence | None = None) -> Lobby:
     return Lobby(FIVE, presence, lambda: seconds)
 
 
-def anybody(told: Chronicle) -> Presence:
+def presence_of_all(filled: FilledStore) -> Presence:
     """A presence that knows a match's opener and players."""
 
     def accounts_of(name: str) -> frozenset[str]:
         game, _, match = name.partition("/")
-        with told.store.read() as snapshot:
+        with filled.store.read() as snapshot:
             found = snapshot.summary(game, int(match)) if match else None
         return frozenset(one.lower() for one in (found.opener, *found.players)) if found else frozenset()
 
@@ -136,12 +137,12 @@ def fresh(store: Store, seconds: float = 0) -> Json:
     return lobby.board
 
 
-def test_nobody_has_more_than_three_on_the_list_and_the_rest_is_counted(told: Chronicle) -> None:
+def test_nobody_has_more_than_three_on_the_list_and_the_rest_is_counted(filled: FilledStore) -> None:
     game = TIC_TAC_TOE
-    told.lives([((game, 1), opened(ANN)), ((game, 2), over(ANN, BEN)), ((game, 3), begun(BEN, ANN))])
-    told.lives([((game, number), opened(STRANGER)) for number in range(4, 54)])
-    told.lives([((game, 54), opened(BEN, opponent=ANN))])
-    board = fresh(told.store)
+    filled.append_matches([((game, 1), opened(ANN)), ((game, 2), over(ANN, BEN)), ((game, 3), begun(BEN, ANN))])
+    filled.append_matches([((game, number), opened(STRANGER)) for number in range(4, 54)])
+    filled.append_matches([((game, 54), opened(BEN, opponent=ANN))])
+    board = fresh(filled.store)
     assert [*board["matches"]] == [f"{game}/{number}" for number in (3, 54, 53, 52, 51, 1, 2)]
     assert board["games"][game]["counts"] == {"open": 52, "playing": 1, "finished": 1, "cancelled": 0, "live": 1}
     assert board["games"][game]["more"] == {STRANGER: 47}
@@ -150,25 +151,29 @@ def test_nobody_has_more_than_three_on_the_list_and_the_rest_is_counted(told: Ch
     assert (row["opponent"], row["clock"], row["players"]) == (ANN, 3600, [BEN])
 
 
-def test_many_openers_who_have_many_each(told: Chronicle) -> None:
+def test_many_openers_who_have_many_each(filled: FilledStore) -> None:
     """The list is filled by skipping openers who already have three matches."""
     game, number = TIC_TAC_TOE, 0
     for opener in range(40):
-        told.lives([((game, number := number + 1), opened(who(opener))) for _ in range(opener % 3 * 15 + 1)])
-    board = fresh(told.store)
+        filled.append_matches(
+            [((game, number := number + 1), opened(address_of(opener))) for _ in range(opener % 3 * 15 + 1)]
+        )
+    board = fresh(filled.store)
     by = Counter(row["players"][0] for row in board["matches"].values())
     assert (len(board["matches"]), max(by.values())) == (MAX_OPEN, MAX_PER_OPENER)
     assert [*by.values()] == [1, 3, 3, 1, 3, 1]
-    assert board["games"][game]["more"] == {who(opener): opener % 3 * 15 - 2 for opener in (38, 37, 35)}
+    assert board["games"][game]["more"] == {address_of(opener): opener % 3 * 15 - 2 for opener in (38, 37, 35)}
 
 
-def test_a_match_is_live_for_a_while_after_its_last_move(told: Chronicle) -> None:
+def test_a_match_is_live_for_a_while_after_its_last_move(filled: FilledStore) -> None:
     """No other match represents its game: not a waiting, an ended or an abandoned match."""
     name = f"{TIC_TAC_TOE}/1"
-    told.lives([((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)])
-    moved = told.blocks[-1].time
+    filled.append_matches(
+        [((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)]
+    )
+    moved = filled.blocks[-1].time
     for seconds, live in ((moved + LIVE_SECONDS - 1, 1), (moved + LIVE_SECONDS, 0)):
-        board = fresh(told.store, seconds)
+        board = fresh(filled.store, seconds)
         part, row = board["games"][TIC_TAC_TOE], board["matches"][name]
         assert (part["counts"]["live"], row.get("live", False)) == (live, bool(live))
         assert part.get("featured") == (name if live else None)
@@ -177,21 +182,23 @@ def test_a_match_is_live_for_a_while_after_its_last_move(told: Chronicle) -> Non
         assert not any("live" in other for key, other in board["matches"].items() if key != name)
 
 
-def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(told: Chronicle) -> None:
+def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(filled: FilledStore) -> None:
     """An onlooker, an account without a seat, or a match that is over does not count."""
-    told.lives([((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)])
-    here, client = anybody(told), SendQueue(Read())  # type: ignore[arg-type]
-    lobby = lobby_at(told.blocks[-1].time + 86_400, here)
+    filled.append_matches(
+        [((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)]
+    )
+    here, client = presence_of_all(filled), SendQueue(RecordingSink())  # type: ignore[arg-type]
+    lobby = lobby_at(filled.blocks[-1].time + 86_400, here)
 
     def live() -> list[str]:
-        with told.store.read() as snapshot:
+        with filled.store.read() as snapshot:
             lobby.refresh(snapshot)
         count = sum(part["counts"]["live"] for part in lobby.board["games"].values())
         found = [name for name, row in lobby.board["matches"].items() if row.get("live")]
         assert len(found) == count
         return found
 
-    with told.store.read() as snapshot:
+    with filled.store.read() as snapshot:
         lobby.load(snapshot)
     playing, ended, waiting = (f"{TIC_TAC_TOE}/{number}" for number in (1, 2, 3))
     claims: list[tuple[str, list[str], list[str]]] = [
@@ -209,29 +216,31 @@ def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(t
         here.watch(client, topic, claimed)
         assert live() == expected, (topic, accounts)
         here.leave(client)
-        here.set_elsewhere(PresenceCounts({topic: 1}, frozenset((topic, account) for account in claimed)))
+        here.set_remote(PresenceCounts({topic: 1}, frozenset((topic, account) for account in claimed)))
         assert live() == expected, (topic, accounts)
-        here.set_elsewhere(PresenceCounts())
+        here.set_remote(PresenceCounts())
         assert live() == []
     odd = frozenset((name, ANN.lower()) for name in ("chess/1", "x", f"{TIC_TAC_TOE}/{10**30}", f"{TIC_TAC_TOE}/-1"))
-    here.set_elsewhere(PresenceCounts({}, odd))  # from a gateway of another version
+    here.set_remote(PresenceCounts({}, odd))  # from a gateway of another version
     assert live() == []
 
 
-def test_where_somebody_is_the_match_is_listed_though_many_are_newer(told: Chronicle) -> None:
+def test_where_somebody_is_the_match_is_listed_though_many_are_newer(filled: FilledStore) -> None:
     """Players who think, and openers who wait, come first: as many as the list has room for, with
     long rows."""
-    stake = ("Staked", {"token": who(-9), "amount": TOKEN_UNITS})
+    stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     playing, waiting = [*range(1, MAX_LIVE + 1)], [*range(MAX_LIVE + 1, 2 * MAX_LIVE + 1)]
-    told.lives([(("battleship", at), [*begun(ANN, BEN), stake]) for at in playing])
-    told.lives([(("battleship", at), [*opened(ANN), stake]) for at in waiting])
-    told.lives([(("battleship", at), [*(begun, over)[at % 2](who(1), who(2)), stake]) for at in range(20, 60)])
-    told.lives([(("battleship", at), [*opened(who(at)), stake]) for at in range(60, 99)])
-    here = anybody(told)
+    filled.append_matches([(("battleship", at), [*begun(ANN, BEN), stake]) for at in playing])
+    filled.append_matches([(("battleship", at), [*opened(ANN), stake]) for at in waiting])
+    filled.append_matches(
+        [(("battleship", at), [*(begun, over)[at % 2](address_of(1), address_of(2)), stake]) for at in range(20, 60)]
+    )
+    filled.append_matches([(("battleship", at), [*opened(address_of(at)), stake]) for at in range(60, 99)])
+    here = presence_of_all(filled)
     for number in (*playing, *waiting):
-        here.watch(SendQueue(Read()), f"battleship/{number}", frozenset({ANN.lower()}))  # type: ignore[arg-type]
-    lobby = lobby_at(told.blocks[-1].time + 86_400, here)
-    with told.store.read() as snapshot:
+        here.watch(SendQueue(RecordingSink()), f"battleship/{number}", frozenset({ANN.lower()}))  # type: ignore[arg-type]
+    lobby = lobby_at(filled.blocks[-1].time + 86_400, here)
+    with filled.store.read() as snapshot:
         lobby.load(snapshot)
     rows, part = lobby.board["matches"], lobby.board["games"]["battleship"]
     assert part["featured"] == f"battleship/{MAX_LIVE}"
@@ -239,84 +248,90 @@ def test_where_somebody_is_the_match_is_listed_though_many_are_newer(told: Chron
     assert [*rows][: 2 * MAX_LIVE] == [f"battleship/{number}" for number in (*playing[::-1], *waiting[::-1])]
     assert all(rows[f"battleship/{number}"]["live"] for number in playing)
     assert all(rows[f"battleship/{number}"]["attended"] for number in waiting)
-    assert any(row["players"] == [who(98)] for row in rows.values()), "the newest of the others"
+    assert any(row["players"] == [address_of(98)] for row in rows.values()), "the newest of the others"
 
 
-def test_more_watched_matches_than_one_query_takes(told: Chronicle) -> None:
+def test_more_watched_matches_than_one_query_takes(filled: FilledStore) -> None:
     numbers = range(1, 2 * BATCH + 2)
-    told.lives([((TIC_TAC_TOE, at), begun(ANN, who(at))) for at in numbers])
-    with told.store.read() as snapshot:
-        found = snapshot.live(TIC_TAC_TOE, told.blocks[-1].time, {at: {ANN.lower()} for at in numbers})
+    filled.append_matches([((TIC_TAC_TOE, at), begun(ANN, address_of(at))) for at in numbers])
+    with filled.store.read() as snapshot:
+        found = snapshot.live(TIC_TAC_TOE, filled.blocks[-1].time, {at: {ANN.lower()} for at in numbers})
     assert (found.total, found.playing) == (len(numbers), [*numbers][: -MAX_LIVE - 1 : -1])
 
 
-def test_live_matches_are_counted_beyond_the_list_up_to_a_limit(told: Chronicle) -> None:
+def test_live_matches_are_counted_beyond_the_list_up_to_a_limit(filled: FilledStore) -> None:
     few, many = READ_LIMITS
     for slug, number in ((TIC_TAC_TOE, few), ("hex", few + 1), ("reversi", many + 1)):
-        told.lives([((slug, at), begun(who(at), who(at + 1))) for at in range(1, number + 1)])
-    board = fresh(told.store)
+        filled.append_matches([((slug, at), begun(address_of(at), address_of(at + 1))) for at in range(1, number + 1)])
+    board = fresh(filled.store)
     assert [board["games"][slug]["counts"]["live"] for slug in (TIC_TAC_TOE, "hex", "reversi")] == [few, few + 1, many]
     assert sum(row.get("live", False) for row in board["matches"].values()) == 3 * MAX_LIVE
 
 
-def test_of_those_that_are_played_the_one_that_moved_last_stands_for_the_game(told: Chronicle) -> None:
+def test_of_those_that_are_played_the_one_that_moved_last_stands_for_the_game(filled: FilledStore) -> None:
     keys = [(TIC_TAC_TOE, number) for number in range(1, 20)]
-    told.lives([(key, begun(ANN, BEN)) for key in keys])
-    told.block([(keys[2], ("Moved", {"ply": 0, "by": ANN, "row": 0, "column": 0, "mark": 1}))])
-    board = fresh(told.store)
+    filled.append_matches([(key, begun(ANN, BEN)) for key in keys])
+    filled.block([(keys[2], ("Moved", {"ply": 0, "by": ANN, "row": 0, "column": 0, "mark": 1}))])
+    board = fresh(filled.store)
     assert board["games"][TIC_TAC_TOE]["featured"] == f"{TIC_TAC_TOE}/3"
-    with told.store.read() as snapshot:
+    with filled.store.read() as snapshot:
         expected = snapshot.board(TIC_TAC_TOE, 3)
     assert expected is not None
     assert board["games"][TIC_TAC_TOE]["board"] == expected[0]
     assert len(board["matches"]) == LATEST["playing"]
 
 
-def sea(number: int, players: int, turns: int = 0) -> tuple[MatchKey, list[What]]:
+def touche_coule_match(number: int, players: int, turns: int = 0) -> tuple[MatchKey, list[NameAndArgs]]:
     """A Touché Coulé with this number of players and a ship each, on a wide sea."""
-    life: list[What] = [
-        ("MatchCreated", {"creator": who(0), "opponent": NOBODY, "clock": 0, "rematchOf": 0}),
+    life: list[NameAndArgs] = [
+        ("MatchCreated", {"creator": address_of(0), "opponent": NOBODY, "clock": 0, "rematchOf": 0}),
         ("Size", {"width": 64, "height": 64, "captains": False}),
     ]
     for seat in range(players):
         place = {"x": seat % 64, "y": seat // 64, "captain": NOBODY}
-        life.append(("PlayerJoined", {"player": who(seat), "seat": seat}))
-        life.append(("Registered", {"ship": seat + 1, "owner": who(seat), **place}))
+        life.append(("PlayerJoined", {"player": address_of(seat), "seat": seat}))
+        life.append(("Registered", {"ship": seat + 1, "owner": address_of(seat), **place}))
     return (TOUCHE_COULE, number), [*life, ("MatchStarted", {})] if turns else life
 
 
-def test_a_board_too_large_for_the_message_is_left_out_and_few_of_many_players_are_named(told: Chronicle) -> None:
-    told.lives([sea(1, 300, 1), ((TIC_TAC_TOE, 1), begun(ANN, BEN))])
-    board = fresh(told.store)
+def test_a_board_too_large_for_the_message_is_left_out_and_few_of_many_players_are_named(filled: FilledStore) -> None:
+    filled.append_matches([touche_coule_match(1, 300, 1), ((TIC_TAC_TOE, 1), begun(ANN, BEN))])
+    board = fresh(filled.store)
     assert board["games"][TOUCHE_COULE]["featured"] == f"{TOUCHE_COULE}/1"
     assert "board" not in board["games"][TOUCHE_COULE]
     assert "board" in board["games"][TIC_TAC_TOE]
     row = board["matches"][f"{TOUCHE_COULE}/1"]
-    assert (row["players"], row["morePlayers"]) == ([who(seat) for seat in range(6)], 294)
-    with told.store.read() as snapshot:
+    assert (row["players"], row["morePlayers"]) == ([address_of(seat) for seat in range(6)], 294)
+    with filled.store.read() as snapshot:
         found = snapshot.board(TOUCHE_COULE, 1)
     assert found is not None
     assert len(canonical(found[0])) > BOARD_BYTES
 
 
-def crowded(told: Chronicle) -> None:
+def add_many_matches(filled: FilledStore) -> None:
     """5,000 matches: rows of the maximum length for each game, then a match of Ann's, then fifty of
     a stranger's."""
-    stake = ("Staked", {"token": who(-9), "amount": TOKEN_UNITS})
+    stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     for slug in FIVE:
         staked = [stake] if slug == "battleship" else []
-        told.lives([sea(number, 6, 1) for number in range(1, 11)] if slug == TOUCHE_COULE else [])
+        filled.append_matches(
+            [touche_coule_match(number, 6, 1) for number in range(1, 11)] if slug == TOUCHE_COULE else []
+        )
         for first in range(11, 951, 188):
             lives = [over, begun, lambda one, other: opened(one, opponent=other)]
             numbers = range(first, first + 188)
-            told.lives([((slug, at), [*lives[at % 3](who(at), who(at + 1)), *staked]) for at in numbers])
-        told.lives([((slug, 951), opened(ANN))])
-        told.lives([((slug, at), opened(STRANGER)) for at in range(952, 1002)])
+            filled.append_matches(
+                [((slug, at), [*lives[at % 3](address_of(at), address_of(at + 1)), *staked]) for at in numbers]
+            )
+        filled.append_matches([((slug, 951), opened(ANN))])
+        filled.append_matches([((slug, at), opened(STRANGER)) for at in range(952, 1002)])
 
 
-async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(told: Chronicle, page: Path) -> None:
-    crowded(told)
-    play = Playground.over(told.store)
+async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
+    filled: FilledStore, page: Path
+) -> None:
+    add_many_matches(filled)
+    play = Playground.for_store(filled.store)
     async with served(play, page, games=FIVE) as server, server.socket() as client:
         await client.watch("lobby")
         raw = ""
@@ -334,25 +349,25 @@ async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
             assert board["matches"][part["featured"]]["status"] == "playing"
             assert {row["status"] for row in rows} >= {"open", "playing", "finished"}
             assert sum(part["counts"].values()) - part["counts"]["live"] == 991 + 10 * (slug == TOUCHE_COULE)
-        told.block([((TIC_TAC_TOE, 11 + 3 * 3 + 2), ("MatchEnded", {"winner": NOBODY, "reason": 2}))])
+        filled.block([((TIC_TAC_TOE, 11 + 3 * 3 + 2), ("MatchEnded", {"winner": NOBODY, "reason": 2}))])
         play.wakeup.notify()
-        expected = fresh(told.store)
+        expected = fresh(filled.store)
         while board != expected:  # the live mark may come first, because the lobby also checks it by its own clock
-            for item in (await client.hear("deltas"))["items"]:
+            for item in (await client.receive("deltas"))["items"]:
                 assert len(canonical(item["patch"])) < 4096
                 board = merged(board, item["patch"])
 
 
-def step(random: Random, told: Chronicle, running: dict[MatchKey, str]) -> set[MatchKey]:
+def step(random: Random, filled: FilledStore, running: dict[MatchKey, str]) -> set[MatchKey]:
     """A block in which some matches are opened, joined, continued and ended."""
-    events: list[tuple[MatchKey, What]] = []
+    events: list[tuple[MatchKey, NameAndArgs]] = []
     for _ in range(random.randrange(1, 9)):
         stage = random.random()
         slug = random.choice([TIC_TAC_TOE, "hex"])
         key = (slug, 1 + max((number for game, number in running if game == slug), default=0))
         old = [one for one, status in running.items() if status in ("open", "playing")]
         if stage < 0.5 or not old:
-            events += [(key, what) for what in opened(who(random.choice([0, 0, 0, 1, 2])))]
+            events += [(key, what) for what in opened(address_of(random.choice([0, 0, 0, 1, 2])))]
             running[key] = "open"
             continue
         key = random.choice(old)
@@ -360,33 +375,33 @@ def step(random: Random, told: Chronicle, running: dict[MatchKey, str]) -> set[M
             events.append((key, ("MatchEnded", {"winner": NOBODY, "reason": 6 if running[key] == "open" else 2})))
             running[key] = "over"
         elif running[key] == "open":
-            events += [(key, ("PlayerJoined", {"player": who(7), "seat": 1})), (key, ("MatchStarted", {}))]
+            events += [(key, ("PlayerJoined", {"player": address_of(7), "seat": 1})), (key, ("MatchStarted", {}))]
             running[key] = "playing"
         else:
-            by = who(7)
+            by = address_of(7)
             events.append((key, ("Moved", {"ply": 0, "by": by, "row": 0, "column": random.randrange(3), "mark": 1})))
-    return told.block(events)
+    return filled.block(events)
 
 
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 6))])
-def test_advanced_by_whatever_happens_it_equals_one_that_is_read_anew(told: Chronicle, seed: int) -> None:
+def test_advanced_by_whatever_happens_it_equals_one_that_is_read_anew(filled: FilledStore, seed: int) -> None:
     random, lobby, seen = Random(seed), lobby_at(0), Json()
     stands: list[dict[MatchKey, str]] = [{}]
-    with told.store.read() as snapshot:
+    with filled.store.read() as snapshot:
         seen = merged(seen, lobby.load(snapshot))
     for _ in range(60):
-        before, height = seen, told.blocks[-1].height
+        before, height = seen, filled.blocks[-1].height
         if random.random() < 0.1 and height > 3:
-            told.back_to(height - random.randrange(1, 4))
-            del stands[told.blocks[-1].height + 1 :]
-            with told.store.read() as snapshot:
+            filled.revert_to(height - random.randrange(1, 4))
+            del stands[filled.blocks[-1].height + 1 :]
+            with filled.store.read() as snapshot:
                 patch = lobby.load(snapshot)
         else:
             running = dict(stands[-1])
-            touched = step(random, told, running)
+            touched = step(random, filled, running)
             stands.append(running)
-            with told.store.read() as snapshot:
+            with filled.store.read() as snapshot:
                 patch = lobby.advance(snapshot, touched)
         seen = merged(before, patch)
-        assert board_hash(seen) == board_hash(lobby.board) == board_hash(fresh(told.store))
+        assert board_hash(seen) == board_hash(lobby.board) == board_hash(fresh(filled.store))
     assert any(part["more"] for part in lobby.board["games"].values())

@@ -18,7 +18,7 @@ from api.live.presence import Presence
 from api.live.seek_requests import TYPES
 from api.live.websocket import SIGNATURE_RATE
 from indexer.model import Json
-from tests.api.live.test_slow_client import deaf, say
+from tests.api.live.test_slow_client import non_reading_socket, send_frame
 from tests.api.playground import CHAIN, ApiServer, Playground, SocketClient, created, ended, joined, served
 from tests.support.waiting import PATIENCE_SECONDS
 
@@ -38,7 +38,7 @@ async def sought(client: SocketClient, state: str) -> Json:
     """Wait for the message with this state. Earlier messages may report that the client is
     waiting."""
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while (message := await client.hear("seek", "error"))["t"] == "seek":
+        while (message := await client.receive("seek", "error"))["t"] == "seek":
             if message["state"] == state:
                 return message
             assert message["state"] in ("waiting", "asked", "opening"), message
@@ -49,21 +49,23 @@ async def test_two_who_wait_meet_and_play(play: Playground, server: ApiServer) -
     play.block(created(3, creator=ANNA.address))
     play.block(created(4, creator=ANNA.address), joined(4, CLEO.address, 1))
     async with server.socket() as one, server.socket() as other:
-        await one.say(**signed(ANNA))
+        await one.send(**signed(ANNA))
         assert await sought(one, "waiting") == {"t": "seek", "state": "waiting", "game": "marks", "clock": 0}
-        await other.say(**signed(BERT))
+        await other.send(**signed(BERT))
         assert (await sought(one, "opening"))["opens"] is True
         found = await sought(other, "opening")
         assert (found["opens"], found["rival"]) == (False, ANNA.address)
         for match in ("marks/2", "marks/9", "marks/4"):
-            await one.say(t="opened", match=match)
-            assert (await one.hear("error"))["key"] == "seek.match", "somebody else's, not there, or with a third one"
-        await one.say(t="opened", match="marks/3")
+            await one.send(t="opened", match=match)
+            assert (await one.receive("error"))["key"] == "seek.match", (
+                "somebody else's, not there, or with a third one"
+            )
+        await one.send(t="opened", match="marks/3")
         assert (await sought(other, "opened"))["match"] == "marks/3"
         assert (await sought(one, "opened"))["rival"] == BERT.address
-        await other.say(t="unseek", joined=True)
+        await other.send(t="unseek", joined=True)
         assert (await sought(one, "ended"))["why"] == "joined"
-        await one.silence("seek")
+        await one.expect_none("seek")
 
 
 async def test_a_host_who_leaves_between_the_offer_and_the_joining_frees_the_guest(
@@ -72,15 +74,15 @@ async def test_a_host_who_leaves_between_the_offer_and_the_joining_frees_the_gue
     play.block(created(3, creator=ANNA.address))
     async with server.socket() as guest:
         async with server.socket() as host:
-            await host.say(**signed(ANNA))
+            await host.send(**signed(ANNA))
             await sought(host, "waiting")
-            await guest.say(**signed(BERT))
+            await guest.send(**signed(BERT))
             await sought(host, "opening")
-            await host.say(t="opened", match="marks/3")
+            await host.send(t="opened", match="marks/3")
             await sought(guest, "opened")
         assert (await sought(guest, "waiting"))["why"] == "left"
         async with server.socket() as next_one:
-            await next_one.say(**signed(CLEO))
+            await next_one.send(**signed(CLEO))
             assert (await sought(next_one, "opening"))["rival"] == BERT.address
             assert (await sought(guest, "opening"))["opens"] is True, "who waited longer"
 
@@ -89,58 +91,58 @@ async def test_who_comes_back_after_a_lost_connection_finds_the_rival_again(serv
     async with server.socket() as guest:
         seek = signed(ANNA)
         async with server.socket() as host:
-            await host.say(**seek)
+            await host.send(**seek)
             await sought(host, "waiting")
-            await guest.say(**signed(BERT))
+            await guest.send(**signed(BERT))
             await sought(host, "opening")
         async with server.socket() as host:
-            await host.say(**seek)
-            found = await host.hear("seek")
+            await host.send(**seek)
+            found = await host.receive("seek")
             assert (found["state"], found["opens"], found["rival"]) == ("opening", True, BERT.address)
             await sought(guest, "opening")
-            await guest.silence("seek")
+            await guest.expect_none("seek")
 
 
 async def test_an_address_searches_so_often_and_no_oftener(server: ApiServer) -> None:
     async with server.socket() as one, server.socket() as other:
         for client, n in ((one, SIGNATURE_RATE.amount), (other, 1)):
             for _ in range(n):
-                await client.say(**signed(ANNA, by=BERT))
+                await client.send(**signed(ANNA, by=BERT))
         for _ in range(SIGNATURE_RATE.amount):
-            assert (await one.hear("error"))["key"] in ("seek.signature", "seek.too-often")
-        assert (await other.hear("error"))["key"] in ("seek.signature", "seek.too-often")
-        await other.say(**signed(ANNA))
-        assert (await other.hear("error", "seek"))["key"] == "seek.too-often"
+            assert (await one.receive("error"))["key"] in ("seek.signature", "seek.too-often")
+        assert (await other.receive("error"))["key"] in ("seek.signature", "seek.too-often")
+        await other.send(**signed(ANNA))
+        assert (await other.receive("error", "seek"))["key"] == "seek.too-often"
 
 
 async def test_a_player_whose_line_is_dead_frees_the_rival(play: Playground, page: Path) -> None:
-    async with served(play, page) as server, server.socket() as guest, deaf(server) as host:
-        await say(host, Opcode.TEXT, json.dumps(signed(ANNA)).encode())
-        await guest.say(**signed(BERT))
+    async with served(play, page) as server, server.socket() as guest, non_reading_socket(server) as host:
+        await send_frame(host, Opcode.TEXT, json.dumps(signed(ANNA)).encode())
+        await guest.send(**signed(BERT))
         await sought(guest, "opening")
         assert (await sought(guest, "waiting"))["why"] == "left"
 
 
 async def test_a_second_search_of_an_account_ends_the_first(server: ApiServer) -> None:
     async with server.socket() as tab, server.socket() as other_tab, server.socket() as rival:
-        await tab.say(**signed(ANNA))
+        await tab.send(**signed(ANNA))
         await sought(tab, "waiting")
-        await other_tab.say(**signed(ANNA))
+        await other_tab.send(**signed(ANNA))
         assert (await sought(tab, "ended"))["why"] == "elsewhere"
         await sought(other_tab, "waiting")
-        await rival.say(**signed(BERT))
+        await rival.send(**signed(BERT))
         assert (await sought(other_tab, "opening"))["rival"] == BERT.address
-        await tab.silence("seek")
+        await tab.expect_none("seek")
 
 
 async def test_who_plays_a_computer_is_asked_first(server: ApiServer) -> None:
     async with server.socket() as asked, server.socket() as other:
-        await asked.say(**signed(ANNA, asks=True))
+        await asked.send(**signed(ANNA, asks=True))
         await sought(asked, "waiting")
-        await other.say(**signed(BERT))
+        await other.send(**signed(BERT))
         assert (await sought(asked, "asked"))["rival"] == BERT.address
-        assert (await other.hear("seek"))["state"] == "waiting"
-        await asked.say(t="accept")
+        assert (await other.receive("seek"))["state"] == "waiting"
+        await asked.send(t="accept")
         assert (await sought(asked, "opening"))["opens"] is False
         assert (await sought(other, "opening"))["opens"] is True
 
@@ -148,10 +150,10 @@ async def test_who_plays_a_computer_is_asked_first(server: ApiServer) -> None:
 async def test_the_lobby_tells_how_many_wait(server: ApiServer) -> None:
     async with server.socket() as visitor, server.socket() as player:
         await visitor.watch("lobby")
-        assert "seeking" not in (await visitor.hear("reset"))["board"]["games"]["marks"]
-        await player.say(**signed(ANNA))
+        assert "seeking" not in (await visitor.receive("reset"))["board"]["games"]["marks"]
+        await player.send(**signed(ANNA))
         assert await change(visitor) == {"0": 1}
-        await player.say(t="unseek")
+        await player.send(t="unseek")
         assert await change(visitor) is None
 
 
@@ -159,7 +161,7 @@ async def change(visitor: SocketClient) -> Json | None:
     """Return the queue's length in the next patch of the lobby."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
-            for item in (await visitor.hear("deltas"))["items"]:
+            for item in (await visitor.receive("deltas"))["items"]:
                 game = item["patch"].get("games", {}).get("marks", {})
                 if "seeking" in game:
                     found: Json | None = game["seeking"]
@@ -201,15 +203,15 @@ async def test_a_search_that_its_account_did_not_sign_or_that_no_queue_has_is_re
     server: ApiServer, signing: Json, override: Json, key: str
 ) -> None:
     async with server.socket() as client:
-        await client.say(**signed(ANNA, **signing) | override)
-        assert (await client.hear("error", "seek")).get("key") == key
-        await client.silence("seek")
+        await client.send(**signed(ANNA, **signing) | override)
+        assert (await client.receive("error", "seek")).get("key") == key
+        await client.expect_none("seek")
 
 
 async def test_what_only_the_paired_may_say_does_nothing_for_others(server: ApiServer) -> None:
     async with server.socket() as client:
         for message in ({"t": "accept"}, {"t": "unseek"}, {"t": "opened", "match": "marks/2"}):
-            await client.say(**message)
-            await client.silence("seek", "error")
-        await client.say(t="opened", match="poker/2")
-        assert (await client.hear("error"))["code"] == "unknown-match"
+            await client.send(**message)
+            await client.expect_none("seek", "error")
+        await client.send(t="opened", match="poker/2")
+        assert (await client.receive("error"))["code"] == "unknown-match"

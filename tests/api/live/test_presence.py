@@ -16,8 +16,8 @@ from api.live.send_queue import SendQueue
 from api.live.websocket import PING_SECONDS
 from api.net.websocket_protocol import SILENCE_SECONDS
 from indexer.model import Json
-from tests.api.live.test_slow_client import deaf, figure, say
-from tests.api.playground import ALICE, BOB, ApiServer, Playground, Read, SocketClient, served
+from tests.api.live.test_slow_client import metric, non_reading_socket, send_frame
+from tests.api.playground import ALICE, BOB, ApiServer, Playground, RecordingSink, SocketClient, served
 from tests.support.waiting import PATIENCE_SECONDS
 
 OPEN = "marks/2"
@@ -33,7 +33,7 @@ async def present(client: SocketClient, match: str, watchers: int, here: bool, p
     wanted = {"t": "presence", "match": match, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": here if players is None else players}
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while await client.hear("presence") != wanted:
+        while await client.receive("presence") != wanted:
             pass
 
 
@@ -42,7 +42,7 @@ async def attended(client: SocketClient, lobby: Json, expected: bool) -> None:
     assert lobby["board"]["matches"][OPEN]["attended"] is not expected
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
-            for item in (await client.hear("deltas"))["items"]:
+            for item in (await client.receive("deltas"))["items"]:
                 row = item["patch"].get("matches", {}).get(OPEN, {})
                 if "attended" in row:
                     assert row == {"attended": expected}
@@ -57,20 +57,20 @@ async def test_watchers_are_counted_and_the_opener_is_known_by_its_claim(server:
             await opener.watch(OPEN, **{"as": [BOB, ALICE.lower()]})
             await present(opener, OPEN, 2, True)
             await present(visitor, OPEN, 2, True)
-            assert await figure(server, "chainboard_watchers") == 2
+            assert await metric(server, "chainboard_watchers") == 2
             await opener.watch(OPEN)  # an invitation to anybody
             await present(visitor, OPEN, 2, False)
         await present(visitor, OPEN, 1, False)
-        await visitor.say(t="unwatch", match=OPEN)
-        await visitor.silence("error")
-        assert await figure(server, "chainboard_watchers") == 0
+        await visitor.send(t="unwatch", match=OPEN)
+        await visitor.expect_none("error")
+        assert await metric(server, "chainboard_watchers") == 0
 
 
 async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(server: ApiServer) -> None:
     async with server.socket() as visitor:
         for topic in (OPEN, "lobby"):
             await visitor.watch("lobby")
-            lobby = await visitor.hear("reset")
+            lobby = await visitor.receive("reset")
             assert "attended" not in lobby["board"]["matches"]["marks/1"], "it is played already"
             async with server.socket() as opener:
                 await opener.watch(topic, **{"as": [ALICE]})
@@ -81,9 +81,11 @@ async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(serve
 
 async def test_a_client_that_answers_no_ping_is_left_out_within_five_seconds(play: Playground, page: Path) -> None:
     """The connection is dead without any sign."""
-    async with served(play, page) as server, server.socket() as visitor, deaf(server) as opener:
+    async with served(play, page) as server, server.socket() as visitor, non_reading_socket(server) as opener:
         await visitor.watch(OPEN)
-        await say(opener, Opcode.TEXT, b'{"t":"watch","match":"%s","as":["%s"]}' % (OPEN.encode(), ALICE.encode()))
+        await send_frame(
+            opener, Opcode.TEXT, b'{"t":"watch","match":"%s","as":["%s"]}' % (OPEN.encode(), ALICE.encode())
+        )
         await present(visitor, OPEN, 2, True)
         await present(visitor, OPEN, 1, False)
     assert PING_SECONDS + SILENCE_SECONDS + PRESENCE_SECONDS < SOON_SECONDS
@@ -96,10 +98,10 @@ async def test_many_changes_are_one_message_a_second(server: ApiServer) -> None:
         begun, heard = monotonic(), 0
         for _ in range(50):
             await other.watch(OPEN, **{"as": [ALICE]})
-            await other.say(t="unwatch", match=OPEN)
-            await other.silence("error")
-        await visitor.say(t="ping")
-        while (await visitor.hear("presence", "pong"))["t"] == "presence":
+            await other.send(t="unwatch", match=OPEN)
+            await other.expect_none("error")
+        await visitor.send(t="ping")
+        while (await visitor.receive("presence", "pong"))["t"] == "presence":
             heard += 1
         assert heard <= (monotonic() - begun) / PRESENCE_SECONDS + 1
 
@@ -119,26 +121,26 @@ async def test_many_changes_are_one_message_a_second(server: ApiServer) -> None:
 async def test_a_claim_that_names_no_accounts_is_refused(still: ApiServer, claim: Json, detail: str) -> None:
     async with still.socket() as client:
         await client.watch(OPEN, **{"as": claim})
-        error = await client.hear("error")
+        error = await client.receive("error")
         assert error["code"] == "bad-message"
         assert error["detail"].startswith(detail)
         await client.watch(OPEN)
-        assert (await client.hear("reset"))["match"] == OPEN
+        assert (await client.receive("reset"))["match"] == OPEN
 
 
 def test_what_is_counted_is_taken_away_in_any_order() -> None:
     """Otherwise figures would drift, or counters of nobody would remain."""
-    presence, one, two = Presence(lambda _: ALICES), SendQueue(Read()), SendQueue(Read())  # type: ignore[arg-type]
+    presence, one, two = Presence(lambda _: ALICES), SendQueue(RecordingSink()), SendQueue(RecordingSink())  # type: ignore[arg-type]
     presence.watch(one, OPEN, ALICES)
     presence.watch(two, OPEN, frozenset())
-    presence.silence(one, True)
-    presence.silence(one, True)
-    assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, (1, False, 0))]
+    presence.set_silent(one, True)
+    presence.set_silent(one, True)
+    assert [*presence.changes([OPEN], lambda _: ALICE)] == [(OPEN, (1, False, 0))]
     presence.watch(one, OPEN, ALICES)
-    presence.silence(one, False)
-    assert [*presence.news([OPEN], lambda _: ALICE)] == [(OPEN, (2, True, 1))]
-    assert [*presence.news([OPEN], lambda _: ALICE)] == []
-    presence.silence(one, True)
+    presence.set_silent(one, False)
+    assert [*presence.changes([OPEN], lambda _: ALICE)] == [(OPEN, (2, True, 1))]
+    assert [*presence.changes([OPEN], lambda _: ALICE)] == []
+    presence.set_silent(one, True)
     presence.leave(one)
     presence.leave(two)
     presence.leave(two)
@@ -152,8 +154,8 @@ def test_what_is_counted_is_taken_away_in_any_order() -> None:
 def test_other_gateways_are_told_of_players_and_the_lobby_alone() -> None:
     """A client may claim any number of accounts, which would make a large row."""
     presence, claims = Presence(lambda _: ALICES), frozenset(account.lower() for account in (ALICE, BOB))
-    presence.watch(SendQueue(Read()), OPEN, claims)  # type: ignore[arg-type]
-    presence.watch(SendQueue(Read()), LOBBY, claims)  # type: ignore[arg-type]
-    here = presence.here()
+    presence.watch(SendQueue(RecordingSink()), OPEN, claims)  # type: ignore[arg-type]
+    presence.watch(SendQueue(RecordingSink()), LOBBY, claims)  # type: ignore[arg-type]
+    here = presence.local()
     assert here.watchers == {OPEN: 1, LOBBY: 1}
     assert here.claims == {(OPEN, ALICE.lower()), (LOBBY, ALICE.lower()), (LOBBY, BOB.lower())}

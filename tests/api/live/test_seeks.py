@@ -133,7 +133,7 @@ def test_who_is_freed_is_paired_with_the_next_at_once() -> None:
 def test_who_is_paired_may_come_back_for_a_while() -> None:
     found = later(waiting(seek("a"), seek("b", 1)), 1)
     seeks.set_opened(found, "a", 7, 2)
-    seeks.lose(found, "a", 2)
+    seeks.disconnect(found, "a", 2)
     assert states(later(found, 2 + GRACE_SECONDS)) == {"a": "opened", "b": "opened"}
     back = dict(found)
     seeks.add(back, replace(seek("z"), account="a"))
@@ -144,7 +144,7 @@ def test_who_is_paired_may_come_back_for_a_while() -> None:
 
 def test_who_comes_back_for_something_else_or_too_late_waits_anew() -> None:
     found = later(waiting(seek("a"), seek("b", 1)), 1)
-    seeks.lose(found, "a", 1)
+    seeks.disconnect(found, "a", 1)
     other = dict(found)
     seeks.add(other, replace(seek("z"), account="a", clock=180))
     assert states(later(other, 2)) == {"a": "ended", "b": "waiting", "z": "waiting"}
@@ -155,7 +155,7 @@ def test_who_comes_back_for_something_else_or_too_late_waits_anew() -> None:
 
 def test_who_only_waits_and_loses_the_connection_is_gone() -> None:
     found = waiting(seek("a"))
-    seeks.lose(found, "a", 1)
+    seeks.disconnect(found, "a", 1)
     assert found == {}
 
 
@@ -202,7 +202,7 @@ def test_nobody_is_ever_in_two_pairs(steps: list[tuple[str, int]]) -> None:
         elif step == "open":
             seeks.set_opened(found, key, now, now)
         elif step == "lose":
-            seeks.lose(found, key, now)
+            seeks.disconnect(found, key, now)
         elif step in ("leave", "join"):
             seeks.remove(found, key, joined=step == "join")
         found = later(found, now)

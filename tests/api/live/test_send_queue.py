@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from api.live.send_queue import Close, Overflow, SendQueue
-from tests.api.playground import Read
+from tests.api.playground import RecordingSink
 from tests.support.waiting import PATIENCE_SECONDS
 
 
 async def test_what_is_said_goes_out_at_once_and_in_order() -> None:
-    read = Read()
+    read = RecordingSink()
     queue = SendQueue(read)
     queue.publish({"a"}, b"1")
     queue.answer("a", b"2")
@@ -19,7 +19,7 @@ async def test_what_is_said_goes_out_at_once_and_in_order() -> None:
 
 
 async def test_while_the_client_reads_nothing_all_waits() -> None:
-    read = Read(ready=False)
+    read = RecordingSink(ready=False)
     queue = SendQueue(read)
     queue.publish({"a"}, b"1")
     queue.answer("a", b"2")
@@ -33,7 +33,7 @@ async def test_while_the_client_reads_nothing_all_waits() -> None:
 
 
 async def test_a_backlog_over_the_limit_becomes_its_topics() -> None:
-    read = Read(ready=False)
+    read = RecordingSink(ready=False)
     queue = SendQueue(read, limit=20)
     for topics in ({"a"}, {"b", "c"}, {"d"}, {"e"}, {"f", "e"}):
         queue.publish(topics, b"0123456789")
@@ -47,7 +47,7 @@ async def test_a_backlog_over_the_limit_becomes_its_topics() -> None:
 
 
 async def test_a_client_that_reads_in_time_is_never_behind() -> None:
-    read = Read(ready=False)
+    read = RecordingSink(ready=False)
     queue = SendQueue(read, limit=20)
     for _ in range(10):
         for ready in (False, True):
@@ -58,7 +58,7 @@ async def test_a_client_that_reads_in_time_is_never_behind() -> None:
 
 
 async def test_one_message_may_be_larger_than_the_limit() -> None:
-    read = Read(ready=False)
+    read = RecordingSink(ready=False)
     queue = SendQueue(read, limit=2)
     queue.publish({"a"}, b"0123456789")
     read.ready = True
@@ -67,7 +67,7 @@ async def test_one_message_may_be_larger_than_the_limit() -> None:
 
 
 async def test_answers_have_no_limit_but_hold_up_their_asker() -> None:
-    read = Read(ready=False)
+    read = RecordingSink(ready=False)
     queue = SendQueue(read, limit=1)
     await queue.drained()
     for number in b"12345":
@@ -83,7 +83,7 @@ async def test_answers_have_no_limit_but_hold_up_their_asker() -> None:
 
 
 async def test_closing_comes_after_what_was_put_before() -> None:
-    read = Read(ready=False)
+    read = RecordingSink(ready=False)
     queue = SendQueue(read)
     queue.publish({"a"}, b"1")
     queue.close(1001, "why")

@@ -39,7 +39,7 @@ async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
                 yield await it.recv()
 
 
-async def figure(server: ApiServer, name: str) -> float:
+async def metric(server: ApiServer, name: str) -> float:
     """Read one of the server's metrics."""
     found = re.search(rf"^{name} (\S+)$", (await server.http.get("/api/metrics")).text, re.MULTILINE)
     assert found
@@ -57,19 +57,19 @@ async def connected(server: ApiServer) -> socket.socket:
 
 
 @contextlib.asynccontextmanager
-async def slow(server: ApiServer) -> AsyncIterator[SocketClient]:
+async def slow_client(server: ApiServer) -> AsyncIterator[SocketClient]:
     """A client that watches marks/1, has its board, and then reads only on demand."""
     sock = await connected(server)
     url = f"ws://127.0.0.1:{server.port}/ws"
     async with connect(url, sock=sock, proxy=None, max_queue=1, max_size=None) as it:
         client = SocketClient(it)
         await client.watch()
-        await client.hear("reset")
+        await client.receive("reset")
         yield client
 
 
 @contextlib.asynccontextmanager
-async def deaf(server: ApiServer) -> AsyncIterator[socket.socket]:
+async def non_reading_socket(server: ApiServer) -> AsyncIterator[socket.socket]:
     """A socket that has completed the handshake and reads nothing more."""
     loop = asyncio.get_running_loop()
     with await connected(server) as it:
@@ -88,11 +88,11 @@ def sockets(server: ApiServer) -> list[websocket_protocol.WebSocketConnection]:
 
 
 async def watch(server: ApiServer, it: socket.socket) -> None:
-    await say(it, Opcode.TEXT, b'{"t":"watch","match":"marks/1"}')
-    await wait_for_async(lambda: figure(server, "chainboard_watches"), bool, "the watch")
+    await send_frame(it, Opcode.TEXT, b'{"t":"watch","match":"marks/1"}')
+    await wait_for_async(lambda: metric(server, "chainboard_watches"), bool, "the watch")
 
 
-async def say(it: socket.socket, opcode: Opcode, payload: bytes, times: int = 1) -> None:
+async def send_frame(it: socket.socket, opcode: Opcode, payload: bytes, times: int = 1) -> None:
     await asyncio.get_running_loop().sock_sendall(it, times * Frame(opcode, payload).serialize(mask=True))
 
 
@@ -100,12 +100,12 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
     """Large moves first fill the system's buffers for a client that does not read, and then its
     queue."""
     moves, held = 30, []
-    async with slow(server) as client:
+    async with slow_client(server) as client:
         async with server.watching() as quick:
             for number in range(moves):
                 play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
-                assert (await quick.hear("deltas"))["items"][0]["seq"] == 7 + 2 * number
-                held.append(await figure(server, "chainboard_backlog_bytes"))
+                assert (await quick.receive("deltas"))["items"][0]["seq"] == 7 + 2 * number
+                held.append(await metric(server, "chainboard_backlog_bytes"))
         messages = [json.loads(text) async for text in until_closed(client.connection)]
     assert MAX_BUFFERED < max(held) < 2 * (MAX_BUFFERED + MESSAGE) + HIGH_WATER
     messages = [message for message in messages if message["t"] not in ("head", "presence")]
@@ -116,7 +116,7 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
     assert (last["t"], last["why"], last["board"]) == ("reset", "lag", play.board(1))
     assert last["seq"] == 6 + 2 * moves
     assert (client.connection.close_code, "slow" in str(client.connection.close_reason)) == (1013, True)
-    assert await figure(server, "chainboard_lagged_total") == 1
+    assert await metric(server, "chainboard_lagged_total") == 1
 
 
 async def test_a_client_that_reads_nothing_for_long_is_cut_off(
@@ -130,17 +130,17 @@ async def test_a_client_that_reads_nothing_for_long_is_cut_off(
         play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
         return len(sockets(server))
 
-    async with deaf(server) as it:
+    async with non_reading_socket(server) as it:
         await watch(server, it)
         await wait_for_async(play_on, not_, "the end of the socket")
 
 
 async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer, play: Playground) -> None:
     """It answers no ping, and never reads the messages before the close frame."""
-    async with deaf(server) as it:
+    async with non_reading_socket(server) as it:
         await watch(server, it)
         play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
-        await wait_for_async(lambda: figure(server, "chainboard_backlog_bytes"), bool, "a backlog")
+        await wait_for_async(lambda: metric(server, "chainboard_backlog_bytes"), bool, "a backlog")
         [connection] = sockets(server)
         connection.stop_keepalive()
         connection.ping_timeout = 0.1
@@ -150,28 +150,28 @@ async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer
 
 async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: ApiServer, play: Playground) -> None:
     moves = 0
-    async with slow(server) as client:
+    async with slow_client(server) as client:
         async with server.watching() as quick:
-            while await figure(server, "chainboard_backlog_bytes") < HIGH_WATER + MESSAGE:
+            while await metric(server, "chainboard_backlog_bytes") < HIGH_WATER + MESSAGE:
                 play.block((1, "Added", {"text": KILOBYTES_32}), (1, "Cleared", {}))
-                await quick.hear("deltas")
+                await quick.receive("deltas")
                 moves += 1
         for number in range(moves):
-            assert (await client.hear("deltas", "reset"))["items"][0]["seq"] == 7 + 2 * number
-        await client.silence("reset")
-    assert await figure(server, "chainboard_lagged_total") == 0
+            assert (await client.receive("deltas", "reset"))["items"][0]["seq"] == 7 + 2 * number
+        await client.expect_none("reset")
+    assert await metric(server, "chainboard_lagged_total") == 0
 
 
 async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: ApiServer) -> None:
     """Each ping asks for an answer, and the limit of the message queue doesn't cover these
     answers."""
-    async with deaf(server) as it:
+    async with non_reading_socket(server) as it:
         for _ in range(100):
-            await say(it, Opcode.PING, 125 * b"p", 200)
-        held = await figure(server, "chainboard_backlog_bytes")
+            await send_frame(it, Opcode.PING, 125 * b"p", 200)
+        held = await metric(server, "chainboard_backlog_bytes")
         assert 0 < held <= HIGH_WATER + READ_AT_ONCE
         loop = asyncio.get_running_loop()
-        await say(it, Opcode.TEXT, b'{"t":"ping"}')
+        await send_frame(it, Opcode.TEXT, b'{"t":"ping"}')
         async with asyncio.timeout(PATIENCE_SECONDS):
             while b'{"t":"pong"}' not in await loop.sock_recv(it, 2**20):  # the server still serves it
                 pass
@@ -183,7 +183,7 @@ async def test_many_clients_all_hear_the_same(server: ApiServer, play: Playgroun
             heard.release()
             seqs = []
             for _ in range(5):
-                seqs.append((await client.hear("deltas"))["items"][0]["seq"])
+                seqs.append((await client.receive("deltas"))["items"][0]["seq"])
                 heard.release()
             return seqs
 

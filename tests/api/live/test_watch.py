@@ -24,7 +24,7 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 async def test_hello_tells_chain_and_head(server: ApiServer) -> None:
     async with server.socket() as client:
-        hello = await client.hear()
+        hello = await client.receive()
         assert hello["t"] == "hello"
         assert (hello["protocol"], hello["chainId"], hello["genesis"]) == (1, CHAIN.chain_id, CHAIN.genesis)
         assert hello["head"]["height"] == 4
@@ -34,13 +34,13 @@ async def test_hello_tells_chain_and_head(server: ApiServer) -> None:
 async def test_watch_gives_the_board_then_each_block_in_one_message(server: ApiServer, play: Playground) -> None:
     async with server.socket() as client:
         await client.watch()
-        reset = await client.hear("reset")
+        reset = await client.receive("reset")
         assert (reset["match"], reset["seq"], reset["why"]) == ("marks/1", 6, "watch")
         assert reset["board"] == play.board(1)
         assert reset["block"]["height"] == 4
         assert "common" not in reset
         block = play.block(added(1, "d"), added(2, "x"), added(1, "e"))
-        deltas = await client.hear("deltas", "head")
+        deltas = await client.receive("deltas", "head")
         assert deltas["block"] == {"height": 5, "hash": block.hash, "time": block.time}
         assert [item["seq"] for item in deltas["items"]] == [7, 8]
         assert deltas["items"][0]["event"] == {"name": "Added", "args": {"text": "d"}}
@@ -49,36 +49,36 @@ async def test_watch_gives_the_board_then_each_block_in_one_message(server: ApiS
         for item in deltas["items"]:
             board = merged(board, item["patch"])
             assert board == play.board(1, item["seq"])
-        assert await client.hear() == {"t": "head", "height": 5, "hash": block.hash, "time": block.time}
+        assert await client.receive() == {"t": "head", "height": 5, "hash": block.hash, "time": block.time}
 
 
 async def test_several_blocks_at_one_ring_are_several_messages(server: ApiServer, play: Playground) -> None:
     async with server.watching() as client:
         for text in "def":
             play.block(added(1, text))
-        heard = [await client.hear("deltas") for _ in range(3)]
+        heard = [await client.receive("deltas") for _ in range(3)]
         assert [(one["block"]["height"], one["items"][0]["seq"]) for one in heard] == [(5, 7), (6, 8), (7, 9)]
-        assert (await client.hear("head"))["height"] == 7
+        assert (await client.receive("head"))["height"] == 7
 
 
 async def test_a_lost_ring_loses_nothing(server: ApiServer, play: Playground) -> None:
     async with server.watching() as client:
         play.block(added(1, "d"))
         play.wakeup._notified.clear()
-        assert (await client.hear("deltas"))["items"][0]["seq"] == 7
+        assert (await client.receive("deltas"))["items"][0]["seq"] == 7
 
 
 async def test_since_at_the_head_gets_nothing_but_what_comes(server: ApiServer, play: Playground) -> None:
     async with server.socket() as client:
-        await client.hear("hello")
+        await client.receive("hello")
         with play.store.read() as snapshot:
             last = snapshot.last_event("marks", 1)
         assert last is not None
         for _again in range(2):  # first read from the store, then answered from memory
             await client.watch(since={"seq": 6, "hash": last.hash})
-            await client.silence("reset", "deltas", "error")
+            await client.expect_none("reset", "deltas", "error")
         play.block(added(1, "d"))
-        assert (await client.hear())["items"][0]["seq"] == 7
+        assert (await client.receive())["items"][0]["seq"] == 7
 
 
 @pytest.mark.parametrize("known", [1, 2, 3, 4, 5])
@@ -90,21 +90,21 @@ async def test_since_gets_what_is_missing_block_by_block(server: ApiServer, play
         await client.watch(since={"seq": known, "hash": event.hash})
         board, seq, heights = play.board(1, known), known, []
         while seq < 6:
-            message = await client.hear("deltas", "reset")
+            message = await client.receive("deltas", "reset")
             heights.append(message["block"]["height"])
             for item in message["items"]:
                 assert item["seq"] == seq + 1
                 board, seq = merged(board, item["patch"]), item["seq"]
         assert board == play.board(1)
         assert heights == sorted(set(heights))
-        await client.silence("deltas", "reset")
+        await client.expect_none("deltas", "reset")
 
 
 @pytest.mark.parametrize("since", [{"seq": 3, "hash": digest("other")}, {"seq": 0, "hash": digest("")}])
 async def test_since_of_another_chain_gets_the_board(server: ApiServer, play: Playground, since: Json) -> None:
     async with server.socket() as client:
         await client.watch(since=since)
-        reset = await client.hear("reset", "deltas")
+        reset = await client.receive("reset", "deltas")
         assert (reset["t"], reset["why"], reset["seq"]) == ("reset", "gap", 6)
         assert reset["board"] == play.board(1)
 
@@ -112,7 +112,7 @@ async def test_since_of_another_chain_gets_the_board(server: ApiServer, play: Pl
 async def test_since_beyond_the_head_gets_the_board(server: ApiServer) -> None:
     async with server.socket() as client:
         await client.watch(since={"seq": 7, "hash": digest("x")})
-        assert (await client.hear("reset", "deltas"))["why"] == "gap"
+        assert (await client.receive("reset", "deltas"))["why"] == "gap"
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -124,15 +124,15 @@ async def test_a_reorg_is_a_reset_with_what_is_shared(server: ApiServer, play: P
         with play.store.read() as snapshot:
             shared = snapshot.last_event("marks", 1, upto_height=first - 1)
         assert shared is not None
-        reset = await client.hear("reset", "deltas")
+        reset = await client.receive("reset", "deltas")
         assert (reset["t"], reset["why"], reset["common"]) == ("reset", "reorg", shared.seq)
         assert reset["board"] == play.board(1)
         assert reset["seq"] == shared.seq + 1
-        assert (await client.hear())["t"] == "head"
+        assert (await client.receive())["t"] == "head"
         play.block(added(1, "y"))
-        assert (await client.hear("deltas", "reset"))["items"][0]["seq"] == shared.seq + 2
+        assert (await client.receive("deltas", "reset"))["items"][0]["seq"] == shared.seq + 2
         if depth == 1:  # marks/2 lies below the fork, so nothing changes
-            await other.silence("deltas", "reset")
+            await other.expect_none("deltas", "reset")
 
 
 async def test_a_reorg_to_the_same_board_is_a_reset_all_the_same(server: ApiServer, play: Playground) -> None:
@@ -140,7 +140,7 @@ async def test_a_reorg_to_the_same_board_is_a_reset_all_the_same(server: ApiServ
         before = play.board(1)
         play.store.delete_blocks_from(4)
         block = play.block(added(1, "c"), fork="b")
-        reset = await client.hear("reset", "deltas")
+        reset = await client.receive("reset", "deltas")
         assert (reset["why"], reset["common"], reset["board"]) == ("reorg", 5, before)
         assert reset["block"]["hash"] == block.hash
 
@@ -148,9 +148,9 @@ async def test_a_reorg_to_the_same_board_is_a_reset_all_the_same(server: ApiServ
 async def test_a_rollback_is_a_reset_and_a_lower_head(server: ApiServer, play: Playground) -> None:
     async with server.watching() as client:
         play.drop_from(3)
-        reset = await client.hear("reset", "deltas")
+        reset = await client.receive("reset", "deltas")
         assert (reset["why"], reset["seq"], reset["common"]) == ("reorg", 3, 3)
-        assert (await client.hear("head"))["height"] == 2
+        assert (await client.receive("head"))["height"] == 2
 
 
 async def test_a_match_that_a_reorg_took_is_the_empty_board_until_it_comes_back(
@@ -158,10 +158,10 @@ async def test_a_match_that_a_reorg_took_is_the_empty_board_until_it_comes_back(
 ) -> None:
     async with server.watching("marks/2") as client:
         play.drop_from(3)
-        reset = await client.hear("reset")
+        reset = await client.receive("reset")
         assert (reset["seq"], reset["common"], reset["board"]) == (0, 0, GAMES["marks"].start)
         play.block(created(2), fork="b")
-        assert (await client.hear("deltas", "reset"))["items"][0]["seq"] == 1
+        assert (await client.receive("deltas", "reset"))["items"][0]["seq"] == 1
 
 
 async def test_another_chain_is_said_to_be_one(server: ApiServer, play: Playground, tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ async def test_another_chain_is_said_to_be_one(server: ApiServer, play: Playgrou
             database.commit()
         play.store.delete_blocks_from(1)
         play.block(created(1), fork="other")
-        reset = await client.hear("reset", "deltas")
+        reset = await client.receive("reset", "deltas")
         assert (reset["why"], reset["seq"]) == ("chain", 1)
         assert "common" not in reset
 
@@ -184,7 +184,7 @@ async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play
         await client.watch(since={"seq": got["seq"], "hash": got["block"]["hash"]})
         board, seq = got["board"], got["seq"]
         while seq < 7:
-            for item in (await client.hear("deltas"))["items"]:
+            for item in (await client.receive("deltas"))["items"]:
                 board, seq = merged(board, item["patch"]), item["seq"]
         assert board == play.board(1)
 
@@ -197,10 +197,10 @@ async def test_watching_while_blocks_come_never_misses_or_repeats(server: ApiSer
         async with server.socket() as client:
             await asyncio.sleep(begin * 0.004)
             await client.watch()
-            reset = await client.hear("reset")
+            reset = await client.receive("reset")
             board, seq = reset["board"], reset["seq"]
             while seq < 46:
-                for item in (await client.hear("deltas"))["items"]:
+                for item in (await client.receive("deltas"))["items"]:
                     assert item["seq"] == seq + 1
                     board, seq = merged(board, item["patch"]), item["seq"]
             assert board == play.board(1)
@@ -214,11 +214,11 @@ async def test_watching_while_blocks_come_never_misses_or_repeats(server: ApiSer
 
 async def test_unwatch_ends_it(server: ApiServer, play: Playground) -> None:
     async with server.watching() as client:
-        await client.say(t="unwatch", match="marks/1")
-        await client.say(t="unwatch", match="marks/7")
-        await client.silence("error")
+        await client.send(t="unwatch", match="marks/1")
+        await client.send(t="unwatch", match="marks/7")
+        await client.expect_none("error")
         play.block(added(1, "d"))
-        assert (await client.hear())["t"] == "head"
+        assert (await client.receive())["t"] == "head"
 
 
 async def listed(server: ApiServer) -> Json:
@@ -231,7 +231,7 @@ async def listed(server: ApiServer) -> Json:
 async def test_the_lobby_is_a_numbered_board_of_its_own(server: ApiServer, play: Playground) -> None:
     async with server.socket() as client:
         await client.watch("lobby", since={"seq": 9, "hash": digest("ignored")})
-        reset = await client.hear("reset")
+        reset = await client.receive("reset")
         assert (reset["match"], reset["seq"], reset["why"]) == ("lobby", 0, "watch")
         board = reset["board"]
         assert board["matches"] == await listed(server)
@@ -243,18 +243,18 @@ async def test_the_lobby_is_a_numbered_board_of_its_own(server: ApiServer, play:
         play.block(joined(3, BOB, 0))
         seq = 0
         while board["matches"].get("marks/3", {}).get("seq") != 2:
-            message = await client.hear("deltas")
+            message = await client.receive("deltas")
             for item in message["items"]:
                 assert set(item) == {"seq", "patch"}
                 assert item["seq"] == seq + 1
                 seq, board = item["seq"], merged(board, item["patch"])
         assert board["matches"] == await listed(server)
         play.drop_from(5)
-        board = merged(board, (await client.hear("deltas"))["items"][0]["patch"])
+        board = merged(board, (await client.receive("deltas"))["items"][0]["patch"])
         assert sorted(board["matches"]) == ["marks/1", "marks/2"]
         async with server.socket() as second:
             await second.watch("lobby")
-            assert (await second.hear("reset"))["seq"] == 0
+            assert (await second.receive("reset"))["seq"] == 0
 
 
 async def test_a_match_that_is_just_being_indexed_is_waited_for(
@@ -273,7 +273,7 @@ async def test_a_match_that_is_just_being_indexed_is_waited_for(
         await client.watch("marks/3")
         await looked.wait()
         play.block(created(3))
-        assert (await client.hear("reset", "error"))["seq"] == 1
+        assert (await client.receive("reset", "error"))["seq"] == 1
 
 
 BAD: list[tuple[str, str, str]] = [
@@ -297,17 +297,17 @@ async def test_what_can_not_be_understood_is_told_and_the_socket_stays(
 ) -> None:
     async with server.socket() as client:
         await client.connection.send(text)
-        error = await client.hear("error")
+        error = await client.receive("error")
         assert error["code"] == code
         assert words in error["detail"]
-        await client.silence("error")
+        await client.expect_none("error")
 
 
 async def test_a_binary_frame_is_told(server: ApiServer) -> None:
     async with server.socket() as client:
         await client.connection.send(b'{"t":"ping"}')
-        assert (await client.hear("error"))["code"] == "not-text"
-        await client.silence("error")
+        assert (await client.receive("error"))["code"] == "not-text"
+        await client.expect_none("error")
 
 
 async def test_at_most_64_watches(server: ApiServer, play: Playground) -> None:
@@ -315,27 +315,27 @@ async def test_at_most_64_watches(server: ApiServer, play: Playground) -> None:
     async with server.socket() as client:
         for match in range(1, 65):
             await client.watch(f"marks/{match}")
-            await client.hear("reset")
+            await client.receive("reset")
         await client.watch("marks/65")
-        error = await client.hear("error")
+        error = await client.receive("error")
         assert (error["code"], "64" in error["detail"]) == ("too-many-watches", True)
         await client.watch("marks/64")  # a repeated watch is not a new watch
-        await client.hear("reset")
-        await client.say(t="unwatch", match="marks/1")
+        await client.receive("reset")
+        await client.send(t="unwatch", match="marks/1")
         await client.watch("marks/65")
-        await client.hear("reset")
+        await client.receive("reset")
 
 
 async def test_a_message_of_a_megabyte_ends_the_socket_with_a_reason(server: ApiServer) -> None:
     async with server.socket() as client:
         await client.connection.send("x" * 2**20)
         with pytest.raises(ConnectionClosed) as closed:
-            await client.hear("never")
+            await client.receive("never")
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1009
         assert "65536" in closed.value.rcvd.reason
     async with server.socket() as client:  # and nobody else is affected
-        await client.hear("hello")
+        await client.receive("hello")
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ async def test_a_socket_that_is_refused_is_told_why(
 
 async def test_our_own_page_gets_a_socket(server: ApiServer) -> None:
     async with server.socket(origin=f"http://127.0.0.1:{server.port}") as client:
-        assert (await client.hear())["t"] == "hello"
+        assert (await client.receive())["t"] == "hello"
 
 
 async def test_metrics_count_sockets_and_watches(server: ApiServer) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from api.names.account_names import name_of, words
 from api.names.skeleton import SEPARATORS, plain_skeleton, skeleton
-from api.names.spelling import LONGEST, MAX_TYPED, RESERVED, SHORTEST, keys_of, proper_name
+from api.names.spelling import MAX_LENGTH, MAX_TYPED, MIN_LENGTH, RESERVED, keys_of, normalized_name
 from api.problems import Rejection
 from tests.api.playground import ALICE
 
@@ -20,7 +20,7 @@ GOOD = [
     "မြန်မာ", "Calm Ann 7", "José", "Calm Ibex Zoe", "คุ่1ก่", "Bold Bob",
 ]  # fmt: skip
 BAD = {
-    "long": ["a" * (LONGEST + 1), "x" * 10_000, " " * (MAX_TYPED + 1)],
+    "long": ["a" * (MAX_LENGTH + 1), "x" * 10_000, " " * (MAX_TYPED + 1)],
     "short": ["", "ab", "  a  ", "   "],
     "character": [
         "ab\u202ecd", "\u200fabc", "abc\u200b", "Ann\u200dLee", "Ann😀", "☃ man", "a\tb c", "a\u0301\u0301bc",
@@ -41,19 +41,19 @@ BAD = {
     ],
 }  # fmt: skip
 names = st.text(
-    st.characters(categories=["L", "M", "N"]) | st.sampled_from([*SEPARATORS, *"abmwIl10Oа"]), max_size=LONGEST + 4
+    st.characters(categories=["L", "M", "N"]) | st.sampled_from([*SEPARATORS, *"abmwIl10Oа"]), max_size=MAX_LENGTH + 4
 )
 
 
 @pytest.mark.parametrize("name", GOOD)
 def test_a_good_name_is_kept_as_it_is(name: str) -> None:
-    assert proper_name(name) == name
+    assert normalized_name(name) == name
 
 
 @pytest.mark.parametrize(("why", "name"), [(why, name) for why, names in BAD.items() for name in names])
 def test_a_bad_name_is_refused_with_the_reason(why: str, name: str) -> None:
     with pytest.raises(Rejection) as refused:
-        proper_name(name)
+        normalized_name(name)
     assert refused.value.key == f"bad-nickname.{why}"
     assert refused.value.detail.isprintable()
 
@@ -61,23 +61,23 @@ def test_a_bad_name_is_refused_with_the_reason(why: str, name: str) -> None:
 def test_a_name_of_any_length_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.names.spelling.unicodedata", None)
     with pytest.raises(Rejection, match="3 to 20"):
-        proper_name("\ufdfa" * 10_000)
+        normalized_name("\ufdfa" * 10_000)
 
 
 def test_a_name_is_normalised() -> None:
-    assert proper_name("  Ａｎｎ\u3000\u00a0 Lee ") == "Ann Lee"
-    assert proper_name("Zoe\u0308") == "Zoë"
-    assert proper_name("\u1112\u1161\u11ab" * LONGEST) == "한" * LONGEST
+    assert normalized_name("  Ａｎｎ\u3000\u00a0 Lee ") == "Ann Lee"
+    assert normalized_name("Zoe\u0308") == "Zoë"
+    assert normalized_name("\u1112\u1161\u11ab" * MAX_LENGTH) == "한" * MAX_LENGTH
 
 
 @given(names)
 def test_what_is_accepted_is_in_its_normal_form_and_shows_all_that_it_has(typed: str) -> None:
     try:
-        name = proper_name(typed)
+        name = normalized_name(typed)
     except Rejection:
         return
-    assert proper_name(name) == name == unicodedata.normalize("NFKC", name)
-    assert SHORTEST <= len(name) <= LONGEST
+    assert normalized_name(name) == name == unicodedata.normalize("NFKC", name)
+    assert MIN_LENGTH <= len(name) <= MAX_LENGTH
     assert name.isprintable()
     assert skeleton(name)
 

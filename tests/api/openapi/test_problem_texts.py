@@ -15,7 +15,7 @@ from api.static.texts import ARGUMENT, table
 from indexer.games import GAMES
 
 TOP = Path(__file__).parents[3]
-RAISED = ("Problem", "Rejection", "SponsorRefused", "MessageRejected", "RequestRefused", "NoFunds")
+RAISED = ("Problem", "Rejection", "SponsorRejected", "MessageRejected", "RequestRejected", "NoFunds")
 FILES = [file for folder in ("api", "bots", "sponsor", "chainboard") for file in (TOP / folder).rglob("*.py")]
 TEXTS = {key.removeprefix("problem."): text for key, text in table("en").items() if key.startswith("problem.")}
 

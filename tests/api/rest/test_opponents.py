@@ -12,53 +12,53 @@ from pydantic import TypeAdapter
 
 from api.rest import opponents
 from api.shapes.opponents import OpponentsShape, OpponentTakenShape
-from bots.service.messages import HouseOpponent, RequestRefused, ServiceStatus
+from bots.service.messages import ComputerPlayer, RequestRejected, ServiceStatus
 from indexer.model import Json
 from tests.api.playground import ALICE, BOB, ApiServer, Playground, created, served
 from tests.api.rest.test_players import CAROL, DAVE, get, whole
 from tests.api.rest.test_refusals import problem
 from tests.support.waiting import wait_for_async
 
-NOVICE, CLUB = HouseOpponent("marks", "novice", 1, (CAROL,)), HouseOpponent("marks", "club", 2, (DAVE,))
+NOVICE, CLUB = ComputerPlayer("marks", "novice", 1, (CAROL,)), ComputerPlayer("marks", "club", 2, (DAVE,))
 ASKED = {"match": "marks/2", "name": "club"}
 
 
-class House:
+class FakeOpponentService:
     """A service with scripted answers."""
 
     def __init__(self) -> None:
-        self.there: Sequence[HouseOpponent] = (NOVICE, CLUB)
-        self.says = ServiceStatus(3, 50, 7 * 10**15)
-        self.refusal: RequestRefused | None = None
-        self.asked: list[tuple[str, str]] = []
-        self.answers = asyncio.Event()
-        self.answers.set()
+        self.available: Sequence[ComputerPlayer] = (NOVICE, CLUB)
+        self.reported_status = ServiceStatus(3, 50, 7 * 10**15)
+        self.refusal: RequestRejected | None = None
+        self.requests: list[tuple[str, str]] = []
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
 
-    def opponents(self) -> Sequence[HouseOpponent]:
-        return self.there
+    def opponents(self) -> Sequence[ComputerPlayer]:
+        return self.available
 
-    async def arrived(self) -> bool:
-        return bool(self.there)
+    async def wait_until_ready(self) -> bool:
+        return bool(self.available)
 
     def status(self) -> ServiceStatus:
-        return self.says
+        return self.reported_status
 
     async def request(self, match: str, name: str) -> str:
-        self.asked.append((match, name))
-        await self.answers.wait()
+        self.requests.append((match, name))
+        await self.may_answer.wait()
         if self.refusal:
             raise self.refusal
-        return next(one.accounts[0] for one in self.there if one.name == name)
+        return next(one.accounts[0] for one in self.available if one.name == name)
 
 
 @pytest.fixture
-def house() -> House:
-    return House()
+def service() -> FakeOpponentService:
+    return FakeOpponentService()
 
 
 @pytest.fixture
-async def server(play: Playground, page: Path, house: House) -> AsyncIterator[ApiServer]:
-    async with served(play, page, opponents=house) as it:
+async def server(play: Playground, page: Path, service: FakeOpponentService) -> AsyncIterator[ApiServer]:
+    async with served(play, page, opponents=service) as it:
         yield it
 
 
@@ -81,12 +81,12 @@ def _listed(name: str, strength: int, account: Json) -> Json:
     return {"game": "marks", "name": name, "strength": strength, "accounts": [account]}
 
 
-async def test_one_takes_a_seat(server: ApiServer, house: House) -> None:
+async def test_one_takes_a_seat(server: ApiServer, service: FakeOpponentService) -> None:
     answer = await ask(server)
     assert answer.status_code == 200, answer.text
     TypeAdapter(OpponentTakenShape).validate_python(answer.json())
     assert answer.json() == {**ASKED, "account": DAVE}
-    assert house.asked == [("marks/2", "club")]
+    assert service.requests == [("marks/2", "club")]
 
 
 async def test_so_it_does_where_it_is_invited(server: ApiServer, play: Playground) -> None:
@@ -100,9 +100,9 @@ BODIES: list[tuple[Any, int, str, str]] = [
     ({"match": 2, "name": "club"}, 422, "bad-parameter", "The body must be"),
     ({**ASKED, "match": "two"}, 422, "bad-parameter", "<game>/<id>"),
     ({**ASKED, "match": "marks/0"}, 422, "bad-parameter", "<game>/<id>"),
-    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "there are marks"),
+    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "games here are marks"),
     ({**ASKED, "match": "marks/99"}, 404, "unknown-match", "marks/99"),
-    ({**ASKED, "name": "fischer"}, 404, "unknown-opponent", "there are novice, club"),
+    ({**ASKED, "name": "fischer"}, 404, "unknown-opponent", "computer players are novice, club"),
     ({**ASKED, "match": "marks/1"}, 409, "match-not-open", "marks/1 is playing"),
     ({**ASKED, "match": "marks/3"}, 409, "seat-reserved", f"reserved for {BOB}"),
 ]
@@ -110,11 +110,11 @@ BODIES: list[tuple[Any, int, str, str]] = [
 
 @pytest.mark.parametrize(("sent", "status", "code", "words"), BODIES)
 async def test_refusals(
-    server: ApiServer, play: Playground, house: House, sent: Any, status: int, code: str, words: str
+    server: ApiServer, play: Playground, service: FakeOpponentService, sent: Any, status: int, code: str, words: str
 ) -> None:
     play.block(created(3, opponent=BOB))
     assert words in problem(await server.http.post("/api/opponents", json=sent), status, code)["detail"]
-    assert house.asked == []
+    assert service.requests == []
 
 
 async def test_the_body_is_short_json(server: ApiServer) -> None:
@@ -128,29 +128,31 @@ async def test_the_body_is_short_json(server: ApiServer) -> None:
 @pytest.mark.parametrize(
     "refusal",
     [
-        RequestRefused("unknown-opponent.name", name="club"),
-        RequestRefused("seat-refused.stake", name="club"),
-        RequestRefused("opponents-busy", limit=50),
-        RequestRefused("opponents-away.fault"),
-        RequestRefused("opponents-broke.budget"),
+        RequestRejected("unknown-opponent.name", name="club"),
+        RequestRejected("seat-refused.stake", name="club"),
+        RequestRejected("opponents-busy", limit=50),
+        RequestRejected("opponents-away.fault"),
+        RequestRejected("opponents-broke.budget"),
     ],
     ids=lambda one: one.key,
 )
-async def test_the_service_s_own_refusals(server: ApiServer, house: House, refusal: RequestRefused) -> None:
-    house.refusal = refusal
+async def test_the_service_s_own_refusals(
+    server: ApiServer, service: FakeOpponentService, refusal: RequestRejected
+) -> None:
+    service.refusal = refusal
     found = problem(await ask(server), opponents.STATUSES[refusal.code], refusal.code)
     assert (found["key"], found["args"]) == (refusal.key, refusal.arguments)
 
 
-async def test_a_service_that_is_away(server: ApiServer, house: House) -> None:
-    house.there, house.says = (), ServiceStatus(why=("opponents-away.server", {}))
+async def test_a_service_that_is_away(server: ApiServer, service: FakeOpponentService) -> None:
+    service.available, service.reported_status = (), ServiceStatus(why=("opponents-away.server", {}))
     found = await get(server, "/opponents")
     assert problem(await ask(server), 503, "opponents-away")["detail"] == found["why"]
     assert (found["opponents"], found["key"], found["args"]) == ([], "opponents-away.server", {})
 
 
-async def test_a_game_without_opponents(server: ApiServer, house: House) -> None:
-    house.there = [HouseOpponent("chess", "club", 1, (DAVE,))]
+async def test_a_game_without_opponents(server: ApiServer, service: FakeOpponentService) -> None:
+    service.available = [ComputerPlayer("chess", "club", 1, (DAVE,))]
     assert "for marks" in problem(await ask(server), 404, "no-opponents")["detail"]
 
 
@@ -162,20 +164,22 @@ async def test_there_is_no_service(play: Playground, page: Path) -> None:
         assert "chainboard_opponents_matches" not in (await server.http.get("/api/metrics")).text
 
 
-async def test_a_service_that_does_not_answer(server: ApiServer, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_service_that_does_not_answer(
+    server: ApiServer, service: FakeOpponentService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(opponents, "REQUEST_SECONDS", 0.05)
-    house.answers.clear()
+    service.may_answer.clear()
     assert "did not answer within 0.05 seconds" in problem(await ask(server), 503, "opponents-away")["detail"]
-    house.answers.set()
+    service.may_answer.set()
     assert (await ask(server)).status_code == 200
 
 
-async def test_few_requests_are_under_way_at_once(server: ApiServer, house: House) -> None:
-    house.answers.clear()
-    waiting = [asyncio.create_task(ask(server)) for _ in range(opponents.MAX_AT_ONCE)]
-    await wait_for_async(lambda: len(house.asked), lambda asked: asked >= opponents.MAX_AT_ONCE, "all requests")
+async def test_few_requests_are_under_way_at_once(server: ApiServer, service: FakeOpponentService) -> None:
+    service.may_answer.clear()
+    waiting = [asyncio.create_task(ask(server)) for _ in range(opponents.MAX_PENDING)]
+    await wait_for_async(lambda: len(service.requests), lambda asked: asked >= opponents.MAX_PENDING, "all requests")
     assert "at most 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
-    house.answers.set()
+    service.may_answer.set()
     assert {one.status_code for one in await asyncio.gather(*waiting)} == {200}
     assert (await ask(server)).status_code == 200
 
@@ -184,15 +188,15 @@ async def test_few_requests_are_under_way_at_once(server: ApiServer, house: Hous
     ("name", "words"), [("CLIENT_PER_MINUTE", "a minute from one network"), ("ALL_PER_MINUTE", "All players together")]
 )
 async def test_how_often_is_limited(
-    play: Playground, page: Path, house: House, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+    play: Playground, page: Path, service: FakeOpponentService, monkeypatch: pytest.MonkeyPatch, name: str, words: str
 ) -> None:
     monkeypatch.setattr(opponents, name, 2)
-    async with served(play, page, opponents=house) as server:
+    async with served(play, page, opponents=service) as server:
         assert [(await ask(server)).status_code for _ in range(2)] == [200, 200]
         answer = await ask(server)
         assert words in problem(answer, 429, "opponents-too-often")["detail"]
         assert answer.headers["retry-after"] == "60"
-        assert len(house.asked) == 2
+        assert len(service.requests) == 2
 
 
 async def test_figures(server: ApiServer) -> None:

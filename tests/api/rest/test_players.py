@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from api.shapes.players import LeaderboardShape, PlayerShape
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Json
-from tests.api.playground import ALICE, BOB, ApiServer, Playground, What, created, ended, joined
+from tests.api.playground import ALICE, BOB, ApiServer, EventSpec, Playground, created, ended, joined
 
 CAROL, DAVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906", "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
 NEVER = "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc"
@@ -23,7 +23,7 @@ async def get(server: ApiServer, path: str, **query: Any) -> Json:
     return found
 
 
-def whole(match: int, winner: str, *players: str) -> list[What]:
+def whole(match: int, winner: str, *players: str) -> list[EventSpec]:
     """A match from its first event to its last."""
     seats = [joined(match, player, seat) for seat, player in enumerate(players)]
     return [created(match), *seats, ended(match, winner)]

@@ -18,7 +18,7 @@ def policy(found: httpx.Response) -> dict[str, str]:
 
 
 async def test_only_a_match_may_be_framed(play: Playground) -> None:
-    async with served(play, page_module.served().folder()) as server:
+    async with served(play, page_module.page_to_serve().folder()) as server:
         metadata = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}
         framed = await server.http.get("/embed/marks/1", headers=metadata)
         assert framed.status_code == 200
@@ -42,7 +42,7 @@ async def test_only_a_match_may_be_framed(play: Playground) -> None:
 
 
 async def test_the_page_can_be_installed(play: Playground) -> None:
-    async with served(play, page_module.served().folder()) as server:
+    async with served(play, page_module.page_to_serve().folder()) as server:
         found = await server.http.get("/manifest.webmanifest")
         assert found.headers["content-type"].startswith("application/manifest+json")
         manifest = found.json()

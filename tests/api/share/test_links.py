@@ -146,5 +146,5 @@ async def test_the_language_is_the_browsers(header: str, language: str) -> None:
 
 
 async def test_links_speak_the_languages_of_the_page() -> None:
-    tables = {one.stem for one in (static_page.folder() / "i18n" / "messages").glob("*.json")}
+    tables = {one.stem for one in (static_page.source_folder() / "i18n" / "messages").glob("*.json")}
     assert tables == {*LANGUAGES} == {*LOCALES}

@@ -28,23 +28,23 @@ PATIENT = replace(QUOTA, queue_timeout=120)
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}"><circle r="{0}"/></svg>'
 
 
-class Artist:
+class FakeRenderer:
     """Draws when the test allows it, and counts its drawings."""
 
     def __init__(self) -> None:
         self.drawn: Counter[str] = Counter()
         self.inputs: list[Json] = []
-        self.most = self._now = 0
-        self.let = threading.Event()
+        self.max_concurrent = self._now = 0
+        self.may_draw = threading.Event()
         self._lock = threading.Lock()
 
     def __call__(self, slug: str, still_input: Json, language: str) -> bytes:
         with self._lock:
             self._now += 1
-            self.most = max(self.most, self._now)
+            self.max_concurrent = max(self.max_concurrent, self._now)
             self.drawn[f"{still_input['match']} {len(still_input['before'])} {language}"] += 1
             self.inputs.append(still_input)
-        assert self.let.wait(PATIENCE_SECONDS)
+        assert self.may_draw.wait(PATIENCE_SECONDS)
         with self._lock:
             self._now -= 1
         if still_input["board"].get("marks", {}).get("3") == "broken":
@@ -53,39 +53,41 @@ class Artist:
 
 
 @pytest.fixture
-def artist(monkeypatch: pytest.MonkeyPatch) -> Artist:
-    """An artist in threads, where the test can watch it."""
+def renderer(monkeypatch: pytest.MonkeyPatch) -> FakeRenderer:
+    """A renderer in threads, where the test can watch it."""
     monkeypatch.setattr(pictures, "drawing_process", lambda: ThreadPoolExecutor(1))
-    return Artist()
+    return FakeRenderer()
 
 
-async def test_a_hundred_requests_start_one_renderer_a_board(play: Playground, page: Path, artist: Artist) -> None:
-    async with served(play, page, draw_picture=artist) as server:
+async def test_a_hundred_requests_start_one_renderer_a_board(
+    play: Playground, page: Path, renderer: FakeRenderer
+) -> None:
+    async with served(play, page, draw_picture=renderer) as server:
         paths = [f"/m/marks/1@{1 + at % 5}.png?language=en" for at in range(100)]
         asking = [asyncio.create_task(server.http.get(path)) for path in paths]
-        await wait_for_async(lambda: artist.most, lambda most: most >= QUOTA.total, "the first renderers")
+        await wait_for_async(lambda: renderer.max_concurrent, lambda most: most >= QUOTA.total, "the first renderers")
         await wait_for_async(lambda: len(server.connections), lambda count: count >= len(asking), "all requests")
-        artist.let.set()
+        renderer.may_draw.set()
         found = await asyncio.gather(*asking)
         assert {one.status_code for one in found} == {200}
         assert {one.content for one in found} == {PNG + b"marks"}
-        assert len(artist.drawn) == 5
-        assert set(artist.drawn.values()) == {1}
-        assert artist.most == QUOTA.total
+        assert len(renderer.drawn) == 5
+        assert set(renderer.drawn.values()) == {1}
+        assert renderer.max_concurrent == QUOTA.total
         again = await server.http.get(paths[0])
         assert again.headers["content-type"] == "image/png"
-        assert sum(artist.drawn.values()) == 5
+        assert sum(renderer.drawn.values()) == 5
         known = {"if-none-match": again.headers["etag"]}
         assert (await server.http.get(paths[0], headers=known)).status_code == 304
         link = await server.http.get("/m/marks/1@2")
         assert f'content="http://127.0.0.1:{server.port}/m/marks/1@2.png?language=en"' in link.text
 
 
-async def test_a_picture_is_of_its_board(play: Playground, page: Path, artist: Artist) -> None:
-    artist.let.set()
-    async with served(play, page, draw_picture=artist) as server:
+async def test_a_picture_is_of_its_board(play: Playground, page: Path, renderer: FakeRenderer) -> None:
+    renderer.may_draw.set()
+    async with served(play, page, draw_picture=renderer) as server:
         await server.http.get("/m/marks/1@4.png", headers={"accept-language": "fr"})
-        made = artist.inputs[0]
+        made = renderer.inputs[0]
         assert (made["match"], made["title"], made["last"]) == ("marks/1", "Marks", 6)
         assert made["board"] == play.board(1, 4)
         assert [one["seq"] for one in made["before"]] == [1, 2, 3]
@@ -94,21 +96,21 @@ async def test_a_picture_is_of_its_board(play: Playground, page: Path, artist: A
         play.block(added(1, "d"))
         after = await server.http.get("/m/marks/1.png?language=zh")
         assert before.headers["etag"] != after.headers["etag"]
-        assert artist.inputs[-1]["board"] == play.board(1)
+        assert renderer.inputs[-1]["board"] == play.board(1)
 
 
 async def test_too_many_boards_are_told_to_come_back(
-    play: Playground, page: Path, artist: Artist, monkeypatch: pytest.MonkeyPatch
+    play: Playground, page: Path, renderer: FakeRenderer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         pictures.PictureCache.__init__, "__defaults__", (1000, replace(QUOTA, waiting=1, queue_timeout=0.3))
     )
-    async with served(play, page, draw_picture=artist) as server:
+    async with served(play, page, draw_picture=renderer) as server:
         found = await asyncio.gather(*(server.http.get(f"/m/marks/1@{seq}.png") for seq in range(1, 7)))
         assert {one.status_code for one in found} == {503}
         assert {one.json()["code"] for one in found} == {"busy"}
         assert {one.headers["retry-after"] for one in found} == {"5"}
-        artist.let.set()
+        renderer.may_draw.set()
         # a request waits for an unfinished picture no longer than the quota allows
         await wait_for_async(
             lambda: server.http.get("/m/marks/1@1.png"), lambda answer: answer.status_code == 200, "the picture"
@@ -116,10 +118,10 @@ async def test_too_many_boards_are_told_to_come_back(
         assert (await server.http.get("/m/marks/1")).status_code == 200
 
 
-async def test_what_can_not_be_drawn_is_a_problem(play: Playground, page: Path, artist: Artist) -> None:
-    artist.let.set()
+async def test_what_can_not_be_drawn_is_a_problem(play: Playground, page: Path, renderer: FakeRenderer) -> None:
+    renderer.may_draw.set()
     play.block(added(2, "x"), added(2, "broken"))
-    async with served(play, page, draw_picture=artist) as server:
+    async with served(play, page, draw_picture=renderer) as server:
         found = await server.http.get("/m/marks/2.png")
         assert (found.status_code, found.json()["code"], found.headers["retry-after"]) == (503, "no-picture", "60")
         for path, code in (
@@ -133,61 +135,63 @@ async def test_what_can_not_be_drawn_is_a_problem(play: Playground, page: Path, 
             assert (found.status_code, len(found.content) < 500) == (code, True)
 
 
-async def test_a_hundred_requests_try_a_failing_board_once(play: Playground, page: Path, artist: Artist) -> None:
-    artist.let.set()
+async def test_a_hundred_requests_try_a_failing_board_once(
+    play: Playground, page: Path, renderer: FakeRenderer
+) -> None:
+    renderer.may_draw.set()
     play.block(added(2, "x"), added(2, "broken"))
-    async with served(play, page, draw_picture=artist) as server:
+    async with served(play, page, draw_picture=renderer) as server:
         for at_once in (1, 49, 50):
             found = await asyncio.gather(*(server.http.get("/m/marks/2.png") for _ in range(at_once)))
             assert {(one.status_code, one.json()["code"]) for one in found} == {(503, "no-picture")}
-        assert sum(artist.drawn.values()) == 1
+        assert sum(renderer.drawn.values()) == 1
         assert (await server.http.get("/m/marks/2@1.png")).status_code == 200
         play.block(added(2, "y"))  # another board
         await server.http.get("/m/marks/2.png")
-        assert sum(artist.drawn.values()) == 3
+        assert sum(renderer.drawn.values()) == 3
 
 
-async def test_a_failing_board_is_tried_again_later(artist: Artist, monkeypatch: pytest.MonkeyPatch) -> None:
-    artist.let.set()
+async def test_a_failing_board_is_tried_again_later(renderer: FakeRenderer, monkeypatch: pytest.MonkeyPatch) -> None:
+    renderer.may_draw.set()
     monkeypatch.setattr(pictures, "FAILED_SECONDS", 0)
     monkeypatch.setattr(pictures, "MAX_FAILED", 2)
-    cache = PictureCache(artist)
+    cache = PictureCache(renderer)
     broken: Json = {"match": "marks/1", "before": [], "board": {"marks": {"3": "broken"}}}
     for key in ("a", "b", "c", "a"):
         with pytest.raises(PictureError, match="can't be drawn"):
             await cache.get(key, "marks", broken, "en", HERE)
-    assert sum(artist.drawn.values()) == 4
+    assert sum(renderer.drawn.values()) == 4
     assert list(cache._failed) == ["c", "a"]
     cache.stop()
 
 
-async def test_pictures_are_kept_within_a_bound(artist: Artist) -> None:
-    artist.let.set()
-    cache = PictureCache(artist, max_bytes=25)
+async def test_pictures_are_kept_within_a_bound(renderer: FakeRenderer) -> None:
+    renderer.may_draw.set()
+    cache = PictureCache(renderer, max_bytes=25)
     board: Json = {"match": "marks/1", "before": [], "board": {}}
     for key in ("a", "b", "a", "c"):
         await cache.get(key, "marks", board, "en", HERE)
-    assert (cache.size, sum(artist.drawn.values())) == (22 - 2, 3)
-    assert cache.kept("a") and cache.kept("c") and cache.kept("b") is None  # noqa: PT018
+    assert (cache.size, sum(renderer.drawn.values())) == (22 - 2, 3)
+    assert cache.cached("a") and cache.cached("c") and cache.cached("b") is None  # noqa: PT018
     cache.stop()
 
 
-async def test_who_goes_away_leaves_the_picture_to_others(artist: Artist) -> None:
-    cache = PictureCache(artist, quota=replace(QUOTA, queue_timeout=0.1))
+async def test_who_goes_away_leaves_the_picture_to_others(renderer: FakeRenderer) -> None:
+    cache = PictureCache(renderer, quota=replace(QUOTA, queue_timeout=0.1))
     board: Json = {"match": "marks/1", "before": [], "board": {}}
     first = asyncio.create_task(cache.get("a", "marks", board, "en", HERE))
     await asyncio.sleep(0)
     first.cancel()
     with pytest.raises(Busy):
         await cache.get("a", "marks", board, "en", HERE)
-    artist.let.set()
-    assert await wait_for_async(lambda: cache.kept("a"), bool, "the picture") == PNG + b"marks"
-    assert sum(artist.drawn.values()) == 1
+    renderer.may_draw.set()
+    assert await wait_for_async(lambda: cache.cached("a"), bool, "the picture") == PNG + b"marks"
+    assert sum(renderer.drawn.values()) == 1
     cache.stop()
 
 
-async def test_nobody_takes_all_turns_and_what_nobody_waits_for_is_dropped(artist: Artist) -> None:
-    cache = PictureCache(artist)
+async def test_nobody_takes_all_turns_and_what_nobody_waits_for_is_dropped(renderer: FakeRenderer) -> None:
+    cache = PictureCache(renderer)
 
     def ask(name: str, address: str) -> asyncio.Task[bytes]:
         board: Json = {"match": name, "before": [], "board": {}}
@@ -201,23 +205,23 @@ async def test_nobody_takes_all_turns_and_what_nobody_waits_for_is_dropped(artis
     await asyncio.sleep(0)
     for one in greedy[:limit]:
         one.cancel()
-    artist.let.set()
+    renderer.may_draw.set()
     await asyncio.gather(*others)
-    assert sorted(artist.drawn) == [f"{name} 0 en" for name in ("greedy/0", "greedy/1", "greedy/3", "others/1")]
+    assert sorted(renderer.drawn) == [f"{name} 0 en" for name in ("greedy/0", "greedy/1", "greedy/3", "others/1")]
     cache.stop()
 
 
-async def test_a_client_that_leaves_gives_up_its_turn(play: Playground, page: Path, artist: Artist) -> None:
-    async with served(play, page, draw_picture=artist) as server:
+async def test_a_client_that_leaves_gives_up_its_turn(play: Playground, page: Path, renderer: FakeRenderer) -> None:
+    async with served(play, page, draw_picture=renderer) as server:
         asking = [asyncio.create_task(server.http.get(f"/m/marks/1@{seq}.png")) for seq in range(1, 6)]
-        await wait_for_async(lambda: artist.most, lambda most: most >= QUOTA.total, "the first renderers")
+        await wait_for_async(lambda: renderer.max_concurrent, lambda most: most >= QUOTA.total, "the first renderers")
         await wait_for_async(lambda: len(server.requests), lambda count: count >= len(asking), "all requests")
         for one in asking:
             one.cancel()
         await wait_for_async(lambda: len(server.requests), not_, "the end of all requests")
-        artist.let.set()
+        renderer.may_draw.set()
         assert (await server.http.get("/m/marks/1@6.png")).status_code == 200
-        assert len(artist.drawn) == QUOTA.total + 1
+        assert len(renderer.drawn) == QUOTA.total + 1
 
 
 async def test_the_gateway_goes_on_while_a_board_is_drawn() -> None:

@@ -7,7 +7,7 @@ from indexer.model import Json
 from indexer.rules.call import Emitted
 from indexer.rules.conquest_state.state import CAPITAL, MAX_SOLDIERS_PER_LAND, NONE, ConquestState
 
-EXPLAINED = {"BattleResolved", "HeroDied", "ItemCollected"}
+OTHER_CAUSES = {"BattleResolved", "HeroDied", "ItemCollected"}
 """Events that may change the number of soldiers, in addition to reinforcement."""
 REINFORCE, MOVE = 1, 6
 
@@ -45,15 +45,15 @@ def check_soldiers(before: ConquestState, events: list[Emitted], after: Conquest
     """Check that only reinforcement, damage, halving and items change the number of soldiers. Moves
     and transfers keep it."""
     names, kinds = {name for name, _ in events}, {args["kind"] for name, args in events if name == "Commanded"}
-    if names & EXPLAINED:
+    if names & OTHER_CAUSES:
         return
-    gained = sum(after.soldiers) - sum(before.soldiers)
+    difference = sum(after.soldiers) - sum(before.soldiers)
     if REINFORCE in kinds:
         (land,) = [bytes.fromhex(args["data"][2:])[0] for name, args in events if name == "Commanded"]
         seat = before.owners[land]
-        assert gained == min(3 * len(before.lands(seat)), MAX_SOLDIERS_PER_LAND - before.soldiers[land])
+        assert difference == min(3 * len(before.lands(seat)), MAX_SOLDIERS_PER_LAND - before.soldiers[land])
     else:
-        assert gained == 0
+        assert difference == 0
         assert ("Soldiers" in names) <= (MOVE in kinds)
 
 

@@ -12,15 +12,15 @@ from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
 from indexer.rules.conquest_state.match import ENTRYPOINTS, PLAYING, ConquestMatch
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, DISTANT, MOVE, NONE, REINFORCEMENT, ConquestState
 
-Step = tuple[str, dict[str, Any]]
+Command = tuple[str, dict[str, Any]]
 """An entry point and its arguments, without match, ply and trail."""
 
 SURRENDERS = 0.004
 PASSES = 0.05
 
 
-def next_step(state: ConquestState, random: Random) -> Step:
-    """Return a step of the player to move. No draw may be open."""
+def random_command(state: ConquestState, random: Random) -> Command:
+    """Return a legal command for the player to move. No draw may be open."""
     if random.random() < SURRENDERS:
         return "surrender", {}
     if state.phase != CAPITAL:
@@ -31,7 +31,7 @@ def next_step(state: ConquestState, random: Random) -> Step:
     return {CAPITAL: _capital, REINFORCEMENT: _reinforcement, ACTION: _action, MOVE: _move}[state.phase](state, random)
 
 
-def played(state: ConquestState, random: Random, plies: int) -> ConquestState:
+def random_state(state: ConquestState, random: Random, plies: int) -> ConquestState:
     """Return the state after this number of plies, or the last state before the match ends. No draw
     is open in it."""
     before = state
@@ -42,32 +42,32 @@ def played(state: ConquestState, random: Random, plies: int) -> ConquestState:
         before = state.copy()
         if state.ply >= plies:
             break
-        action, arguments = next_step(state, random)
+        action, arguments = random_command(state, random)
         if action != "surrender":
-            give(state, action, arguments)
+            apply_command(state, action, arguments)
     return before
 
 
-def give(state: ConquestState, action: str, arguments: dict[str, Any]) -> None:
-    """Carry out a command of the player to move."""
+def apply_command(state: ConquestState, action: str, arguments: dict[str, Any]) -> None:
+    """Carry out a command for the player to move."""
     block = CallBlock(0, 0)
     match = ConquestMatch(state.match, status=PLAYING, accounts=[*state.accounts], state=state)
     named = {"ply": state.ply, "trail": state.trail, **arguments}
     ENTRYPOINTS[action](match, Call(state.accounts[state.mover], action, named, state.match, 0, block))
 
 
-def _capital(state: ConquestState, random: Random) -> Step:
+def _capital(state: ConquestState, random: Random) -> Command:
     return "chooseCapital", {"land": random.choice(state.lands(NONE))}
 
 
-def _reinforcement(state: ConquestState, random: Random) -> Step:
+def _reinforcement(state: ConquestState, random: Random) -> Command:
     own = state.lands(state.mover)
     edge = [land for land in own if _targets(state, land)] or own
     best = max(edge, key=lambda land: state.soldiers[land])
     return "reinforce", {"land": best if random.random() < 0.8 else random.choice(own)}
 
 
-def _action(state: ConquestState, random: Random) -> Step:
+def _action(state: ConquestState, random: Random) -> Command:
     own = state.lands(state.mover)
     ports = [land for land in own if state.graph.touches_water(land) and not state.ports >> land & 1]
     if ports and not state.built and random.random() < 0.15:
@@ -120,7 +120,7 @@ def _launch(state: ConquestState, random: Random) -> list[tuple[int, int]]:
     return []
 
 
-def _move(state: ConquestState, random: Random) -> Step:
+def _move(state: ConquestState, random: Random) -> Command:
     own = state.lands(state.mover)
     ways = [(start, end) for start in own for end in own if state.connection(start, end) and state.soldiers[start]]
     if not ways:
@@ -135,7 +135,7 @@ def _move(state: ConquestState, random: Random) -> Step:
     return "move", {"from": start, "to": end, "quarters": quarters, "hero": hero}
 
 
-def wrong_step(state: ConquestState, random: Random) -> Step:
+def wrong_command(state: ConquestState, random: Random) -> Command:
     """Return a command with random arguments, mostly one of this phase. Most are rejected."""
     own = state.lands(state.mover) or [0]
     land, other = (random.choice([random.randrange(state.graph.lands + 1), random.choice(own)]) for _ in range(2))
@@ -156,5 +156,5 @@ def wrong_step(state: ConquestState, random: Random) -> Step:
         MOVE: [("move", {**ends, "quarters": quarters, "hero": random.random() < 0.3})],
     }
     phase = state.phase if random.random() < 0.7 else random.choice([*steps])
-    anytime: list[Step] = [("pass", {"phaseOnly": random.random() < 0.5}), ("useItem", {})]
+    anytime: list[Command] = [("pass", {"phaseOnly": random.random() < 0.5}), ("useItem", {})]
     return random.choice([*steps[phase] * 2, *anytime]) if random.random() < 0.5 else random.choice(steps[phase])

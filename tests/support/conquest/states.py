@@ -56,25 +56,25 @@ def position(
 def vector_graph(battle: Json) -> bytes:
     """Return the graph of a recorded battle, with two more lands: one that borders only land 0, and
     one that borders all lands."""
-    named = len(battle["soldiers"])
-    total = max(LEAST_LANDS, named + 2)
-    borders = [(1, near) for near in battle["near"]] + [(0, named)]
-    borders += [(named + 1, land) for land in range(total) if land != named + 1]
+    args_of = len(battle["soldiers"])
+    total = max(LEAST_LANDS, args_of + 2)
+    borders = [(1, near) for near in battle["near"]] + [(0, args_of)]
+    borders += [(args_of + 1, land) for land in range(total) if land != args_of + 1]
     return graph_bytes(total, borders, [battle["shore"]] * bool(battle["shore"]))
 
 
 def vector_position(battle: Json) -> ConquestState:
     """Return a position in which seat 0 attacks land 1 from land 0. The first unnamed land is empty
     and belongs to seat 1, as the target of a second attack."""
-    named, graph = len(battle["soldiers"]), vector_graph(battle)
+    args_of, graph = len(battle["soldiers"]), vector_graph(battle)
     capital = 1 if battle["capital"] else next(land for land in reversed(battle["victim"]) if land != 1)
     return position(
         graph,
-        [battle["attacker"], [*battle["victim"], named]],
+        [battle["attacker"], [*battle["victim"], args_of]],
         ports=battle["ports"],
         heroes={seat: land for seat, land in enumerate(battle["heroes"]) if land is not None},
         used={2} if battle["full"] else (),
-        soldiers=battle["soldiers"] + [0] * (graph[0] - named),
+        soldiers=battle["soldiers"] + [0] * (graph[0] - args_of),
         capitals=[battle["attacker"][-1], capital],
     )
 
@@ -84,13 +84,13 @@ def vector_pairs(battle: Json) -> bytes:
     return bytes([0, 1, *[0, len(battle["soldiers"])] * (battle["launched"] - 1)])
 
 
-def taken(state: ConquestState) -> list[tuple[str, Json]]:
+def take_events(state: ConquestState) -> list[tuple[str, Json]]:
     """Return the events since the last call, and remove them from the state."""
     found, state.events = state.events, []
     return found
 
 
-def named(state: ConquestState, name: str) -> list[Json]:
+def args_of(state: ConquestState, name: str) -> list[Json]:
     """Return the arguments of all events with this name."""
     return [args for event, args in state.events if event == name]
 
@@ -105,7 +105,7 @@ def seed_for(state: ConquestState, wanted: Callable[[Chance], bool], salt: int =
     return next(seed for seed in seeds(salt) if wanted(Chance(seed, state.match, state.ply)))
 
 
-def lucky(state: ConquestState, luck: int, index: int = 0) -> bytes:
+def seed_with_luck(state: ConquestState, luck: int, index: int = 0) -> bytes:
     """Return a seed that gives the attack with this index this luck."""
     return seed_for(state, lambda chance: chance.luck(index) == luck)
 
@@ -124,23 +124,33 @@ FAT_BONUS = {
 the fat bonus (rules of Conquest 5.4, item 8). FOUR has the owners."""
 
 
-def appears(chance: Chance, fat: bool = False) -> bool:
+def item_appears(chance: Chance, fat: bool = False) -> bool:
     """True if an item appears in a TURN draw."""
     return chance.number(APPEARS) % 100 < 12 and (chance.number(FAT) % 100 < 5) == fat
 
 
-def gives(chance: Chance, item: int) -> bool:
+def item_is(chance: Chance, item: int) -> bool:
     """True if an item that is not fat is this item."""
     if chance.number(BONUS) % 95 < 85:
         return item == 1 + chance.number(WHICH) % 5
     return item == 6 + chance.number(WHICH) % 2
 
 
-def snapshot(state: ConquestState) -> Any:
+def without_events(state: ConquestState) -> Any:
     """Return everything but the events, for comparisons."""
     found = state.copy()
     found.events, found.height, found.anchor = [], 0, 0
     return found
 
 
-__all__ = ["MEADOW", "appears", "gives", "lucky", "named", "position", "seed_for", "snapshot", "taken"]
+__all__ = [
+    "MEADOW",
+    "args_of",
+    "item_appears",
+    "item_is",
+    "position",
+    "seed_for",
+    "seed_with_luck",
+    "take_events",
+    "without_events",
+]

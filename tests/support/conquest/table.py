@@ -13,7 +13,7 @@ from contracts.abi import decode_result, encode_call
 from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 from tests.support.http import local
-from tests.support.players import direct, indexed, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json, wait_until_indexed
 from tests.support.server import Server, node_url
 
 GRAIN = 148
@@ -28,7 +28,7 @@ class ConquestTable:
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.data, self.node = server, data, node_url(data)
         self.game = next(game for game in server.get("/api/games")["games"] if game["slug"] == "conquest")
-        self.accounts = [to_checksum_address(one) for one in direct(self.node, "eth_accounts")]
+        self.accounts = [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, sender: str, action: str, *arguments: Any) -> Json:
         """Send a transaction that must succeed, and wait until it is indexed. Return its
@@ -37,13 +37,13 @@ class ConquestTable:
         return self._sent({"from": sender, "to": self.game["address"], "data": data, "gas": hex(5_000_000)})
 
     def _sent(self, call: Json) -> Json:
-        receipt: Json = mined(self.node, call)
+        receipt: Json = mine_transaction(self.node, call)
         assert receipt["status"] == "0x1", call
-        self.indexed()
+        self.wait_until_indexed()
         return receipt
 
-    def indexed(self) -> None:
-        indexed(self.server, self.node)
+    def wait_until_indexed(self) -> None:
+        wait_until_indexed(self.server, self.node)
 
     def opened(
         self,
@@ -74,7 +74,7 @@ class ConquestTable:
         """Wait for the block that decides the open draw. It is mined without further
         transactions."""
         block = self.state(match)["draw"]["block"]
-        until(self.server, "/api/health", lambda health: health["indexedHead"] >= block)
+        wait_for_json(self.server, "/api/health", lambda health: health["indexedHead"] >= block)
 
     # ---- over HTTP
 
@@ -104,6 +104,6 @@ class ConquestTable:
     def view(self, match: int) -> Json:
         """Return the contract's view of the board."""
         data = encode_call(self.game["abi"], "board", [match])
-        found = direct(self.node, "eth_call", {"to": self.game["address"], "data": data}, "latest")
+        found = rpc_call(self.node, "eth_call", {"to": self.game["address"], "data": data}, "latest")
         board: Json = decode_result(self.game["abi"], "board", 1, found)
         return board

@@ -17,7 +17,7 @@ BARRIERS = """async () => {
   const { violations } = await axe.run({ resultTypes: ["violations"], elementRef: false, selectors: false });
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }"""
-"""The places of the violations are left out: finding them takes longest."""
+"""The positions of the violations are left out because finding them takes longest."""
 CHROMIUM = Path("/usr/bin/chromium")
 SCHEMES = pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
 """Themes differ only in colours. Everything else can be checked in either."""

@@ -1,4 +1,4 @@
-"""Conquest in a browser: the clicks for each command."""
+"""The clicks for each command of Conquest in a browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from bots.opponent import Choice
 from indexer.model import Json
 
-MINE = """([match, ply, phase]) => {
+MY_COMMAND = """([match, ply, phase]) => {
   const { board } = window.chainboard.boards[match] ?? {};
   const { me } = window.chainboard.state;
   return board && board.ply >= ply && !board.draw && board.phase === phase && board.mover === me;
@@ -18,10 +18,10 @@ MINE = """([match, ply, phase]) => {
 
 def until_command(page: Page, match: str, board: Json) -> None:
     """Wait until the page lets its account give a command on this board or a later one."""
-    page.wait_for_function(MINE, arg=[match, board["ply"], board["phase"]])
+    page.wait_for_function(MY_COMMAND, arg=[match, board["ply"], board["phase"]])
 
 
-def give(page: Page, choice: Choice) -> None:
+def carry_out(page: Page, choice: Choice) -> None:
     STEPS[choice.action](page, choice.arguments)
 
 
@@ -33,7 +33,7 @@ def press_button(page: Page, kind: str) -> None:
     page.click(f"#action-{kind}:not([disabled])")
 
 
-def of_land(kind: str) -> Any:
+def land_press(kind: str) -> Any:
     def press(page: Page, arguments: Json) -> None:
         press_land(page, arguments["land"])
         press_button(page, kind)
@@ -42,7 +42,8 @@ def of_land(kind: str) -> Any:
 
 
 def capture(page: Page, arguments: Json) -> None:
-    """The clicks only select. A second click on the target deselects it."""
+    """Select the lands by clicks, then press the button. A second click on the target would
+    deselect it."""
     press_land(page, arguments["from"])
     press_land(page, arguments["to"])
     expect(page.locator("#action-capture")).to_be_enabled()
@@ -91,7 +92,7 @@ def surrender(page: Page, _arguments: Json) -> None:
 
 
 STEPS = {
-    **{kind: of_land(kind) for kind in ("chooseCapital", "reinforce", "buildPort")},
+    **{kind: land_press(kind) for kind in ("chooseCapital", "reinforce", "buildPort")},
     **{"capture": capture, "attack": attack, "move": move, "pass": end_turn, "surrender": surrender},
     "useItem": lambda page, _: press_button(page, "useItem"),
 }

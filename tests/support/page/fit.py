@@ -1,4 +1,4 @@
-"""Checks that a page fits several window sizes: its board is large, nothing is cut off."""
+"""Checks that a page fits several window sizes: its board is large, and nothing is cut off."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ MEASURED = """least => {
     range.selectNodeContents(node);
     const text = range.getBoundingClientRect();
     if (!text.width || !parent.checkVisibility({ visibilityProperty: true })) continue;
-    const said = `"${node.data.trim().slice(0, 40)}" in ${name(parent)}`;
+    const label = `"${node.data.trim().slice(0, 40)}" in ${name(parent)}`;
     const style = getComputedStyle(parent);
     if (style.overflowX !== 'visible' && parent.scrollWidth > parent.clientWidth + 1 && style.display !== 'inline')
-      faults.push(`${said} is cut: ${parent.scrollWidth} > ${parent.clientWidth}.`);
-    else if (text.left < -1 || text.right > wide + 1) faults.push(`${said} leaves the window at its side.`);
+      faults.push(`${label} is cut: ${parent.scrollWidth} > ${parent.clientWidth}.`);
+    else if (text.left < -1 || text.right > wide + 1) faults.push(`${label} leaves the window at its side.`);
     else
       for (let e = parent; e; e = e.parentElement) {
         const { overflowX, overflowY, clipPath } = getComputedStyle(e);
@@ -53,7 +53,7 @@ MEASURED = """least => {
         const box = e.getBoundingClientRect();
         if ((beside && (text.left < box.left - 2 || text.right > box.right + 2)) ||
             (below && (text.top < box.top - 4 || text.bottom > box.bottom + 4))) {
-          faults.push(`${said} is cut by ${name(e)}.`);
+          faults.push(`${label} is cut by ${name(e)}.`);
           break;
         }
         if (/auto|scroll/.test(overflowY)) break;

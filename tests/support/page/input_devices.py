@@ -7,7 +7,7 @@ from playwright.sync_api import FloatRect, Locator, Page
 EDGE = 20
 """Width of the margin around the grid that holds its coordinates, in CSS pixels. Must match the
 layouts."""
-TABS = 120
+MAX_TABS = 120
 """More than the tab stops of any page."""
 SETTLING_MS = 50
 
@@ -37,7 +37,7 @@ def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
 def tab_to(page: Page, selector: str) -> None:
     """Press Tab until the part has the focus."""
     page.locator(f"{selector}:not([disabled])").first.wait_for()
-    for _ in range(TABS):
+    for _ in range(MAX_TABS):
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
             return
         page.keyboard.press("Tab")
@@ -50,7 +50,7 @@ def press_key(page: Page, selector: str, key: str = "Enter") -> None:
     page.keyboard.press(key)
 
 
-def back_up(page: Page) -> None:
+def back_up_key(page: Page) -> None:
     """Show the wallet's key and confirm the backup. After this the wallet may join a match with a
     stake."""
     page.click("#account-button")
@@ -69,7 +69,7 @@ def key_of(page: Page) -> str:
     return key
 
 
-def bring_key(page: Page, key: str) -> None:
+def import_key(page: Page, key: str) -> None:
     """Import a private key and use it."""
     page.click("#account-button")
     page.click("#bring-key")

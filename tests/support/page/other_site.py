@@ -20,7 +20,7 @@ def other_site(host: str, body: str = "") -> Iterator[str]:
             self.end_headers()
             self.wfile.write(f"<!doctype html><title>Another site</title>{body}".encode())
 
-        def log_message(self, *_said: Any) -> None:
+        def log_message(self, *_arguments: Any) -> None:
             pass
 
     server = HTTPServer(("127.0.0.1", 0), OtherPage)

@@ -10,7 +10,7 @@ import orjson
 from api.static import page
 from indexer.games import GAMES
 
-WORDS = orjson.loads((page.folder() / "names/words.json").read_bytes())
+WORDS = orjson.loads((page.source_folder() / "names/words.json").read_bytes())
 TITLES = "|".join(one.title for one in GAMES.values())
 INTL = (
     r"(in )?[\d,.]+ ?(sec|min|hr|day|second|minute|hour|s|m|h|d)s?\b\.?( ago)?|[A-Z][a-z]{2} \d+, \d{4}, [\d:]+\s[AP]M"
@@ -25,6 +25,6 @@ NAMES = re.compile(
 the output of Intl, which is English."""
 
 
-def outside(texts: Iterable[str]) -> list[str]:
+def untranslated(texts: Iterable[str]) -> list[str]:
     """Return the texts with letters that are not in the pseudo-language."""
     return [text for text in texts if re.search(r"[A-Za-z]{2}", NAMES.sub("", text))]

@@ -1,5 +1,5 @@
-"""Browsers, database and a fresh index hold the same boards; so does the contract at the end of
-each block."""
+"""Checks that browsers, the database and a fresh index hold the same boards. At the end of each
+block the contract must agree as well."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ from tests.support.contract_views import chain_view, public
 from tests.support.server import Server, node_url
 from tests.support.waiting import PATIENCE_MS
 
-Complaints = list[str]
+PageErrors = list[str]
 Hashes = dict[int, str]
 
 
-def opened(server: Server, page: Page, complaints: Complaints) -> Page:
-    """Open the page with a funded wallet, and record what it complains about. Return the page."""
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+def opened(server: Server, page: Page, page_errors: PageErrors) -> Page:
+    """Open the page with a funded wallet, and record its errors. Return the page."""
+    page.on(
+        "console", lambda message: page_errors.append(message.text) if message.type in ("error", "warning") else None
+    )
+    page.on("pageerror", lambda error: page_errors.append(str(error)))
     page.set_default_timeout(PATIENCE_MS)
     page.goto(server.url)
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])")

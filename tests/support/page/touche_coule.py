@@ -61,7 +61,7 @@ class BrowserPlayer:
         return turn > 0 and any(ship["ready"] <= turn for ship in self.afloat())
 
     def _may_tell(self, turn: int) -> bool:
-        """True if one of the two ships would learn something."""
+        """Return True if one of the two ships would learn something from the other."""
         ships, width = self.afloat(), self.board["width"]
         if turn < 2 or len(ships) < 2:
             return False
@@ -76,8 +76,8 @@ def _word(ship: Json) -> int:
 
 
 def meet(url: str, one: BrowserPlayer, other: BrowserPlayer) -> None:
-    """The first player opens a small match in the lobby, the other joins by its link. Both place
-    two ships."""
+    """Let the first player open a small match in the lobby, and the other join by its link. Both
+    place two ships."""
     first, second = one.page, other.page
     first.goto(f"{url}/#/new/touche-coule")
     first.fill("main [data-input=width]", "5")

@@ -30,7 +30,8 @@ visible."""
 
 
 class Lesson:
-    """A match by the rules, and its steps in the page. `seed` seeds the hashes of future blocks."""
+    """A match that is played by the rules, and its steps in the page. `seed` determines the hashes
+    of future blocks."""
 
     def __init__(self, slug: str, seed: int = 0) -> None:
         self.game, self.seed = GAMES[slug], seed
@@ -80,7 +81,8 @@ def tic_tac_toe() -> Lesson:
 
 
 def deblockle() -> Lesson:
-    """The last cube reaches home: a roll, its hop, and a roll onto the star."""
+    """The player's last cube reaches home by a roll, the hop that the roll allows, and a roll onto
+    the star."""
     lesson = Lesson("deblockle")
     terms = {"clock": 0, "cubes": 1, "ruleset": 0, "stake": 0, "rate": 0, "token": NOBODY}
     lesson.call(ME, "create", opponent=NOBODY, rematchOf=0, **terms)
@@ -128,7 +130,8 @@ def battleship() -> Lesson:
 
 
 def touche_coule() -> Lesson:
-    """A volley that hits, a flight, and the last shot. The seeds produce this course."""
+    """The player hits with a volley, moves a ship away, and wins with the last shot. The seeds are
+    chosen for this course."""
     lesson = Lesson("touche-coule")
     lesson.call(ME, "create", width=6, height=6, captains=False)
     for account in 2 * (ME, OTHER):
@@ -148,7 +151,7 @@ def touche_coule() -> Lesson:
 
 
 def conquest() -> Lesson:
-    """One turn: a capital, more soldiers, another land."""
+    """The player takes one turn: chooses a capital, adds soldiers, and takes another land."""
     lesson = Lesson("conquest")
     seed = b"chainboard tutorial 7".ljust(32)
     made = generate_map(seed, CONQUEST_GRAIN)

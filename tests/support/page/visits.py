@@ -12,16 +12,16 @@ from indexer.games import GAMES
 LOBBY, BOARD = "[id^=play-]:not([disabled])", "main[data-match] #board"
 """A button that can be pressed; a board that is drawn."""
 KIB = 1024
-LOBBY_AIM, MATCH_AIM, EMBED_AIM = 150 * KIB, 210 * KIB, 110 * KIB
+LOBBY_LIMIT, MATCH_LIMIT, EMBED_LIMIT = 150 * KIB, 210 * KIB, 110 * KIB
 """Bytes of a first visit. A match takes at most 60 KiB more than the lobby."""
 TOLERANCE = 1.1
 
-WATCH = """
+RECORD_READY_TIME = """
 new MutationObserver(() => {
   if (document.querySelector('%s')) window.readyAt ??= performance.now();
 }).observe(document, { subtree: true, childList: true, attributes: true });
 """
-COUNT = """() => {
+COUNT_TRANSFERS = """() => {
   const found = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type));
   const bytes = (some) => some.reduce((sum, { transferSize }) => sum + transferSize, 0);
   const early = found.filter(({ startTime }) => startTime < window.readyAt);
@@ -30,12 +30,12 @@ COUNT = """() => {
 """The browser's own count, which adds 300 bytes for the headers of each response."""
 
 
-class Place(NamedTuple):
+class VisitedPage(NamedTuple):
     """A path on the server, the selector that a visitor waits for, and the limit in bytes."""
 
     path: str
     ready: str
-    aim: int
+    limit: int
 
 
 class Transferred(NamedTuple):
@@ -47,13 +47,13 @@ class Transferred(NamedTuple):
     idle: int
 
 
-def places(page: Page, url: str) -> Mapping[str, Place]:
+def visited_pages(page: Page, url: str) -> Mapping[str, VisitedPage]:
     """Open a match of each game. Return the lobby, these matches, and the frame of the first."""
     matches = {slug: open_match(page, url, slug) for slug in GAMES}
     return {
-        "lobby": Place("/", LOBBY, LOBBY_AIM),
-        **{slug: Place(f"/#/match/{match}", BOARD, MATCH_AIM) for slug, match in matches.items()},
-        "embed": Place(f"/embed/{next(iter(matches.values()))}", BOARD, EMBED_AIM),
+        "lobby": VisitedPage("/", LOBBY, LOBBY_LIMIT),
+        **{slug: VisitedPage(f"/#/match/{match}", BOARD, MATCH_LIMIT) for slug, match in matches.items()},
+        "embed": VisitedPage(f"/embed/{next(iter(matches.values()))}", BOARD, EMBED_LIMIT),
     }
 
 
@@ -65,15 +65,15 @@ def open_match(page: Page, url: str, slug: str) -> str:
     return name
 
 
-def transferred(page: Page, url: str, ready: str) -> Transferred:
-    """Measure a visit by a page that `watched` prepared."""
+def measure_visit(page: Page, url: str, ready: str) -> Transferred:
+    """Measure a visit by a page that `with_timer` prepared."""
     page.goto("about:blank")
     page.goto(url, wait_until="commit")
     page.wait_for_selector(ready)
     page.wait_for_load_state("networkidle")
-    return Transferred(**page.evaluate(COUNT))
+    return Transferred(**page.evaluate(COUNT_TRANSFERS))
 
 
-def watched(page: Page, ready: str) -> Page:
-    page.add_init_script(WATCH % ready.replace("'", '"'))
+def with_timer(page: Page, ready: str) -> Page:
+    page.add_init_script(RECORD_READY_TIME % ready.replace("'", '"'))
     return page

@@ -10,7 +10,7 @@ import httpx
 from chainboard.chain.anvil import command
 from chainboard.chain.child_process import end_child, start_child
 from chainboard.chain.loopback import random_address
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.waiting import wait_for
 
 
@@ -28,6 +28,6 @@ def anvil() -> Iterator[str]:
 
 def _answers(url: str) -> bool:
     try:
-        return bool(direct(url, "eth_chainId"))
+        return bool(rpc_call(url, "eth_chainId"))
     except httpx.TransportError:
         return False

@@ -22,7 +22,7 @@ CONFIGURATION = Path(__file__).parents[3] / "deploy" / "nginx" / "chainboard.con
 PROGRAM = "/usr/sbin/nginx"
 NAME = "play.example.org"
 MISSING = "nginx is not on this machine (`make test-all` as root installs it): gateways are not tested behind it."
-MAIN = """
+MAIN_CONFIGURATION = """
 daemon off;
 master_process {master};
 pid {folder}/pid;
@@ -38,8 +38,8 @@ http {{
     include {folder}/conf.d/*.conf;
 }}
 """
-"""One process is enough if nginx never rereads its files."""
-LEASH = 'exec 3<&0; "$@" & cat <&3 >/dev/null; kill -9 0'
+"""One process is enough unless nginx reloads its files."""
+KILL_WITH_PARENT = 'exec 3<&0; "$@" & cat <&3 >/dev/null; kill -9 0'
 """Kill the master and its workers when our end of the pipe closes, even after a SIGKILL."""
 CERTIFICATE = (
     *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"),
@@ -79,7 +79,7 @@ def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) 
         assert "warn" not in checked.stderr
         process = start_child(it.command)
         try:
-            wait_for(lambda: (_listens(it), it.errors), lambda now: now[0], "nginx")
+            wait_for(lambda: (_is_listening(it), it.errors), lambda now: now[0], "nginx")
             yield it
         finally:
             end_child(process)
@@ -91,7 +91,7 @@ def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
     on request."""
     with _prepared(port, gateways, "on") as it:
         process = subprocess.Popen(
-            ["/bin/sh", "-c", LEASH, "leash", *it.command],
+            ["/bin/sh", "-c", KILL_WITH_PARENT, "leash", *it.command],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -113,7 +113,7 @@ def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx
         folder, ports = Path(name), [stack.enter_context(reserved_port()) for _ in range(3)]
         files = ["-keyout", folder / "chainboard.key", "-out", folder / "chainboard.pem"]
         subprocess.run([*CERTIFICATE, *files], check=True, capture_output=True)
-        (folder / "nginx.conf").write_text(MAIN.format(folder=folder, master=master))
+        (folder / "nginx.conf").write_text(MAIN_CONFIGURATION.format(folder=folder, master=master))
         (folder / "conf.d").mkdir()
         yield Nginx(folder, port, ports[0], _configuration(folder, port, gateways, ports))
 
@@ -129,7 +129,7 @@ def _configuration(folder: Path, port: int, gateways: Sequence[int], ports: Sequ
     return text.replace("/etc/nginx/", f"{folder}/")
 
 
-def _listens(it: Nginx) -> bool:
+def _is_listening(it: Nginx) -> bool:
     try:
         socket.create_connection(it.address, timeout=PATIENCE_SECONDS).close()
     except OSError:

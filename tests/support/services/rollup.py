@@ -1,5 +1,4 @@
-"""A model of a rollup and its providers for synchronous tests. Commands reach it by its
-addresses."""
+"""A model of a rollup and its providers for synchronous tests. Commands use its addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Computer players on a rollup: an account's funds cover the data fees of its moves, which count in
+"""Computer players on a rollup. An account's funds cover the data fees of its moves, which count in
 the daily budget."""
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from transactions.l1_fee import L1FeeOracle
 POOR = Account.create().address
 
 
-class Given:
-    """Records the amounts and gives nothing."""
+class RecordingSponsor:
+    """A sponsor that records the amounts and pays nothing."""
 
     highest_stake = 0
 
     def __init__(self) -> None:
         self.amounts: list[int] = []
 
-    async def give(self, _address: str, missing: int, /) -> None:
+    async def top_up(self, _address: str, missing: int, /) -> None:
         self.amounts.append(missing)
 
     async def spent(self) -> int:
         return sum(self.amounts)
 
 
-async def test_what_is_missing_counts_the_fee_for_data(tmp_path: Path) -> None:
+async def test_missing_amount_includes_the_data_fee(tmp_path: Path) -> None:
     async with provider(tmp_path, Plan(latency=0.0)) as (node, _it):
-        given = Given()
+        given = RecordingSponsor()
         await Funds(node.request, given).ensure(POOR)
         move = await L1FeeOracle(node.request).estimate(POOR, "0x" + "5a" * 164)
         price = int(await node.request("eth_gasPrice"), 16)
@@ -50,9 +50,9 @@ async def test_transfers_count_with_the_fee_for_their_data(tmp_path: Path) -> No
         identity = await node.chain()
         chain = f"{identity.chain_id}:{identity.genesis}"
         funds = BudgetFunds(manager, it.journals[0], chain, ETHER, 0, oracle)
-        await funds.give(POOR, ETHER // 2)
+        await funds.top_up(POOR, ETHER // 2)
         fee = await oracle.estimate(POOR)
         [tx] = it.journals[0].all(chain, manager.address)
         assert await funds.spent() == ETHER // 2 + tx.gas * tx.last_attempt.fees.max_fee + fee
         with pytest.raises(NoFunds):
-            await funds.give(POOR, ETHER // 2 - fee)
+            await funds.top_up(POOR, ETHER // 2 - fee)

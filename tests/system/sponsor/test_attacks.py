@@ -1,5 +1,5 @@
-"""Crowds, kills, midnights and wrong clocks: the chain itself shows that no more than the budget
-left the account."""
+"""Attacks on the sponsor with crowds, kills, midnight and wrong clocks. The chain must show that
+the account paid no more than the budget."""
 
 from __future__ import annotations
 
@@ -17,99 +17,108 @@ from hexbytes import HexBytes
 from chaos.process.forkserver import CONTEXT
 from contracts.rpc_errors import NoResponse, RpcError
 from sponsor.budgets import DAY, Budgets
-from sponsor.messages import SponsorRefused
+from sponsor.messages import SponsorRejected
 from sponsor.sponsor import Sponsor
-from tests.sponsor.stage import ELSEWHERE, ETHER, GAS, HERE, KEY, SENDER, Stage, addresses, on_stage, refusal
-from tests.system.sponsor.killed import run
-from tests.system.transactions.sending_program import MOMENTS
+from tests.sponsor.environment import (
+    ETHER,
+    FOREIGN_CONTRACT,
+    GAS,
+    HERE,
+    KEY,
+    SENDER,
+    SponsorEnv,
+    addresses,
+    rejection_of,
+    sponsor_env,
+)
+from tests.system.sponsor.killed_sponsor import run
+from tests.system.transactions.sending_program import KILL_MOMENTS
 
 CROWD = 1_000
 GRANTS = 12
-"""Grants that the day's budget pays for."""
+"""The number of grants that the day's budget can pay."""
 
 
 @pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    async with on_stage(tmp_path) as it:
+async def env(tmp_path: Path) -> AsyncIterator[SponsorEnv]:
+    async with sponsor_env(tmp_path) as it:
         yield it
 
 
-async def day_for(stage: Stage, grants: int) -> int:
-    """Budget for this number of grants at today's fees, plus half a grant."""
-    price = await stage.price()
+async def day_for(env: SponsorEnv, grants: int) -> int:
+    """Return the budget for this number of grants at today's fees, plus half a grant."""
+    price = await env.price()
     return (2 * grants + 1) * (GAS["chess"].needed(price) + price.transfer) // 2
 
 
 async def ask(sponsor: Sponsor, crowd: Sequence[str], network: Callable[[int], str]) -> Counter[str]:
-    """Count each kind of answer."""
+    """Send requests from this crowd. Return the number of answers of each kind."""
 
     async def one(number: int, address: str) -> str:
         try:
-            return "sent" if (await sponsor.give(address, network(number), "chess")).sent else "nothing"
-        except SponsorRefused as refused:
+            return "sent" if (await sponsor.grant(address, network(number), "chess")).sent else "nothing"
+        except SponsorRejected as refused:
             return refused.key
 
     return Counter(await asyncio.gather(*(one(*numbered) for numbered in enumerate(crowd))))
 
 
-async def test_a_thousand_from_one_network_address_get_its_share(stage: Stage) -> None:
-    day = await day_for(stage, GRANTS)
-    sponsor = await stage.sponsor(Budgets.of(day))
+async def test_a_thousand_from_one_network_address_get_its_share(env: SponsorEnv) -> None:
+    day = await day_for(env, GRANTS)
+    sponsor = await env.sponsor(Budgets.of(day))
     answers = await ask(sponsor, addresses(CROWD), lambda _: HERE)
     assert answers["sent"] + answers["sponsor-spent.network"] == CROWD
-    assert 0 < await stage.paid() <= day // 4
-    assert (await sponsor.give(Account.create().address, "203.0.113.9", "chess")).sent  # others still get ether
+    assert 0 < await env.paid() <= day // 4
+    assert (await sponsor.grant(Account.create().address, "203.0.113.9", "chess")).sent  # others still get ether
 
 
-async def test_a_thousand_from_many_network_addresses_get_the_days_budget(stage: Stage) -> None:
-    day = await day_for(stage, GRANTS)
-    sponsor = await stage.sponsor(Budgets.of(day, address=day))
+async def test_a_thousand_from_many_network_addresses_get_the_days_budget(env: SponsorEnv) -> None:
+    day = await day_for(env, GRANTS)
+    sponsor = await env.sponsor(Budgets.of(day, address=day))
     answers = await ask(sponsor, addresses(CROWD), lambda number: f"2001:db8:{number:x}::/64")
     assert answers == {"sent": answers["sent"], "sponsor-spent.day": CROWD - answers["sent"]}
-    assert answers["sent"] >= GRANTS  # fees fall meanwhile
-    assert 0 < await stage.paid() <= day
+    assert answers["sent"] >= GRANTS  # fees fall in the meantime
+    assert 0 < await env.paid() <= day
     status = sponsor.status()
     assert (status.granted, status.refused["sponsor-spent.day"]) == (answers["sent"], CROWD - answers["sent"])
-    assert day - status.paid < await day_for(stage, 1)
-    why = await refusal(sponsor, Account.create().address, "203.0.113.9")
+    assert day - status.paid < await day_for(env, 1)
+    why = await rejection_of(sponsor, Account.create().address, "203.0.113.9")
     assert why.wait is not None
     assert 0 < why.wait <= DAY
 
 
-async def test_two_processes_share_one_budget(stage: Stage) -> None:
-    """Both use one folder: each counts what the other has reserved."""
-    day = await day_for(stage, GRANTS)
-    both = [await stage.sponsor(Budgets.of(day, address=day, network=day)) for _ in range(2)]
-    crowd, needed = addresses(60), GAS["chess"].needed(await stage.price())
+async def test_two_processes_share_one_budget(env: SponsorEnv) -> None:
+    """Both processes use one folder. Each counts what the other process has reserved."""
+    day = await day_for(env, GRANTS)
+    both = [await env.sponsor(Budgets.of(day, address=day, network=day)) for _ in range(2)]
+    crowd, needed = addresses(60), GAS["chess"].needed(await env.price())
     answers = await asyncio.gather(ask(both[0], crowd[:40], lambda _: HERE), ask(both[1], crowd[20:], lambda _: HERE))
     assert sum(one["sent"] for one in answers) >= GRANTS
-    assert await stage.paid() <= day
-    for address in crowd[20:40]:  # both received requests for these
-        assert await stage.balance(address) <= needed
+    assert await env.paid() <= day
+    for address in crowd[20:40]:  # both processes received requests for these
+        assert await env.balance(address) <= needed
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-async def test_killed_in_the_middle_it_pays_once(stage: Stage, moment: str) -> None:
+@pytest.mark.parametrize("moment", KILL_MOMENTS)
+async def test_killed_in_the_middle_it_pays_once(env: SponsorEnv, moment: str) -> None:
     visitor = Account.create().address
-    process = CONTEXT.Process(
-        target=run, args=(stage.node.url, str(stage.folder), stage.clock, visitor, moment), daemon=True
-    )
+    process = CONTEXT.Process(target=run, args=(env.node.url, str(env.folder), env.clock, visitor, moment), daemon=True)
     process.start()
     await asyncio.to_thread(process.join, 60)
     assert process.exitcode == -signal.SIGKILL
-    sponsor = await stage.sponsor()
-    [grant] = stage.ledger(sponsor).open_grants(SENDER)
-    await sponsor._follow()
+    sponsor = await env.sponsor()
+    [grant] = env.ledger(sponsor).open_grants(SENDER)
+    await sponsor._track_transfers()
     for _ in range(3):
-        await sponsor.give(visitor, HERE, "chess")
-    assert await stage.balance(visitor) == grant.value
-    assert await stage.paid() <= grant.reserved == stage.ledger(sponsor).spent(stage.clock)
+        await sponsor.grant(visitor, HERE, "chess")
+    assert await env.balance(visitor) == grant.value
+    assert await env.paid() <= grant.reserved == env.ledger(sponsor).spent(env.clock)
 
 
-async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(stage: Stage) -> None:
-    day = await day_for(stage, 2)
-    sponsor = await stage.sponsor(Budgets.of(day, address=day, network=day))
-    stage.clock = (stage.clock // DAY) * DAY + DAY - 1
+async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(env: SponsorEnv) -> None:
+    day = await day_for(env, 2)
+    sponsor = await env.sponsor(Budgets.of(day, address=day, network=day))
+    env.clock = (env.clock // DAY) * DAY + DAY - 1
     crowd = iter(addresses(100))
 
     async def spend() -> int:
@@ -118,57 +127,57 @@ async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(sta
         return answers["sent"]
 
     assert await spend() > 0
-    stage.clock += 2  # midnight
+    env.clock += 2  # midnight
     assert await spend() > 0
-    stage.clock -= 3600  # the clock was an hour fast and is put back
+    env.clock -= 3600  # the clock was an hour ahead and is set back
     assert await spend() == 0
-    sponsor = await stage.sponsor(Budgets.of(day, address=day, network=day))
+    sponsor = await env.sponsor(Budgets.of(day, address=day, network=day))
     assert await spend() == 0
-    assert (await refusal(sponsor, next(crowd))).wait == DAY + 3600 - 1
-    assert await stage.paid() <= 2 * day
+    assert (await rejection_of(sponsor, next(crowd))).wait == DAY + 3600 - 1
+    assert await env.paid() <= 2 * day
 
 
-async def test_an_answer_that_is_lost_is_paid_once(stage: Stage) -> None:
-    """The node accepts the transfer but its answer is lost, and the visitor asks again and
+async def test_an_answer_that_is_lost_is_paid_once(env: SponsorEnv) -> None:
+    """The node accepts the transfer but its answer is lost. The visitor sends the request again and
     again."""
     lost = Counter[str]()
 
     async def request(method: str, params: Sequence[Any]) -> Any:
-        result = await stage.node.request(method, params)
+        result = await env.node.request(method, params)
         if method == "eth_sendRawTransaction" and lost[method] < 2:
             lost[method] += 1
             raise NoResponse("the connection was cut")
         return result
 
-    sponsor, visitor = await stage.sponsor(request=request), Account.create().address
-    found = await sponsor.give(visitor, HERE, "chess")
+    sponsor, visitor = await env.sponsor(request=request), Account.create().address
+    found = await sponsor.grant(visitor, HERE, "chess")
     for _ in range(3):
-        await sponsor.give(visitor, HERE, "chess")
-    assert lost["eth_sendRawTransaction"] == 1  # the sponsor looked for it before resending
-    assert await stage.balance(visitor) == found.sent
+        await sponsor.grant(visitor, HERE, "chess")
+    assert lost["eth_sendRawTransaction"] == 1  # the sponsor looked for the transaction before resending
+    assert await env.balance(visitor) == found.sent
 
 
-async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(stage: Stage) -> None:
-    sponsor, visitor = await stage.sponsor(), Account.create().address
-    await stage.node.request("anvil_mine", ("0x3",))
-    found = await sponsor.give(visitor, HERE, "chess")
-    await stage.node.request("anvil_reorg", (2, []))
-    assert await stage.balance(visitor) == 0
+async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(env: SponsorEnv) -> None:
+    sponsor, visitor = await env.sponsor(), Account.create().address
+    await env.node.request("anvil_mine", ("0x3",))
+    found = await sponsor.grant(visitor, HERE, "chess")
+    await env.node.request("anvil_reorg", (2, []))
+    assert await env.balance(visitor) == 0
     for _ in range(5):
-        await sponsor._follow()
-        await sponsor.give(visitor, HERE, "chess")
-    assert await stage.balance(visitor) == found.sent
-    assert len(stage.ledger(sponsor).open_grants(SENDER)) == 1
+        await sponsor._track_transfers()
+        await sponsor.grant(visitor, HERE, "chess")
+    assert await env.balance(visitor) == found.sent
+    assert len(env.ledger(sponsor).open_grants(SENDER)) == 1
 
 
-async def test_nothing_leaves_that_no_grant_pays_for(stage: Stage) -> None:
-    """Whatever signs a transaction, the last check reads its bytes."""
-    sponsor = await stage.sponsor()
+async def test_nothing_leaves_that_no_grant_pays_for(env: SponsorEnv) -> None:
+    """The last check reads the bytes of every signed transaction, whichever part has signed it."""
+    sponsor = await env.sponsor()
     guard = sponsor._manager._client._request
-    found = await sponsor.give(Account.create().address, HERE, "chess")
+    found = await sponsor.grant(Account.create().address, HERE, "chess")
     fees = {"maxFeePerGas": 10**10, "maxPriorityFeePerGas": 10**9, "gas": 21_000, "nonce": 1, "type": 2}
     for fields in (
-        {"to": HexBytes(ELSEWHERE), "value": found.sent, "chainId": 31337},
+        {"to": HexBytes(FOREIGN_CONTRACT), "value": found.sent, "chainId": 31337},
         {"to": HexBytes(found.address), "value": found.sent + 1, "chainId": 31337},
         {"to": HexBytes(found.address), "value": found.sent, "chainId": 1},
         {"to": HexBytes(found.address), "value": found.sent, "chainId": 31337, "maxFeePerGas": ETHER},

@@ -1,4 +1,5 @@
-"""Only one sponsor per database server, even when two start in the same second on two machines."""
+"""There is only one sponsor per database server, even if two start in the same second on two
+machines."""
 
 from __future__ import annotations
 
@@ -10,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from chainboard.commands.sponsor import _alone
+from chainboard.commands.sponsor import _sponsor_locks
 from chainboard.errors import UserError
 from chainboard.settings import Settings
 from chainboard.sharing import sponsor
-from chainboard.sharing.sponsor import AnotherSponsor, keep_the_only_sponsor
+from chainboard.sharing.sponsor import SponsorAlreadyRunning, hold_sponsor_lock
 from indexer.games import GAMES
 from indexer.store.db import advisory_lock
 from indexer.store.store import NotWriter, Store
-from sponsor.channel import status_words
+from sponsor.channel import encode_status
 from tests.support.services.postgres import PostgresServer
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
@@ -29,8 +30,8 @@ END = (
 
 
 @pytest.fixture
-def two(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
-    """Two machines' stores of one database, which also has a writer."""
+def two_stores(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
+    """Yield the stores of two machines for one database, which also has a writer."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 0.3)
     monkeypatch.setattr(sponsor, "ANNOUNCE_SECONDS", 0.1)
@@ -39,37 +40,37 @@ def two(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[t
         yield one, other
 
 
-def test_of_two_that_start_at_once_the_second_is_refused(two: tuple[Store, Store], tmp_path: Path) -> None:
-    settings = [Settings(tmp_path / name, database=str(two[0]._engine.url)) for name in ("one", "other")]
-    with _alone(settings[0], two[0]):
+def test_of_two_that_start_at_once_the_second_is_refused(two_stores: tuple[Store, Store], tmp_path: Path) -> None:
+    settings = [Settings(tmp_path / name, database=str(two_stores[0]._engine.url)) for name in ("one", "other")]
+    with _sponsor_locks(settings[0], two_stores[0]):
         with pytest.raises(UserError, match="another sponsor is serving this database's gateways"):
-            ExitStack().enter_context(_alone(settings[1], two[1]))
-        two[0].sponsor_lock.check()
-    with _alone(settings[1], two[1]):
+            ExitStack().enter_context(_sponsor_locks(settings[1], two_stores[1]))
+        two_stores[0].sponsor_lock.check()
+    with _sponsor_locks(settings[1], two_stores[1]):
         pass
 
 
-async def test_who_lost_the_lock_takes_nothing_until_it_has_it_again(
-    postgres: PostgresServer, two: tuple[Store, Store]
+async def test_sponsor_without_the_lock_reserves_nothing(
+    postgres: PostgresServer, two_stores: tuple[Store, Store]
 ) -> None:
-    one, other = two
+    one, other = two_stores
     one.sponsor_lock.acquire()
     one.requests.add(sponsor.SPONSOR, {})
-    one.announcements.announce(sponsor.SPONSOR, status_words(None))  # no sign of another sponsor
-    keeping = asyncio.create_task(keep_the_only_sponsor(one))
+    one.announcements.announce(sponsor.SPONSOR, encode_status(None))  # nothing indicates another sponsor
+    keeping = asyncio.create_task(hold_sponsor_lock(one))
     postgres.execute(END, str(one._engine.url.database))
     await wait_for_async(lambda: _is_lost(one), bool, "the loss of the lock")
     with pytest.raises(NotWriter):
-        sponsor._take(one)
+        sponsor._take_requests(one)
     with pytest.raises(NotWriter):
-        sponsor._announce(one, status_words(None))
+        sponsor._announce(one, encode_status(None))
     await wait_for_async(lambda: _is_lost(one), not_, "the lock")
-    assert len(sponsor._take(one)) == 1
+    assert len(sponsor._take_requests(one)) == 1
     keeping.cancel()
     postgres.execute(END, str(one._engine.url.database))
     other.sponsor_lock.acquire()
-    with pytest.raises(AnotherSponsor):
-        await asyncio.wait_for(keep_the_only_sponsor(one), PATIENCE_SECONDS)
+    with pytest.raises(SponsorAlreadyRunning):
+        await asyncio.wait_for(hold_sponsor_lock(one), PATIENCE_SECONDS)
     one.sponsor_lock.release()
     other.sponsor_lock.release()
 
@@ -83,16 +84,16 @@ def _is_lost(store: Store) -> bool:
 
 
 async def test_its_own_session_that_the_server_still_has_is_ended(
-    two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
+    two_stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A cut network leaves this: the server still has the session, which is silent."""
+    """After a network failure, the server still has the old session, which sends nothing."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
-    one, other = two
+    one, other = two_stores
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 3600.0)
     other.sponsor_lock.acquire()
-    one.announcements.announce(sponsor.SPONSOR, status_words(None))
-    await asyncio.to_thread(sponsor.be_the_only_sponsor, one)
+    one.announcements.announce(sponsor.SPONSOR, encode_status(None))
+    await asyncio.to_thread(sponsor.acquire_sponsor_lock, one)
     one.sponsor_lock.check()
     one.sponsor_lock.release()
     other.sponsor_lock.release()

@@ -1,5 +1,5 @@
-"""The manager on a Hardhat node, which mines immediately, accepts only the next nonce, and has its
-own error messages."""
+"""The manager on a Hardhat node. The node mines immediately, accepts only the next nonce, and has
+its own error messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def test_many_others_and_blocks_that_are_taken_back(it: FundedAnvil) -> No
     programs = [first, second] * 5
     txs = await asyncio.gather(*(one.submit(TO, f"0x{n:02x}", key=str(n)) for n, one in enumerate(programs)))
     assert sorted(tx.nonce for tx in txs) == list(range(10))
-    await it.by_another()
+    await it.send_externally()
     snapshot = await it.node.request("evm_snapshot")
     late = await first.submit(TO, "0xff", key="late")
     assert ((await first.settled(late)).state, late.nonce) == ("mined", 11)

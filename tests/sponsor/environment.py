@@ -17,7 +17,7 @@ from contracts.rpc_errors import Request
 from indexer.node.client import Node
 from sponsor.budgets import Budgets
 from sponsor.ledger import Ledger
-from sponsor.messages import SponsorRefused
+from sponsor.messages import SponsorRejected
 from sponsor.prices import MovesGas, Price, price_now
 from sponsor.sponsor import Sponsor
 from transactions.journal import Journal
@@ -25,8 +25,8 @@ from transactions.journal import Journal
 ETHER, GWEI = 10**18, 10**9
 KEY = "0x" + "33" * 32
 SENDER = str(Account.from_key(KEY).address)
-OURS = "0x" + "00" * 18 + "c0de"
-ELSEWHERE = "0x" + "00" * 18 + "dead"
+OUR_CONTRACT = "0x" + "00" * 18 + "c0de"
+FOREIGN_CONTRACT = "0x" + "00" * 18 + "dead"
 GAS = {"chess": MovesGas(250_000, 80_000, 50_000), "go": MovesGas(1_200_000, 100_000, 60_000)}
 HERE = "192.0.2.1"
 BUDGETS = Budgets.of(ETHER, network=ETHER, address=ETHER)
@@ -36,7 +36,7 @@ def addresses(count: int) -> list[str]:
     return [str(Account.from_key((number + 1).to_bytes(32, "big")).address) for number in range(count)]
 
 
-class Stage:
+class SponsorEnv:
     """One chain and one folder for several sponsors in turn. `clock`: seconds since 1970."""
 
     def __init__(self, node: Node, folder: Path, request: Request | None = None) -> None:
@@ -52,7 +52,7 @@ class Stage:
         self._open += [journal, ledger]
         account: LocalAccount = Account.from_key(KEY)
         request = options.pop("request", self.request)
-        parts = (account, journal, ledger, lambda: [OURS], GAS)
+        parts = (account, journal, ledger, lambda: [OUR_CONTRACT], GAS)
         return Sponsor(request, self.chain, *parts, now=lambda: self.clock, **options)
 
     async def chain(self) -> str:
@@ -90,22 +90,22 @@ class Stage:
 
 
 @asynccontextmanager
-async def on_stage(folder: Path) -> AsyncIterator[Stage]:
+async def sponsor_env(folder: Path) -> AsyncIterator[SponsorEnv]:
     anvil = await Anvil.start(folder / "chain")
-    stage = Stage(anvil.node, folder)
+    env = SponsorEnv(anvil.node, folder)
     try:
-        await stage.fund(SENDER, 100 * ETHER)
-        await anvil.node.request("anvil_setCode", (OURS, "0x00"))
-        yield stage
+        await env.fund(SENDER, 100 * ETHER)
+        await anvil.node.request("anvil_setCode", (OUR_CONTRACT, "0x00"))
+        yield env
     finally:
-        stage.close()
+        env.close()
         await anvil.stop()
 
 
-async def refusal(sponsor: Sponsor, address: str, network: str = HERE, game: str = "chess") -> SponsorRefused:
+async def rejection_of(sponsor: Sponsor, address: str, network: str = HERE, game: str = "chess") -> SponsorRejected:
     """The reason why it gives nothing."""
     try:
-        found = await sponsor.give(address, network, game)
-    except SponsorRefused as refused:
-        return refused
+        found = await sponsor.grant(address, network, game)
+    except SponsorRejected as rejection:
+        return rejection
     raise AssertionError(f"it gave {found}")

@@ -57,7 +57,7 @@ def lands_in(mask: int) -> Iterator[int]:
 
 
 @dataclass(slots=True)
-class Sight:
+class PlayerView:
     """`own`: masks of each seat's lands; `used`: items of this turn, as a mask of their numbers;
     `item`: the item that `me` stores; `mover`: a seat."""
 
@@ -79,7 +79,7 @@ class Sight:
     built: bool
 
     @classmethod
-    def of(cls, board: Json, seat: int) -> Sight:
+    def of(cls, board: Json, seat: int) -> PlayerView:
         """Return the view of a running match for the player in the seat."""
         seats = [board["seats"][str(number)] for number in range(board["seatCount"])]
         lands = [board["lands"][str(number)] for number in range(board["map"]["lands"])]
@@ -105,7 +105,7 @@ class Sight:
             built=board.get("built", False),
         )
 
-    def copy(self) -> Sight:
+    def copy(self) -> PlayerView:
         found = copy(self)
         found.own, found.owners, found.soldiers = self.own[:], self.owners[:], self.soldiers[:]
         found.capitals, found.heroes = self.capitals[:], self.heroes[:]
@@ -212,7 +212,7 @@ class Sight:
         return found
 
 
-def first_of_most(soldiers: list[int], lands: int) -> int:
+def strongest(soldiers: list[int], lands: int) -> int:
     """The land with the most soldiers in a set, the lowest if several are equal; NONE if the set is
     empty."""
     return max(lands_in(lands), key=soldiers.__getitem__, default=NONE)

@@ -16,7 +16,7 @@ def pairs(*lands: int) -> str:
     return "0x" + bytes(lands).hex()
 
 
-REFUSED: list[tuple[int, dict[str, Any], str, dict[str, Any], tuple[Any, ...]]] = [
+REJECTED: list[tuple[int, dict[str, Any], str, dict[str, Any], tuple[Any, ...]]] = [
     (ACTION, {}, "chooseCapital", {"land": 2}, ("WrongPhase", 1, 3)),
     (CAPITAL, {}, "chooseCapital", {"land": 8}, ("NoSuchLand", 8, 8)),
     (CAPITAL, {}, "chooseCapital", {"land": 7}, ("NotNeutral", 7, 1)),
@@ -112,5 +112,5 @@ BAD_MAPS = [
     (graph_bytes(8, [(land, land + 1) for land in range(7) if land != 4]), 10, 5),
 ]
 """Invalid graphs, each with its fault and the fault's place."""
-ISLANDS_OF_THE_SEA = graph_bytes(8, [(land, land + 1) for land in range(7) if land != 4], [[0, 7]])
+ISLANDS_JOINED_BY_WATER = graph_bytes(8, [(land, land + 1) for land in range(7) if land != 4], [[0, 7]])
 """Two parts, connected by a water."""
