@@ -1,1 +1,1 @@
-"""The game plug-in interface, shared reducers, contract views, names and Elo ratings (pure code)."""
+"""The game plug-in interface, shared reducers, contract views, names and Elo ratings."""

@@ -122,7 +122,7 @@ class Work:
 
 
 def _branches(statement: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield the statement and the parts of a UNION or the like, each with its WITH queries."""
+    """Yield the statement and the parts of a set operation, each with its WITH queries."""
     pending = [statement]
     while pending:
         one = pending.pop()
