@@ -79,7 +79,7 @@ def says(answer: Any) -> Any:
         (says(Choice(7, {})), "which is not a Choice"),  # type: ignore[arg-type]
         (says(Choice("move", "a1")), "which is not a Choice"),  # type: ignore[arg-type]
         (says(Choice("fly")), "returned fly(), which is illegal: there is no action 'fly'; the actions are create"),
-        (says(Choice("move")), "which is illegal: move needs ply; given: nothing"),
+        (says(Choice("move")), "which is illegal: move needs the argument ply, but the call has no arguments"),
         (says(Choice("move", {"ply": "x"})), "ply must be a whole number from 0 to"),
         (says(Choice("move", {"ply": True, "row": 0, "column": 0})), "ply must be a whole number"),
         (says(Choice("move", {"ply": 0, "row": -1, "column": 0})), "row must be a whole number"),

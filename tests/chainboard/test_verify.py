@@ -357,7 +357,7 @@ def last_event(played: PlayedChain, name: str) -> int:
     ("name", "words"),
     [
         ("Answered", "expected event"),
-        ("RestartOffered", "the contract has counted 8 events, the node's logs 7"),
+        ("RestartOffered", "the contract has counted 8 events, but the node's logs have 7"),
         ("Size", "the contract has opened matches up to 3, but the node's logs end at 2"),
     ],
 )
@@ -406,7 +406,8 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
     patch_node(monkeypatch, patch_answer)
     monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.3)
     for arguments in ((), ("--repair",)):
-        assert refused(played.verify(copy, *arguments), f"the node is at block {head - 5}, the database at {head}")
+        words = f"the node is at block {head - 5}, but the database is at block {head}"
+        assert refused(played.verify(copy, *arguments), words)
     assert rows_of(copy) == played.right
 
 

@@ -1,5 +1,5 @@
-"""A real chain behind a provider's limits: the client learns from rejections, waits, and doesn't
-fail."""
+"""When a real chain is behind a provider's limits, the client learns from rejections, waits, and
+doesn't fail."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_too_many_logs_are_requested_in_parts(tmp_path: Path) -> None:
     try:
         [sender, *_] = await chain.request("eth_accounts")
         await chain.request("anvil_setCode", STRANGER, "0x5f5fa0")  # emits an empty log
-        await chain.request("evm_setAutomine", False)  # which may put two transactions into one block
+        await chain.request("evm_setAutomine", False)  # automine can put two transactions into one block
         for _ in range(40):
             await chain.request("eth_sendTransaction", {"from": sender, "to": STRANGER, "gas": hex(50_000)})
             await chain.mine()
@@ -144,7 +144,7 @@ async def test_a_provider_that_rejects_for_long_is_busy(tmp_path: Path) -> None:
                 with pytest.raises(NodeUnavailable, match="fewer requests") as lost:
                     await node.head()
                 assert lost.value.busy
-        assert provider.posts == 1, "it said for how long it wants none"
+        assert provider.posts == 1, "the provider's rejection said how long to wait"
 
 
 def test_limits_are_kept_for_a_week(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,8 +187,8 @@ def test_what_has_too_many_logs_may_grow_again() -> None:
 
 
 def test_a_suggested_range_that_is_no_smaller_is_halved() -> None:
-    """https://github.com/paradigmxyz/reth/issues/23810: the node suggested the range that it had
-    rejected."""
+    """A node suggested the same range that it had rejected:
+    https://github.com/paradigmxyz/reth/issues/23810"""
     limits = Limits()
     limits.record_rejected_range(ProviderRejection("results", 20_000, 8085), 8085)
     assert limits.adaptive_range == 4042
