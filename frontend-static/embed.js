@@ -1,9 +1,9 @@
 /** Entry point of the framed page `/embed/GAME/ID`: a match for watchers, without any keys. */
 
-import { firstParts } from "./app/loading/first-parts.js";
-import { locale, recallLanguage } from "./i18n/language.js";
+import { loadFirstParts } from "./app/loading/first-parts.js";
+import { locale, restoreLanguage } from "./i18n/language.js";
 import { loadLanguage } from "./i18n/tables.js";
 
-recallLanguage();
+restoreLanguage();
 const parts = Promise.all([import("./views/framed-match.js"), loadLanguage(locale())]);
-await firstParts(parts.then(([{ start }]) => start()));
+await loadFirstParts(parts.then(([{ start }]) => start()));

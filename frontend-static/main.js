@@ -1,9 +1,9 @@
 /** Entry point of the page. It requests the texts while the rest of the page is still loading. */
 
-import { firstParts } from "./app/loading/first-parts.js";
-import { locale, recallLanguage } from "./i18n/language.js";
+import { loadFirstParts } from "./app/loading/first-parts.js";
+import { locale, restoreLanguage } from "./i18n/language.js";
 import { loadLanguage } from "./i18n/tables.js";
 
-recallLanguage();
+restoreLanguage();
 const parts = Promise.all([import("./page.js"), loadLanguage(locale())]);
-await firstParts(parts.then(([{ start }]) => start()));
+await loadFirstParts(parts.then(([{ start }]) => start()));

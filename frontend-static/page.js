@@ -1,29 +1,29 @@
 /** The page: handles routes and keyboard shortcuts, and draws once per change. */
 
 import { App } from "./app/app.js";
-import { recallTyped } from "./app/loading/new-version.js";
+import { restoreTyped } from "./app/loading/new-version.js";
 import { newCareer } from "./app/ui.js";
 import { draw, h } from "./lib/dom.js";
 import { LazyModule } from "./lib/lazy-module.js";
 import { batched, whenIdle } from "./lib/retry.js";
 import { missingPart, whyMissing } from "./views/parts/missing-part.js";
-import { arrive, playbackOf, update } from "./app/update.js";
+import { onRoute, playbackOf, update } from "./app/update.js";
 import { fileSection } from "./views/parts/file-chooser.js";
 import { FocusManager } from "./views/focus.js";
 import { helpDialog, pageHeader } from "./views/header.js";
 import { Keys } from "./chain/wallet/keys.js";
 import { lobbyPage } from "./views/lobby/page.js";
-import { closeFile, takeDrops } from "./app/loading/open-file.js";
+import { acceptDrops, closeFile } from "./app/loading/open-file.js";
 import { routeOf } from "./app/route.js";
 import { expose as probed } from "./app/debug.js";
 import { onTimelineKey } from "./views/match/timeline/keys.js";
-import { recallTheme, switchTheme } from "./lib/theme.js";
+import { restoreTheme, switchTheme } from "./lib/theme.js";
 import { challengeStrip } from "./views/lobby/challenges.js";
 import { pairingStrip } from "./views/lobby/pairing.js";
 import { sponsorLine } from "./views/account/sponsor-line.js";
 import { waitingStrip } from "./views/waiting-matches.js";
 import { t } from "./i18n/translate.js";
-import { forgetNames, nameOf, recallPetnames, settled } from "./names/names.js";
+import { drawUntilStable, forgetNames, nameOf, reloadPetnames } from "./names/names.js";
 import { STORAGE as PETNAMES } from "./names/petnames.js";
 
 /** @import { Route } from "./app/route.js" */
@@ -116,7 +116,7 @@ const PAGES = {
 /** Handle a new address: seek the event that it names, or go to the present. */
 function onRouteChange() {
   const route = routeOf(location.hash);
-  arrive(app, route);
+  onRoute(app, route);
   if (route.key !== drawnKey) {
     drawnKey = route.key;
     Object.assign(app.ui, { selected: 0, pointed: -1, drawer: false, armed: "", nameCard: "", career: newCareer() });
@@ -129,10 +129,10 @@ function onRouteChange() {
 function render() {
   const route = routeOf(location.hash);
   update(app, route);
-  for (const part of partsOf(route)) if (part.failed) void app.newVersion.look();
+  for (const part of partsOf(route)) if (part.failed) void app.newVersion.check();
   prefetch(route);
   try {
-    settled(() => drawRoute(route));
+    drawUntilStable(() => drawRoute(route));
   } catch (error) {
     if (route.view !== "replay" || !app.ui.openedFile) throw error;
     closeFile(app); // at any event of a file, the board may turn out to be impossible to draw
@@ -252,15 +252,15 @@ function onKey(event) {
 /** Start the page. The texts of its language must already be loaded. */
 export async function start() {
   app = probed(new App(redraw, await new Keys().open()));
-  recallTyped(app.ui);
-  recallTheme();
-  takeDrops(app);
+  restoreTyped(app.ui);
+  restoreTheme();
+  acceptDrops(app);
   window.addEventListener("hashchange", onRouteChange);
   window.addEventListener("keydown", onKey);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   window.addEventListener("storage", ({ key }) => {
     if (key !== PETNAMES) return;
-    recallPetnames();
+    reloadPetnames();
     redraw();
   });
   window.addEventListener("beforeunload", (event) => {

@@ -147,7 +147,7 @@
  *   The verdict of the player's own node or wallet on the latest board. `server`: there is only
  *   this server to ask. `final`: the contract agrees, and no reorg can remove the board. `recent`:
  *   the contract agrees, but a reorg may remove the board.
- * @typedef {{action: string, args: Json}} Move A move to send: the kind of an action, and ABI arguments by name.
+ * @typedef {{action: string, args: Json}} Move A move to send: the ID of an action, and ABI arguments by name.
  * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece in the list of players.
  * @typedef {{rating: number, rivals: number}} Rating A player's rating (Elo) in a game, from
  *   matches against this number of opponents (`rivals`).
@@ -158,32 +158,32 @@
  *   1970; 0: it doesn't grow), up to `cap`. `key`: the text that shows `{amount}` and `{cap}`.
  * @typedef {{text: string, tone: string, minor?: boolean}} Sentence `minor`: folded if there are many sentences.
  *
- * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Question
- *   `open`: the question is shown without a press. `visible`: it is seen before that press.
+ * @typedef {{tree: Tree, open: boolean, visible: boolean, declineLabel: string}} Confirmation
+ *   `open`: the confirmation is shown without a press. `visible`: it is seen before that press.
  *   `declineLabel`: the other button's label.
  *
  * @typedef {{board: Json, caption: string}} RuleBoard An example board. `caption`: the key of the text below it.
  * @typedef {{me: string, board: Json, latest?: Json, steps: {press: number[], action: string, boards: Json[]}[]}} Tutorial
  *   A tutorial that the page plays without a chain, written by the rules in Python. `me`: the
  *   learner. `latest`: a later board that the renderer may use. A step has the cells to press one
- *   by one, then the kind of an action whose button is pressed, or "", and the boards that follow.
+ *   by one, then the ID of an action whose button is pressed, or "", and the boards that follow.
  *   The last board includes the opponent's answer.
  *
  * @typedef {object} Renderer The exports of games/<slug>/renderer.js. All are pure except `prepare`
  *   and, as noted there, `args`.
- * @property {{kind: string, most: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, passing: string[], harmless: string[]}} [repeats]
- *   The kind of action, without inputs, that the page repeats after a press, `most` times at most,
- *   until `why` returns a reason. `before`: the board at the press. `passing`: reasons against the
- *   next action that go away by themselves. `harmless`: rejections that don't end the series.
+ * @property {{actionId: string, maximum: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, temporary: string[], harmless: string[]}} [repeats]
+ *   An action without inputs that the page repeats after a press, at most `maximum` times, until
+ *   `why` returns a reason. `before`: the board at the press. `temporary`: reasons against the next
+ *   action that go away by themselves. `harmless`: rejections that don't end the series.
  * @property {RuleBoard[]} [rules] The boards of its rules page, `#/rules/<slug>`, whose sentences
  *   are the texts `rules.line-1` to `rules.line-3`.
  * @property {boolean} [hasTutorial] True if the folder has a tutorial.json: `#/learn/<slug>`, whose
  *   sentences are the texts `learn.1` to `learn.3` and `learn.end`.
  * @property {(context: RenderContext) => Picture} picture
- * @property {(action: Action) => string} [kindOf] The action's name in IDs, texts and transactions;
- *   distinguishes overloads.
+ * @property {(action: Action) => string} [actionId] The action's ID in the page, in texts and in
+ *   transactions, if it is not its name; distinguishes overloads.
  * @property {string} [closeAction] The action with which the opener closes a match that nobody has joined.
- * @property {string} joinAction The action with which an account joins; the kinds of its overloads
+ * @property {string} joinAction The action with which an account joins; the IDs of its overloads
  *   begin with this name.
  * @property {number} [joinCount] The number of times that a player who joins with *Play* sends it; 1 by default.
  * @property {(ply: number) => number} [moveCount] The number of moves that the lobby shows.
@@ -198,7 +198,7 @@
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why]
  *   The reason the contract would reject the action; null if there is none. A game without this
  *   function lets the page simulate the actions that are offered and pressed and show the
- *   contract's error (app/refusals.js); this suits games whose actions are not secret. `values`:
+ *   contract's error (app/rejections.js); this suits games whose actions are not secret. `values`:
  *   the typed values, as typed, and the arguments of a move. Before, the page checks that the match
  *   exists and is not over, and that it can send anything; afterwards, that the typed values are
  *   valid and the account can pay. Shared checks for two-player games:
@@ -210,22 +210,22 @@
  * @property {(context: RenderContext, action: Action) => boolean} isOffered True if the action has
  *   a button. Actions that a press on the board sends need none. The page itself shows
  *   `claimTimeout` when the deadline has passed.
- * @property {string} [rematchAction] The kind with which the contract itself repeats a finished
+ * @property {string} [rematchAction] The ID with which the contract itself repeats a finished
  *   match. By default, a rematch is an invitation with the same settings.
- * @property {string[]} [opensAnother] The kinds with which the contract opens another match before
+ * @property {string[]} [opensAnother] The IDs with which the contract opens another match before
  *   the end. Like `rematchAction`, they are not offered once new matches use a newer contract.
  * @property {(board: Json) => Json} [settingsOf] The values to type for another match like this,
  *   by input, if the board has them under different names.
  * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft]
  *   The draft with which the form for a rematch begins.
- * @property {string[]} [afterEnd] The kinds of actions for a finished match.
- * @property {string[]} [anyTime] The kinds that can be sent both before and after the end.
- * @property {string[]} [accountOnly] The kinds that only the account itself may send, not a session
+ * @property {string[]} [afterEnd] The IDs of actions for a finished match.
+ * @property {string[]} [anyTime] The actions that can be sent both before and after the end.
+ * @property {string[]} [accountOnly] The actions that only the account itself may send, not a session
  *   key, besides those with a deposit.
- * @property {string[]} [needsSecondPress] The kinds whose button needs a second press.
- * @property {(context: RenderContext, kind: string) => Question|null} [questionBefore]
- *   The question to ask before an action is sent, in place of its button, including its inputs. A
- *   question that is already open needs one press.
+ * @property {string[]} [needsSecondPress] The actions whose button needs a second press.
+ * @property {(context: RenderContext, actionId: string) => Confirmation|null} [confirmationBefore]
+ *   The confirmation before an action is sent, in place of its button, including its inputs. A
+ *   confirmation that is already open needs one press.
  * @property {(context: RenderContext) => boolean} [hasSecret] True if the board shows something
  *   that only `context.me` may see. With `context.me` "", it is hidden.
  * @property {(context: RenderContext) => void} [prepare] Called before each drawing in which the
@@ -235,16 +235,16 @@
  *   the `finality` of the latest board.
  * @property {(context: RenderContext) => boolean} [awaitsPlayer] True if the match is waiting for
  *   its player's decision. Also called for matches that are not on display.
- * @property {(context: RenderContext, kind: string) => {label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}} [buttonText]
- *   The texts of a button and the line below it on this board, instead of `action.<kind>` and
- *   `hint.<kind>`. `twice`: it needs a second press now. `brief`: its status disappears once its
+ * @property {(context: RenderContext, actionId: string) => {label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}} [buttonText]
+ *   The texts of a button and the line below it on this board, instead of `action.<id>` and
+ *   `hint.<id>`. `twice`: it needs a second press now. `brief`: its status disappears once its
  *   transaction is in a block.
- * @property {(context: RenderContext, kind: string, input: string) => boolean} [hasInput]
+ * @property {(context: RenderContext, actionId: string, input: string) => boolean} [hasInput]
  *   True if an action has an input on this board; by default it has all its inputs.
- * @property {(context: RenderContext, kind: string, input: string, value: number, words: string) => string} [optionText]
+ * @property {(context: RenderContext, actionId: string, input: string, value: number, words: string) => string} [optionText]
  *   The text of a choice's option on this board; `words` is the default text.
  * @property {(context: RenderContext) => string} [turnNote] A few more words below the headline.
- * @property {string[]} [secondary] The kinds whose button is never highlighted, besides those in `needsSecondPress`.
+ * @property {string[]} [secondary] The actions whose button is never highlighted, besides those in `needsSecondPress`.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] The move for a click or
  *   Enter on a cell. The page first checks `why` or asks the contract, and shows a rejection at the
  *   board.
@@ -263,7 +263,7 @@
  *   after everything that can be pressed.
  * @property {(context: RenderContext) => Move|null} [autoMove] The move that the page sends by
  *   itself for the player `context.me`. Called after each change of a board and once per second,
- *   even for matches that are not on display. It is sent once per match, ply, account and kind.
+ *   even for matches that are not on display. It is sent once per match, ply, account and action.
  * @property {(context: RenderContext) => Tree|null} [notices] Notes that a player must see, above the actions.
  * @property {(context: RenderContext) => Tree|null} [endSummary] The summary below a board at the end.
  * @property {(event: ChainEvent, board: Json, events: ChainEvent[], me?: string) => Sentence[]} sentences

@@ -1,24 +1,24 @@
 /** Sends an account's actions in a match, or gives the reason an action can't be sent. */
 
 import { gameKey } from "../i18n/translate.js";
-import { kindOf, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "./submit.js";
+import { actionId, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "./submit.js";
 
-/** @import { Refusals } from "./refusals.js" */
-/** @import { Prepared, Needs as Preparing } from "./submit.js" */
+/** @import { Rejections } from "./rejections.js" */
+/** @import { Prepared, Uses as Preparing } from "./submit.js" */
 /** @import { Action, I18nText, Json, Move } from "../types.js" */
-/** @typedef {Preparing & {refusals: Refusals, redraw: () => void}} Needs The parts of the page used here. */
+/** @typedef {Preparing & {rejections: Rejections, redraw: () => void}} Uses The parts of the page used here. */
 
 export class Actions {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
   }
 
-  /** @param {string} match a match or a game @param {string} kind */
-  of(match, kind) {
+  /** @param {string} match a match or a game @param {string} id */
+  of(match, id) {
     const { server } = this.app;
     const renderer = server.renderer(match);
-    return server.games.get(match.split("/")[0])?.actions.find((action) => kindOf(renderer, action) === kind);
+    return server.games.get(match.split("/")[0])?.actions.find((action) => actionId(renderer, action) === id);
   }
 
   /** The reason the page can't send anything now. @param {string} [account] the payer @returns {I18nText|null} */
@@ -29,7 +29,7 @@ export class Actions {
   /** The reason an action can't be sent now, in the game's own words if it has any. @param {string} match "" to open a match @param {Action} action @param {Json} [values] ABI arguments @param {string} [account] @param {string} [slug] @returns {I18nText|null} */
   why(match, action, values = {}, account = this.app.accounts.me, slug = match.split("/")[0]) {
     const why = whyChecked(this.app, slug, action, match, values, account);
-    return why ? { ...why, key: gameKey(slug, why.key) } : this.app.refusals.of(action, match, values, account);
+    return why ? { ...why, key: gameKey(slug, why.key) } : this.app.rejections.of(action, match, values, account);
   }
 
   /** Send an action without a deposit. A contract that requires a deposit rejects it. @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} [values] ABI arguments that are known already @param {string} [account] */
@@ -44,38 +44,38 @@ export class Actions {
 
   /** Send a board press as a move, or show why it can't be sent. Return true if it was a move. @param {string} match @param {Move|null} move @param {number} cell */
   press(match, move, cell) {
-    const { accounts, redraw, refusals, server, ui } = this.app;
+    const { accounts, redraw, rejections, server, ui } = this.app;
     const action = move && this.of(match, move.action);
-    ui.refused = null;
+    ui.rejected = null;
     if (!move || !action) return false;
     const { me } = accounts;
     const seq = server.socket.entries.get(match)?.seq ?? 0;
     /** Show the reason at the board, only to this account and until the board changes. @param {I18nText} why */
-    const refuse = (why) => {
-      ui.refused = { match, seq, account: me, why };
+    const reject = (why) => {
+      ui.rejected = { match, seq, account: me, why };
       redraw();
     };
-    const why = this.why(match, action, move.args) ?? refusals.whyAsking(match, me);
-    if (why) refuse(why);
+    const why = this.why(match, action, move.args) ?? rejections.whyPendingPress(match, me);
+    if (why) reject(why);
     else
-      void this.askAndSend(
+      void this.simulateAndSend(
         withoutDeposit(prepare(this.app, match.split("/")[0], action, match, move.args, me, cell)),
         action,
-        refuse,
+        reject,
       );
     return true;
   }
 
   /**
    * Send a move. If the game has no checks of its own, first ask its contract if it accepts the
-   * move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} refuse
+   * move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} reject
    */
-  async askAndSend(prepared, action, refuse) {
-    const { refusals, server, ui } = this.app;
+  async simulateAndSend(prepared, action, reject) {
+    const { rejections, server, ui } = this.app;
     const { identity } = server;
-    const why = refusals.isSimulated(prepared.request.match, action) ? await refusals.ask(prepared) : null;
+    const why = rejections.isSimulated(prepared.request.match, action) ? await rejections.checkPress(prepared) : null;
     if (server.identity !== identity) return; // the chain has changed, so this match is a different one or doesn't exist
-    if (why) return refuse(why);
+    if (why) return reject(why);
     ui.selected = 0; // the next turn begins with no piece selected
     send(this.app, prepared);
   }

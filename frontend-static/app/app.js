@@ -46,7 +46,7 @@ import { Pairing } from "./lobby/pairing.js";
 import { AbandonedMatches } from "./lobby/abandoned.js";
 import { QuickPlay } from "./lobby/quick-play.js";
 import { openedBy } from "./lobby/rematch.js";
-import { Refusals } from "./refusals.js";
+import { Rejections } from "./rejections.js";
 import { ServerState, identityOf } from "./server-state.js";
 import { Ui } from "./ui.js";
 
@@ -62,7 +62,7 @@ export class App {
     this.setAddress = addressBar();
     this.server = new ServerState(
       new Connection(socketUrl(), {
-        status: (line) => this.onLineStatus(line),
+        status: (status) => this.onConnectionStatus(status),
         hello: (message) => void this.onHello(message),
         head: (head) => this.onHead(head),
         board: (match, entry, message, before) => this.onBoard(match, entry, message, before),
@@ -102,7 +102,7 @@ export class App {
     this.autoMoves = new AutoMoves(this);
     this.emotes = new Emotes(this);
     this.series = new MoveSeries(this);
-    this.refusals = new Refusals(this);
+    this.rejections = new Rejections(this);
     this.actions = new Actions(this);
     this.keyForms = new KeyForms(this.accounts);
     this.sessions = new Sessions(this);
@@ -148,11 +148,11 @@ export class App {
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
       await addGames(this, games);
       server.setHealth(health); // from now on, a game that isn't listed doesn't exist
-      await this.accounts.recall();
-      server.orphans.recall(server.identity);
-      void this.ownNode.recall(server.identity, health);
-      await this.sessions.recall(server.identity);
-      await this.askFee();
+      await this.accounts.restore();
+      server.orphans.restore(server.identity);
+      void this.ownNode.restore(server.identity, health);
+      await this.sessions.restore(server.identity);
+      await this.refreshFee();
       void this.accounts.fund(this.accounts.me);
       void this.transactions.open(server.identity);
     } catch (error) {
@@ -162,10 +162,10 @@ export class App {
     this.redraw();
   }
 
-  /** @param {"live"|"lost"} line */
-  onLineStatus(line) {
-    this.server.line = line;
-    if (line === "live") void this.checkHealth();
+  /** @param {"live"|"lost"} status */
+  onConnectionStatus(status) {
+    this.server.connection = status;
+    if (status === "live") void this.checkHealth();
     this.redraw();
   }
 
@@ -175,11 +175,11 @@ export class App {
     const other = server.identity !== "" && server.identity !== identityOf(hello);
     server.identity = identityOf(hello);
     if (other) this.forgetChain();
-    server.orphans.recall(server.identity);
+    server.orphans.restore(server.identity);
     if (hello.head) this.onHead(hello.head);
     this.pairing.renew();
     if (other) await this.loadServerInfo();
-    else if (server.line === "lost") await reloadGames(this);
+    else if (server.connection === "lost") await reloadGames(this);
   }
 
   /** Forget the previous chain. Fetch the games again: their contracts have new addresses. */
@@ -193,8 +193,8 @@ export class App {
     this.notices.turns.forget();
     const { abandoned, autoMoves, challenges, emotes, nicknames, opponents, pairing, tokens } = this;
     for (const part of [abandoned, autoMoves, challenges, emotes, nicknames, opponents, pairing, tokens]) part.reset();
-    const { boardChecker, finalityChecker, hints, refusals, series } = this;
-    for (const part of [boardChecker, finalityChecker, hints, refusals, series]) part.reset();
+    const { boardChecker, finalityChecker, hints, rejections, series } = this;
+    for (const part of [boardChecker, finalityChecker, hints, rejections, series]) part.reset();
   }
 
   /** @param {Block} head */
@@ -210,7 +210,7 @@ export class App {
     if (server.noteHeard()) {
       for (const match of server.awaited()) server.socket.requestWatch(match);
       void transactions.poll();
-      for (const tx of transactions.list) if (tx.state === "sent") void this.accounts.lookAtWallet(tx);
+      for (const tx of transactions.list) if (tx.state === "sent") void this.accounts.updateStuckReason(tx);
     }
     if (server.troubleAt) void this.checkHealth();
     this.abandoned.noteSeen();
@@ -221,11 +221,11 @@ export class App {
 
   async checkHealth() {
     const { server } = this;
-    if (server.line !== "live" || document.hidden) return;
+    if (server.connection !== "live" || document.hidden) return;
     try {
       const health = await get("/health");
       if (server.health && server.identity === identityOf(health)) server.setHealth({ ...server.health, ...health });
-      await Promise.all([this.accounts.balanceOf(this.accounts.me), this.askFee()]);
+      await Promise.all([this.accounts.balanceOf(this.accounts.me), this.refreshFee()]);
     } catch (error) {
       if (error instanceof Problem && server.health) server.setHealth({ ...server.health, state: "degraded" });
     }
@@ -233,10 +233,10 @@ export class App {
   }
 
   /** Read the final height and the fees. If the node doesn't answer, keep the old values. */
-  async askFee() {
+  async refreshFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);
-    if (price) this.server.setPrice(price, await this.chainClient.l1Fees.line().catch(() => this.server.dataFee));
+    if (price) this.server.setPrice(price, await this.chainClient.l1Fees.linearFee().catch(() => this.server.dataFee));
   }
 
   /** @param {string} match @param {Entry} entry @param {Json} message @param {Entry|null} before */
@@ -281,7 +281,7 @@ export class App {
   onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")
-      void this.askFee().then(() => addMissingFunds(this.accounts, this.server.fee, this.chainClient.l1Fees, tx));
+      void this.refreshFee().then(() => addMissingFunds(this.accounts, this.server.fee, this.chainClient.l1Fees, tx));
     if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // the session key's permission may have expired
     const isOwnOpening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab;
     const opening = isOwnOpening && this.actions.of(tx.game, tx.action);

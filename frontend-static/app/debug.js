@@ -11,18 +11,18 @@ import { played } from "./notices/sound.js";
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
 /** @import { Playback } from "../history/playback.js" */
 /** @import { Entry, Tx } from "../types.js" */
-/** @typedef {{accounts: Accounts, playback: Playback, server: ServerState, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, playback: Playback, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
 
-/** @type {Needs|null} */
+/** @type {Uses|null} */
 let exposed = null;
 
-/** @template {Needs} T @param {T} app @returns {T} */
+/** @template {Uses} T @param {T} app @returns {T} */
 export function expose(app) {
   exposed = app;
   return app;
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 const boards = ({ server }) =>
   Object.fromEntries([...server.socket.entries].flatMap(([match, entry]) => (entry ? [[match, copy(entry)]] : [])));
 
@@ -41,10 +41,10 @@ function copy({ seq, block, board, recentBoards }) {
   });
 }
 
-/** @param {Needs} app */
-function state({ server: { line, head, health }, accounts, transactions }) {
+/** @param {Uses} app */
+function state({ server: { connection, head, health }, accounts, transactions }) {
   return structuredClone({
-    line,
+    line: connection,
     head,
     health,
     me: accounts.me,
@@ -53,7 +53,7 @@ function state({ server: { line, head, health }, accounts, transactions }) {
   });
 }
 
-/** The playhead of the match or the open file; null if the page shows the present. @param {Needs} app */
+/** The playhead of the match or the open file; null if the page shows the present. @param {Uses} app */
 function past({ playback: own, ui: { openedFile } }) {
   const { playhead, match } = location.hash.startsWith("#/replay") && openedFile ? openedFile.playback : own;
   return playhead && Object.freeze({ match, seq: playhead.seq, ...(playhead.orphan ? { ghost: true } : {}) });

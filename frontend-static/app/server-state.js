@@ -39,7 +39,7 @@ export class ServerState {
   constructor(socket, storage = tabStore()) {
     this.socket = socket;
     /** @type {"connecting"|"live"|"lost"} */
-    this.line = "connecting";
+    this.connection = "connecting";
     this.lastHeardAt = Date.now();
     /** `<chain id> <genesis hash>` of this state's chain; "" until the server has sent it. */
     this.identity = "";
@@ -83,11 +83,11 @@ export class ServerState {
 
   /** The state for the header: the connection's, or trouble of the chain or the index. */
   state() {
-    const { health, line, lastHeardAt, troubleAt } = this;
-    if (line === "lost" && globalThis.navigator?.onLine === false) return "offline";
-    const isNew = Date.now() - (line === "lost" ? lastHeardAt : troubleAt) < TROUBLE_MS;
-    if (line === "connecting" || (line === "lost" && !isNew)) return line;
-    return health && line === "live" && troubleAt && !isNew ? health.state : "live";
+    const { health, connection, lastHeardAt, troubleAt } = this;
+    if (connection === "lost" && globalThis.navigator?.onLine === false) return "offline";
+    const isNew = Date.now() - (connection === "lost" ? lastHeardAt : troubleAt) < TROUBLE_MS;
+    if (connection === "connecting" || (connection === "lost" && !isNew)) return connection;
+    return health && connection === "live" && troubleAt && !isNew ? health.state : "live";
   }
 
   /** Set the current cost of transactions. @param {CurrentFees} fees @param {DataFee} dataFee */
@@ -102,8 +102,8 @@ export class ServerState {
 
   /** If the connection is live, note that the state is current. Return true if it is live. */
   noteHeard() {
-    if (this.line === "live") this.lastHeardAt = Date.now();
-    return this.line === "live";
+    if (this.connection === "live") this.lastHeardAt = Date.now();
+    return this.connection === "live";
   }
 
   /** @param {string} match */

@@ -2,8 +2,8 @@
 
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
 import { formatUnits } from "../lib/ethereum/ether.js";
-import { CLAIM, whyClaim, whyUnderWay } from "../games/shared/duel.js";
-import { wordsOf } from "../lib/ethereum/abi.js";
+import { CLAIM, whyClaim, whyPending } from "../games/shared/duel.js";
+import { callDataWords } from "../lib/ethereum/abi.js";
 import { hasEnded } from "../lib/board.js";
 import { encode } from "../chain/tx/chain-client.js";
 import { about } from "../chain/tx/l1-fees.js";
@@ -23,13 +23,13 @@ import { decimal } from "../i18n/quantities.js";
 /** @import { TxRequest } from "../chain/tx/model.js" */
 /** @import { MatchContext } from "../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, RenderContext, Renderer, Tx } from "../types.js" */
-/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
 
 const APPROVAL_GAS = 150_000n;
 
 /** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: the deposit in `token`, "" for ether. */
 
-/** Return the transaction of an action. The typed values must be valid. @param {Needs} app @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} values ABI arguments that are known already @param {string} account the account that acts @param {number} [cell] the pressed cell @returns {Prepared} */
+/** Return the transaction of an action. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} values ABI arguments that are known already @param {string} account the account that acts @param {number} [cell] the pressed cell @returns {Prepared} */
 export function prepare(app, slug, action, match, values, account, cell) {
   const game = /** @type {GameInfo} */ (app.server.games.get(slug));
   const renderer = app.server.renderers.get(slug);
@@ -50,7 +50,7 @@ export function prepare(app, slug, action, match, values, account, cell) {
     data: encode(game, action, (name) => args[name]),
     value: token ? 0n : amount,
     gasCap: capOf(action, context.board),
-    action: kindOf(renderer, action),
+    action: actionId(renderer, action),
     cell,
   };
   return { request, token, amount };
@@ -63,14 +63,14 @@ export const withoutDeposit = ({ request, token }) => ({ request: { ...request, 
 export const withVisibleDeposit = (action, shown) =>
   action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 
-/** Send the request, preceded by a token approval if it makes a deposit. Return the transaction. @param {Needs} app @param {Prepared} prepared @returns {Tx} */
+/** Send the request, preceded by a token approval if it makes a deposit. Return the transaction. @param {Uses} app @param {Prepared} prepared @returns {Tx} */
 export function send(app, { request, token, amount }) {
   if (token && amount) approveToken(app, request, token, amount);
   return app.transactions.submit(request);
 }
 
 /** The name of an action in ids, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
-export const kindOf = (renderer, action) => renderer?.kindOf?.(action) ?? action.name;
+export const actionId = (renderer, action) => renderer?.actionId?.(action) ?? action.name;
 
 /** The gas limit that suffices in every case. @param {Action} action @param {Json} board */
 function capOf({ gas: { base, each = 0, of } }, board) {
@@ -81,20 +81,20 @@ function capOf({ gas: { base, each = 0, of } }, board) {
 /**
  * The key that sends an action for an account. This browser's session key sends it if the game
  * allows that and the action neither deposits nor pays out money.
- * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
+ * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
  */
 export function senderOf(app, slug, action, match, account) {
   const game = app.server.games.get(slug);
   const renderer = app.server.renderers.get(slug);
-  const kind = kindOf(renderer, action);
-  if (!game || renderer?.accountOnly?.includes(kind) || hasDeposit(app, game, action, match, account)) return account;
+  const isAccountOnly = renderer?.accountOnly?.includes(actionId(renderer, action));
+  if (!game || isAccountOnly || hasDeposit(app, game, action, match, account)) return account;
   const id = Number(match.split("/")[1] ?? 0);
   return (
     app.sessions.keyFor(account, contractOf(game, id), capOf(action, app.server.board(match) ?? {}))?.key ?? account
   );
 }
 
-/** True if the action deposits something, even while the amount is being typed. @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
+/** True if the action deposits something, even while the amount is being typed. @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
 function hasDeposit(app, game, action, match, account) {
   if (!action.pays) return false;
   const { amount } = action.pays;
@@ -111,7 +111,7 @@ export const seatOf = ({ account, seat }) => seat ?? account;
  */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
-/** The token of an action's deposit, as typed or on the board; "" for ether. @param {Omit<Needs, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones @returns {string} */
+/** The token of an action's deposit, as typed or on the board; "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones @returns {string} */
 export function depositToken(app, { slug }, action, match, account, values = {}) {
   const name = action.pays?.token ?? "";
   const token =
@@ -119,16 +119,16 @@ export function depositToken(app, { slug }, action, match, account, values = {})
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** The chain's fee for the data of an action, in wei; 0 if there is none. @param {Pick<Needs, "server">} app @param {Action} action */
-const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || wordsOf(signature));
+/** The chain's fee for the data of an action, in wei; 0 if there is none. @param {Pick<Uses, "server">} app @param {Action} action */
+const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || callDataWords(signature));
 
-/** The likely cost of an action without its deposit, in wei; null if it is not known. @param {Pick<Needs, "server">} app @param {Action} action */
+/** The likely cost of an action without its deposit, in wei; null if it is not known. @param {Pick<Uses, "server">} app @param {Action} action */
 export function costOf(app, action) {
   const { usual = 0 } = action.gas;
   return usual && app.server.price ? BigInt(usual) * app.server.price + dataFeeOf(app, action) : null;
 }
 
-/** The deposit of an action; `token` is "" for ether. @param {Omit<Needs, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones */
+/** The deposit of an action; `token` is "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones */
 export function deposit(app, game, action, match, account, values = {}) {
   if (!action.pays) return { token: "", amount: 0n };
   const { amount: amountName } = action.pays;
@@ -141,7 +141,7 @@ export function deposit(app, game, action, match, account, values = {}) {
   return { token: depositToken(app, game, action, match, account, values), amount };
 }
 
-/** Approve exactly the deposit. Reset an existing allowance first, as some tokens require. @param {Needs} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount */
+/** Approve exactly the deposit. Reset an existing allowance first, as some tokens require. @param {Uses} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount */
 function approveToken(app, request, token, amount) {
   const allowed = app.tokens.holding(token, request.account, request.to)?.allowance ?? 0n;
   if (allowed >= amount) return;
@@ -161,37 +161,37 @@ function approveToken(app, request, token, amount) {
 /**
  * The reason an action can't be sent, as far as the page can check. It checks its own reasons, the
  * game's, the typed values and the cost.
- * @param {Needs} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
+ * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
 export function whyChecked(app, slug, action, match, values, account) {
   const game = /** @type {GameInfo} */ (app.server.games.get(slug));
   const renderer = app.server.renderers.get(slug);
   const context = app.live.renderContext(match, account, slug);
-  const kind = kindOf(renderer, action);
+  const id = actionId(renderer, action);
   const payer = senderOf(app, slug, action, match, account);
-  const inputs = action.inputs.filter(({ name }) => renderer?.hasInput?.(context, kind, name) ?? true);
+  const inputs = action.inputs.filter(({ name }) => renderer?.hasInput?.(context, id, name) ?? true);
   return (
     whyNoGas(app, payer, action, context.board) ??
-    (match ? whyEnded(context.board, renderer, kind) : whyOpening(app, slug, account)) ??
+    (match ? whyEnded(context.board, renderer, id) : whyOpening(app, slug, account)) ??
     (renderer?.why
       ? renderer.why(context, action, { ...inputsOf(app, slug, action, match, account), ...values })
-      : whyShared(context, action, kind)) ??
+      : whyShared(context, action, id)) ??
     whyInputs(app, slug, { ...action, inputs }, values, match, account) ??
     renderer?.whyTyped?.(context, action, { ...valuesOf(app, game, action, match, account), ...values }) ??
     whyCantPay(app, game, action, match, values, account, payer)
   );
 }
 
-/** The latest transaction, in this visit, with which an account opened a match of a game. @param {Pick<Needs, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
+/** The latest transaction, in this visit, with which an account opened a match of a game. @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
 export const lastOpening = ({ transactions }, slug, account) =>
   transactions.list.findLast(
-    (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && transactions.isNews(tx),
+    (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && transactions.isCurrent(tx),
   );
 
 /**
  * The reason why a second match can't be opened before the first is in a block. Presses in another
  * tab don't count, but transactions that an earlier page left pending do.
- * @param {Pick<Needs, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
+ * @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
  */
 export function whyOpening({ transactions }, slug, account) {
   const { journal, list, startedAt } = transactions;
@@ -203,23 +203,22 @@ export function whyOpening({ transactions }, slug, account) {
     : null;
 }
 
-/** The checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} kind @returns {I18nText|null} */
-const whyShared = (context, { name }, kind) =>
-  whyUnderWay(context, kind) ?? (name === CLAIM ? whyClaim(context) : null);
+/** The checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null} */
+const whyShared = (context, { name }, id) => whyPending(context, id) ?? (name === CLAIM ? whyClaim(context) : null);
 
-/** @param {Json} board @param {Renderer|undefined} renderer @param {string} kind @returns {I18nText|null} */
-function whyEnded({ status = "none" }, renderer, kind) {
+/** @param {Json} board @param {Renderer|undefined} renderer @param {string} id @returns {I18nText|null} */
+function whyEnded({ status = "none" }, renderer, id) {
   if (status === "none") return { key: "why.not-opened" };
-  if (renderer?.anyTime?.includes(kind)) return null;
-  const afterEnd = renderer?.afterEnd?.includes(kind) ?? false;
+  if (renderer?.anyTime?.includes(id)) return null;
+  const afterEnd = renderer?.afterEnd?.includes(id) ?? false;
   const over = hasEnded({ status });
   if (over && !afterEnd) return { key: "why.over" };
   return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
-/** The reason the page can't send anything now. @param {Pick<Needs, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
-export function whyCantSend({ accounts, server: { line, health } }, account = accounts.me) {
-  if (line !== "live") return { key: "why.no-server" };
+/** The reason the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
+export function whyCantSend({ accounts, server: { connection, health } }, account = accounts.me) {
+  if (connection !== "live") return { key: "why.no-server" };
   const balance = accounts.balances.get(account);
   if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
   if (!balance) {
@@ -234,14 +233,14 @@ export function whyCantSend({ accounts, server: { line, health } }, account = ac
 
 /**
  * True if a reason will soon go away by itself. Only screen readers get it, so that nothing moves
- * on the page. @param {Pick<Needs, "server"|"transactions">} app @param {I18nText|null|undefined} why
+ * on the page. @param {Pick<Uses, "server"|"transactions">} app @param {I18nText|null|undefined} why
  */
-export function isPassing({ server, transactions }, why) {
+export function isTemporary({ server, transactions }, why) {
   if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
-  return why?.key === "why.filling" || (why?.key === "why.no-server" && server.line === "connecting");
+  return why?.key === "why.filling" || (why?.key === "why.no-server" && server.connection === "connecting");
 }
 
-/** The reason the payer can't pay for gas, including the shortfall once it is known. @param {Needs} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+/** The reason the payer can't pay for gas, including the shortfall once it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
 function whyNoGas(app, payer, action, board) {
   const why = whyCantSend(app, payer);
   return why?.key === "why.no-funds"
@@ -252,7 +251,7 @@ function whyNoGas(app, payer, action, board) {
 /**
  * The reason an action can't be paid for. A key that has no backup may not stake money, because
  * whoever loses the key loses the stake.
- * @param {Needs} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer the payer of the gas @returns {I18nText|null}
+ * @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer the payer of the gas @returns {I18nText|null}
  */
 function whyCantPay(app, game, action, match, values, account, payer) {
   const { token, amount } = deposit(app, game, action, match, account, values);
@@ -266,7 +265,7 @@ function whyCantPay(app, game, action, match, values, account, payer) {
   );
 }
 
-/** @param {Needs} app @param {string} token @param {bigint} amount @param {string} owner @param {string} spender @returns {I18nText|null} */
+/** @param {Uses} app @param {string} token @param {bigint} amount @param {string} owner @param {string} spender @returns {I18nText|null} */
 function whyNotHeld({ tokens }, token, amount, owner, spender) {
   const info = tokens.info(token);
   if (info && info.decimals === undefined) return { key: "why.token-unread", args: { token } };

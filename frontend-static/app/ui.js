@@ -1,6 +1,6 @@
 /** State of the user interface: what is open, selected, typed, or waiting for a second press. */
 
-import { recallFilters } from "./lobby/filters.js";
+import { loadFilters } from "./lobby/filters.js";
 
 /** @import { FileChecker } from "../chain/verify/file-checker.js" */
 /** @import { FileMatch } from "../history/file-match.js" */
@@ -37,7 +37,7 @@ export class Ui {
     this.openTimeline = this.closedEnd = "";
     /** The lobby list that is shown in full. */
     this.all = "";
-    this.filters = recallFilters();
+    this.filters = loadFilters();
     this.career = newCareer();
     /** True if leaderboards leave out computers. */
     this.peopleOnly = false;
@@ -46,7 +46,7 @@ export class Ui {
     /** @type {Map<string, Json>} drafts of players, by match (or game) and account */
     this.drafts = new Map();
     /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason shown at the board, until the board or the account changes */
-    this.refused = null;
+    this.rejected = null;
     /** @type {Tx|null} the page goes to this transaction's match as soon as the match exists */
     this.openingTx = null;
     /** @type {OpenedFile|null} the open replay file */
@@ -74,7 +74,7 @@ export class Ui {
 
   /** Forget the matches when the chain changes. */
   forgetMatches() {
-    this.openingTx = this.refused = null;
+    this.openingTx = this.rejected = null;
     this.lastSeenBy.clear();
     for (const key of this.drafts.keys()) if (key.includes("/")) this.drafts.delete(key); // the other drafts belong to games
   }

@@ -12,8 +12,8 @@ import { claimOf } from "../history/match-context.js";
 import { inputsOf, isAccount, tokenOf, whyInputs } from "./inputs.js";
 import { loadGame } from "./loading/load-game.js";
 import { requestCareer } from "./lobby/career.js";
-import { figuresOf, leaderboardOf } from "./lobby/leaderboards.js";
-import { rematchesOf, settleCrossing } from "./lobby/rematch.js";
+import { leaderboardPath, playerPath } from "./lobby/leaderboards.js";
+import { rematchesOf, resolveDuplicateRematch } from "./lobby/rematch.js";
 import { firstRows, ownRunning, running, withoutBoard } from "./lobby/rows.js";
 import { switchToMover } from "./match/hot-seat.js";
 import { noteSeen } from "./match/privacy.js";
@@ -28,10 +28,10 @@ import { deposit, depositToken } from "./submit.js";
 /** The interval between requests for the ratings at the board while a match is played. */
 const RATING_FRESH_MS = 60_000;
 /** If there are more players than this, the plates are too small for ratings. */
-const MOST_RATED = 6;
+const MAX_RATED_PLAYERS = 6;
 
 /** Handle a new address: go to the event that it names, and end any other playback. @param {App} app @param {Route} route */
-export function arrive(app, { view, match, seq }) {
+export function onRoute(app, { view, match, seq }) {
   const playback = playbackOf(app, view);
   if (playback !== app.playback) app.playback.close();
   if (playback !== app.ui.openedFile?.playback) app.ui.openedFile?.playback.pause();
@@ -41,7 +41,7 @@ export function arrive(app, { view, match, seq }) {
 }
 
 /** Watch these matches and no others. @param {App} app @param {string[]} matches @param {string[]} previews matches whose boards are fetched first */
-function watchOnly({ previews: cards, server: { socket } }, matches, previews) {
+function setWatched({ previews: cards, server: { socket } }, matches, previews) {
   const topics = ["lobby", ...matches, ...previews];
   for (const match of socket.entries.keys()) if (!topics.includes(match)) socket.unwatch(match);
   for (const match of matches) socket.watch(match);
@@ -66,7 +66,7 @@ export function update(app, route) {
   requestGames(app, route);
   if (match) openPlayback(app, match); // a change of the chain has closed it
   if (match && !app.playback.playhead) switchToMover(app, match);
-  watchOnly(
+  setWatched(
     app,
     [
       ...(match ? [match, ...rematchesOf(app, match)] : []),
@@ -86,7 +86,7 @@ export function update(app, route) {
   if (view === "lobby" && app.server.board("lobby") && app.myMatches.isAnswered) app.previews.awaitIdle();
   app.opponents.refresh(["lobby", "new"].includes(view) || app.server.board(match ?? "")?.status === "open");
   if (view === "players")
-    for (const slug of app.server.games.keys()) void app.leaderboards.request(leaderboardOf(slug, app.ui.peopleOnly));
+    for (const slug of app.server.games.keys()) void app.leaderboards.request(leaderboardPath(slug, app.ui.peopleOnly));
   if (player) requestCareer(app, player);
   if (match) requestRatings(app, match);
   requestEther(app, route);
@@ -95,11 +95,11 @@ export function update(app, route) {
   if (view === "replay" && app.ui.openedFile && !app.ui.openedFile.isDrawable()) closeFile(app);
   if (match) verify(app, match);
   requestFinality(app);
-  app.refusals.refresh(match && !app.playback.playhead ? match : "");
+  app.rejections.refresh(match && !app.playback.playhead ? match : "");
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   app.quickPlay.advance(match);
   app.pairing.advance(match);
-  if (match) settleCrossing(app, match); // this may change the address
+  if (match) resolveDuplicateRematch(app, match); // this may change the address
   app.abandoned.advance(match, view === "lobby");
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))
@@ -110,9 +110,9 @@ export function update(app, route) {
 function requestRatings({ leaderboards, server }, match) {
   const board = server.board(match) ?? {};
   const players = Object.keys(board.players ?? {});
-  if (players.length > MOST_RATED || document.hidden) return;
+  if (players.length > MAX_RATED_PLAYERS || document.hidden) return;
   const fresh = hasEnded(board) ? undefined : RATING_FRESH_MS; // the end of a match changes the ratings
-  for (const address of players) void leaderboards.request(figuresOf(address), fresh);
+  for (const address of players) void leaderboards.request(playerPath(address), fresh);
 }
 
 /** Load the games that are drawn on the page or that move by themselves. @param {App} app @param {Route} route */

@@ -9,7 +9,7 @@ import { get } from "../server/rest.js";
 
 /** Events per chunk, and the maximum number of cached chunks. */
 const CHUNK = 250;
-const KEPT = 8;
+const MAX_CACHED = 8;
 
 /** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk The events starting at number `index * CHUNK + 1`, and the board after each of them. */
 /** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch The page's live data of a match. */
@@ -30,7 +30,7 @@ export class ServerHistory {
     this.match = match;
     this.live = live;
     /** @type {LruMap<number, HistoryChunk>} */
-    this.chunks = new LruMap(KEPT);
+    this.chunks = new LruMap(MAX_CACHED);
     /** Incremented by `forget`. Answers to earlier requests are not stored. */
     this.generation = 0;
     /** @type {{key: string, events: ChainEvent[]}} */
@@ -113,7 +113,7 @@ export class FileHistory {
       this.end = applyPatch(this.end, patch);
     }
     /** @type {LruMap<number, Json[]>} */
-    this.cache = new LruMap(KEPT);
+    this.cache = new LruMap(MAX_CACHED);
     /** @type {{index: number, events: ChainEvent[]}} */
     this.cachedRange = { index: -1, events: [] };
   }

@@ -37,7 +37,7 @@ export class OrphanedEvents {
   }
 
   /** Restore the orphaned events from an earlier visit in this tab, if the chain is the same. @param {string} chain */
-  recall(chain) {
+  restore(chain) {
     if (this.chain === chain) return;
     this.chain = chain;
     const stored = attempt(() => JSON.parse(this.storage.getItem(STORAGE_KEY) ?? "null"));

@@ -46,7 +46,7 @@ export function drawing(still, layout) {
   };
   const foot = below + SEAT_ROW * seats.length + ROW;
   const over = still.status === "finished";
-  const loud = over ? null : loudest(still); // the result covers it
+  const headline = over ? null : headlineOf(still); // the result covers it
   return h(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}`, class: "still" },
@@ -71,12 +71,12 @@ export function drawing(still, layout) {
       over ? cut(still.turnText, width, BOLD_LETTER) : cut(still.turnText, width),
       over ? { "font-weight": 700, "font-size": LARGE } : { fill: "var(--quiet)" },
     ),
-    loud &&
+    headline &&
       text(
         MARGIN + EDGE_WIDTH,
         foot + ROW * 0.85,
-        cut(loud.text, width),
-        loud.tone === "hit" ? { fill: "var(--bad)" } : {},
+        cut(headline.text, width),
+        headline.tone === "hit" ? { fill: "var(--bad)" } : {},
       ),
   );
 }
@@ -91,7 +91,7 @@ function siteText({ site, title }, width) {
  * Return the sentence to show: the match's end, otherwise a hit, otherwise a sentence that is not
  * small print. @param {Still} still
  */
-function loudest({ sentences }) {
+function headlineOf({ sentences }) {
   const last = (/** @type {(tone: string) => boolean} */ fits) => sentences.findLast(({ tone }) => fits(tone));
   return (
     last((tone) => tone === "loud") ??

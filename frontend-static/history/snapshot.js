@@ -9,7 +9,7 @@ import { streamedText } from "../games/shared/streams.js";
 import { OWNER_SHAPES } from "../layouts/shapes.js";
 import { t, translate } from "../i18n/translate.js";
 import { flagOf } from "../names/flag.js";
-import { nameOf, settled } from "../names/names.js";
+import { drawUntilStable, nameOf } from "../names/names.js";
 
 /** @import { Flag } from "../names/flag.js" */
 /** @import { ChainEvent, Json, Picture, Renderer, Seat, Sentence } from "../types.js" */
@@ -25,7 +25,7 @@ const COLOURS = 8;
  */
 
 /** @param {Renderer} renderer @param {StillInput} input @returns {Still} */
-export const still = (renderer, input) => settled(() => made(renderer, input));
+export const still = (renderer, input) => drawUntilStable(() => made(renderer, input));
 
 /** @param {Renderer} renderer @param {StillInput} input @returns {Still} */
 function made(renderer, { match, title, board, events, last, later, before = [], site = "" }) {

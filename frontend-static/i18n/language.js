@@ -43,7 +43,7 @@ export function useLanguage(name) {
 }
 
 /** Switch to the language that was chosen before or that the browser wants. */
-export function recallLanguage() {
+export function restoreLanguage() {
   const named = new URLSearchParams(window.location.search).get("language");
   useLanguage(preferredLanguage(named ?? readText(CHOICE), navigator.languages ?? []));
 }

@@ -16,7 +16,7 @@ export function worth(coins, rate) {
 }
 
 /** True if a cost is at least the operator's limit for showing costs, or if there is no rate. @param {number} coins @param {Partial<Health>|null} health */
-export function isWorthTelling(coins, health) {
+export function isWorthShowing(coins, health) {
   const { rate, tellCostsAbove = 0 } = health ?? {};
   return !rate || Number((coins * rate.price).toPrecision(12)) >= tellCostsAbove; // drop the product's last digit: 0.07 * 100 is 7.000000000000001
 }

@@ -5,7 +5,7 @@ import { sha256 } from "./ethereum/hash.js";
 
 /** @import { ChainEvent, Entry, Json } from "../types.js" */
 
-const KEPT = 512;
+const RECENT_BOARDS = 512;
 
 /** True if a match has ended, according to its board or summary. @param {Json} match */
 export const hasEnded = ({ status }) => status === "finished" || status === "cancelled";
@@ -70,7 +70,7 @@ export function fromDeltas(entry, message) {
     history.set(seq, board);
   }
   for (const old of history.keys()) {
-    if (history.size <= KEPT) break;
+    if (history.size <= RECENT_BOARDS) break;
     history.delete(old);
   }
   return { seq, block: message.block ?? entry.block, board, recentBoards: history };

@@ -13,15 +13,15 @@ export const pauseAfter = (failures) => PAUSES_MS[Math.min(failures, PAUSES_MS.l
 
 /**
  * Retry while the error is temporary.
- * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} passes @param {number} [tries] @param {(ms: number) => Promise<void>} [wait]
+ * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} isTemporary @param {number} [tries] @param {(ms: number) => Promise<void>} [wait]
  * @returns {Promise<T>}
  */
-export async function retry(work, passes, tries = Infinity, wait = sleep) {
+export async function retry(work, isTemporary, tries = Infinity, wait = sleep) {
   for (let failures = 0; ; failures++) {
     try {
       return await work();
     } catch (error) {
-      if (!passes(error) || failures + 1 >= tries) throw error;
+      if (!isTemporary(error) || failures + 1 >= tries) throw error;
       await wait(pauseAfter(failures));
     }
   }

@@ -12,22 +12,22 @@ export function attempt(work) {
   }
 }
 
-const refuse = () => {
+const fail = () => {
   throw new Error("this browser keeps nothing for this page");
 };
-const REFUSING = { getItem: refuse, setItem: refuse };
+const FAILING_STORE = { getItem: fail, setItem: fail };
 
 /**
  * Return localStorage, or a store that throws if the browser forbids storage, as in a frame of
  * another site. @returns {Pick<Storage, "getItem"|"setItem">}
  */
-export const browserStore = () => attempt(() => localStorage) ?? REFUSING;
+export const browserStore = () => attempt(() => localStorage) ?? FAILING_STORE;
 
 /** A store that silently keeps nothing, used if the browser forbids storage. */
-export const NOTHING_KEPT = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+export const NULL_STORAGE = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
-/** Return sessionStorage, or NOTHING_KEPT if the browser forbids storage. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */
-export const tabStore = () => attempt(() => sessionStorage) ?? NOTHING_KEPT;
+/** Return sessionStorage, or NULL_STORAGE if the browser forbids storage. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */
+export const tabStore = () => attempt(() => sessionStorage) ?? NULL_STORAGE;
 
 /** @param {string} key @returns {string|null} */
 export const readText = (key) => attempt(() => localStorage.getItem(key));

@@ -9,9 +9,9 @@ export const openChannel = (name) => attempt(() => new BroadcastChannel(name));
 let manager;
 
 /** @returns {Promise<LockManager|undefined>} undefined if locks are not available */
-export const lockManager = () => (manager ??= askBrowser());
+export const lockManager = () => (manager ??= findLockManager());
 
-async function askBrowser() {
+async function findLockManager() {
   try {
     await navigator.locks.query();
     return navigator.locks;
@@ -27,7 +27,7 @@ const queues = new Map();
  * Run the work once no tab holds its lock. If there is no lock manager, once this tab doesn't hold
  * it. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>}
  */
-export async function inTurn(name, work) {
+export async function withLock(name, work) {
   const locks = await lockManager();
   if (locks) return locks.request(name, work);
   const turn = (queues.get(name) ?? Promise.resolve()).then(work);

@@ -10,7 +10,7 @@ export const isDark = () => {
   return chosen ? chosen === "dark" : window.matchMedia(DARK).matches;
 };
 
-export function recallTheme() {
+export function restoreTheme() {
   const chosen = readText(THEME);
   if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
 }

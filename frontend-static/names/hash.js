@@ -11,14 +11,14 @@ import words from "./words.json" with { type: "json" };
 
 /** Hashes by address. @type {Map<string, Uint8Array>} */
 const counted = new Map();
-const KEPT = 20_000;
+const MAX_CACHED = 20_000;
 
 /** Return the hash's 32 bytes. The case of the letters does not matter. @param {string} address @returns {Uint8Array} */
 export function hashOf(address) {
   const key = address.toLowerCase();
   const known = counted.get(key);
   if (known) return known;
-  if (counted.size >= KEPT) counted.clear();
+  if (counted.size >= MAX_CACHED) counted.clear();
   const made = getBytes(keccak256(key));
   counted.set(key, made);
   return made;

@@ -5,7 +5,7 @@
  */
 
 /** Return the digits that distinguish the addresses, as few as possible, from left to right. @param {string[]} addresses distinct addresses in lower case @returns {Map<string, string>} */
-export function digitsApart(addresses) {
+export function distinguishingDigits(addresses) {
   let groups = [addresses];
   let found = new Map(addresses.map((address) => [address, ""]));
   for (let at = 2; groups.some((group) => group.length > 1); at++) {
@@ -26,9 +26,9 @@ function splitAt(group, at) {
 }
 
 export class NamesInView {
-  /** @param {(address: string) => string} calledBy returns an address's name, which has no digit yet */
-  constructor(calledBy) {
-    this.calledBy = calledBy;
+  /** @param {(address: string) => string} baseNameOf returns an address's name, which has no digit yet */
+  constructor(baseNameOf) {
+    this.baseNameOf = baseNameOf;
     /** Changes whenever a drawn name is no longer right. */
     this.revision = 0;
     /** @type {Set<string>} */
@@ -39,17 +39,17 @@ export class NamesInView {
 
   /** Return the account's name, followed by a digit if it needs one. @param {string} address in lower case */
   name(address) {
-    const called = this.calledBy(address);
-    if (!this.addresses.has(address)) this.add(address, called);
-    const group = this.groups.get(alike(called)) ?? [];
-    return group.length > 1 ? `${called} ${digitsApart(group).get(address)}` : called;
+    const baseName = this.baseNameOf(address);
+    if (!this.addresses.has(address)) this.add(address, baseName);
+    const group = this.groups.get(normalised(baseName)) ?? [];
+    return group.length > 1 ? `${baseName} ${distinguishingDigits(group).get(address)}` : baseName;
   }
 
-  /** @param {string} address @param {string} called */
-  add(address, called) {
+  /** @param {string} address @param {string} baseName */
+  add(address, baseName) {
     this.addresses.add(address);
-    const group = [...(this.groups.get(alike(called)) ?? []), address];
-    this.groups.set(alike(called), group);
+    const group = [...(this.groups.get(normalised(baseName)) ?? []), address];
+    this.groups.set(normalised(baseName), group);
     if (group.length > 1) this.revision++;
   }
 
@@ -57,7 +57,7 @@ export class NamesInView {
   regroup() {
     const addresses = [...this.addresses];
     this.forget();
-    for (const address of addresses) this.add(address, this.calledBy(address));
+    for (const address of addresses) this.add(address, this.baseNameOf(address));
   }
 
   /** Forget all names. Called when the page shows a different view. */
@@ -69,4 +69,4 @@ export class NamesInView {
 }
 
 /** Normalise a text, because texts that differ only in the case or form of letters look alike. @param {string} text */
-const alike = (text) => text.normalize("NFKC").toLowerCase();
+const normalised = (text) => text.normalize("NFKC").toLowerCase();

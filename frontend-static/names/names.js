@@ -8,12 +8,12 @@ import { firstText, shortHex } from "../i18n/translate.js";
 import { isolate } from "../lib/patterns.js";
 import { isAddress, wordsOf } from "./hash.js";
 import { NamesInView } from "./in-view.js";
-import { keepPetname as keep, petnames, recallPetnames as recall } from "./petnames.js";
+import { petnames, reloadPetnames as reload, storePetname as store } from "./petnames.js";
 
 /** @import { GameInfo, I18nText } from "../types.js" */
 
 /** Return an account's name, without the digit that would distinguish it from another account's. @param {string} address */
-const calledBy = (address) =>
+const baseNameOf = (address) =>
   petnames().get(address.toLowerCase()) ??
   (nameOfCompanion(address) || nicknames.get(address.toLowerCase()) || wordsOf(address));
 
@@ -47,16 +47,16 @@ export function setNicknames(found) {
   inView.regroup();
 }
 
-const inView = new NamesInView(calledBy);
+const inView = new NamesInView(baseNameOf);
 
 /** Return the accounts that the page names now, in lower case. @returns {ReadonlySet<string>} */
 export const accountsInView = () => inView.addresses;
 /** The language of the companions' names on display. */
-let spoken = locale();
+let drawnLocale = locale();
 
 function current() {
-  if (spoken !== locale()) {
-    spoken = locale();
+  if (drawnLocale !== locale()) {
+    drawnLocale = locale();
     inView.regroup();
   }
   return inView;
@@ -78,7 +78,7 @@ export const namesRevision = () => current().revision;
 export const forgetNames = () => inView.forget();
 
 /** Draw, and draw again if a new name is the same as a name that was already drawn. @template T @param {() => T} draw @returns {T} */
-export function settled(draw) {
+export function drawUntilStable(draw) {
   const before = namesRevision();
   const drawn = draw();
   return namesRevision() === before ? drawn : draw();
@@ -88,14 +88,14 @@ export function settled(draw) {
 export const petnameOf = (address) => petnames().get(address.toLowerCase()) ?? "";
 
 /** @param {string} address @param {string} text "" removes the name @returns {I18nText|null} the reason if it is not stored */
-export function keepPetname(address, text) {
-  const why = keep(address, text);
+export function storePetname(address, text) {
+  const why = store(address, text);
   inView.regroup();
   return why;
 }
 
 /** Read the petnames that another tab has changed. */
-export function recallPetnames() {
-  recall();
+export function reloadPetnames() {
+  reload();
   inView.regroup();
 }

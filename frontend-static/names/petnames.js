@@ -46,15 +46,15 @@ export function petnames() {
 }
 
 /** Read the storage again after another tab has changed it. */
-export function recallPetnames() {
+export function reloadPetnames() {
   kept = null;
 }
 
 /** Store a petname; "" removes it. Return the reason if it is not stored. @param {string} address @param {string} text @returns {I18nText|null} */
-export function keepPetname(address, text) {
+export function storePetname(address, text) {
   const why = whyNoPetname(text);
   if (why) return why;
-  recallPetnames(); // other tabs may have changed petnames
+  reloadPetnames(); // other tabs may have changed petnames
   const [name, changed] = [normalPetname(text), new Map(petnames())];
   if (name) changed.set(address.toLowerCase(), name);
   else changed.delete(address.toLowerCase());

@@ -47,7 +47,7 @@ export const batch = async (pairs) => (await answersTo(pairs)).map(resultOf);
  * Send several requests. Return their errors in the same order; undefined for requests that
  * succeed. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>}
  */
-export const refusalsOf = async (pairs) => (await answersTo(pairs)).map(refusalIn);
+export const errorsOf = async (pairs) => (await answersTo(pairs)).map(errorIn);
 
 /** @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
 async function answersTo(pairs) {
@@ -67,7 +67,7 @@ async function part(pairs) {
 }
 
 /** @param {any} answer */
-function refusalIn(answer) {
+function errorIn(answer) {
   try {
     resultOf(answer);
   } catch (error) {

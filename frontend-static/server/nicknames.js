@@ -22,7 +22,7 @@ const FRESH_MS = 60_000;
 const DEBOUNCE_MS = 50;
 const RETRY_MS = 5000;
 /** The server's maximum number of accounts per request. */
-const MOST = 100;
+const MAX_ACCOUNTS = 100;
 /** Minimum and maximum length of a nickname, in characters. */
 const [SHORTEST, LONGEST] = [3, 20];
 const TYPES = {
@@ -62,9 +62,9 @@ export class Nicknames {
     this.redraw = redraw;
     this.loadSigning = loadSigning;
     /** Nicknames by account in lower case. @type {Map<string, Nickname>} */
-    this.kept = new Map();
+    this.cached = new Map();
     /** Time of each account's last request, in milliseconds since 1970. @type {Map<string, number>} */
-    this.askedAt = new Map();
+    this.requestedAt = new Map();
     /** @type {Set<string>} */
     this.wanted = new Set();
     /** Progress and result of each own account's last change. @type {Map<string, {isPending: boolean, why: I18nText|null}>} */
@@ -79,29 +79,29 @@ export class Nicknames {
   refresh() {
     if (!this.chain()) return;
     const [{ wanted }, now] = [this, Date.now()];
-    const isStale = (/** @type {string} */ one) => now - (this.askedAt.get(one) ?? 0) >= FRESH_MS;
+    const isStale = (/** @type {string} */ one) => now - (this.requestedAt.get(one) ?? 0) >= FRESH_MS;
     const stale = [...accountsInView()].filter((one) => one !== ZERO_ADDRESS && isStale(one));
-    if (stale.length && !wanted.size) setTimeout(() => void this.askAll(wanted), DEBOUNCE_MS);
+    if (stale.length && !wanted.size) setTimeout(() => void this.fetchAll(wanted), DEBOUNCE_MS);
     for (const one of stale) {
-      this.askedAt.set(one, now);
+      this.requestedAt.set(one, now);
       wanted.add(one);
     }
   }
 
   /** Fetch until the server has answered for all accounts, or the chain changes. @param {Set<string>} wanted */
-  async askAll(wanted) {
-    while (wanted.size && wanted === this.wanted) if (await this.ask(wanted)) await sleep(RETRY_MS);
+  async fetchAll(wanted) {
+    while (wanted.size && wanted === this.wanted) if (await this.fetchBatch(wanted)) await sleep(RETRY_MS);
   }
 
   /** Fetch one batch. Return true if the server was unreachable. @param {Set<string>} wanted */
-  async ask(wanted) {
-    const accounts = [...wanted].slice(0, MOST);
+  async fetchBatch(wanted) {
+    const accounts = [...wanted].slice(0, MAX_ACCOUNTS);
     const chainId = this.chain()?.chainId ?? 0;
     try {
       const { nicknames } = await get("/nicknames", { account: accounts });
-      const found = await this.signedOf(nicknames, chainId, accounts);
+      const found = await this.verified(nicknames, chainId, accounts);
       const unchanged = accounts.filter((one) => wanted.has(one)); // skip accounts that were saved in the meantime
-      if (wanted === this.wanted) this.take(unchanged, found);
+      if (wanted === this.wanted) this.store(unchanged, found);
     } catch (error) {
       if (error instanceof Offline) return true; // an older server has no nicknames
     }
@@ -110,14 +110,14 @@ export class Nicknames {
   }
 
   /** Return the nicknames that their accounts have signed. @param {Json[]} answer the server's answer @param {number} chainId @param {string[]} accounts the requested accounts in lower case @returns {Promise<Nickname[]>} */
-  async signedOf(answer, chainId, accounts) {
+  async verified(answer, chainId, accounts) {
     const byAccount = new Map(answer.map((one) => [String(one?.account).toLowerCase(), one]));
     const found = accounts.flatMap((one) => byAccount.get(one) ?? []);
     if (!found.length) return [];
     const { recoverTypedData } = await this.loadSigning(); // loaded on demand, because few accounts have nicknames
     const isSigned = (/** @type {Json} */ one) => {
       try {
-        if (JSON.stringify(one) === JSON.stringify(this.kept.get(one.account.toLowerCase()))) return true; // already checked
+        if (JSON.stringify(one) === JSON.stringify(this.cached.get(one.account.toLowerCase()))) return true; // already checked
         const signer = recoverTypedData(typedDataOf(chainId, /** @type {Nickname} */ (one)), one.signature);
         return signer === one.account && isReadable(one.name);
       } catch {
@@ -128,22 +128,22 @@ export class Nicknames {
   }
 
   /** @param {string[]} accounts the answered accounts in lower case @param {Nickname[]} found their nicknames */
-  take(accounts, found) {
+  store(accounts, found) {
     const byAccount = new Map(found.map((one) => [one.account.toLowerCase(), one]));
-    const isChanged = accounts.some((one) => this.kept.get(one)?.name !== byAccount.get(one)?.name);
+    const isChanged = accounts.some((one) => this.cached.get(one)?.name !== byAccount.get(one)?.name);
     for (const account of accounts) {
       const nickname = byAccount.get(account);
-      if (nickname) this.kept.set(account, nickname);
-      else this.kept.delete(account);
+      if (nickname) this.cached.set(account, nickname);
+      else this.cached.delete(account);
     }
     if (!isChanged) return;
-    setNicknames(new Map([...this.kept].map(([address, { name }]) => [address, name])));
+    setNicknames(new Map([...this.cached].map(([address, { name }]) => [address, name])));
     this.redraw();
   }
 
   /** @param {string} address */
   of(address) {
-    return this.kept.get(address.toLowerCase())?.name ?? "";
+    return this.cached.get(address.toLowerCase())?.name ?? "";
   }
 
   /** Set an account's nickname; "" removes it. Return true if it is saved; else see `saves`. @param {Account} account @param {string} text */
@@ -164,7 +164,7 @@ export class Nicknames {
     if (!chain) return { key: "why.no-server" };
     const why = whyNoNickname(name);
     if (why) return why;
-    const before = Math.max(this.signedAt, this.kept.get(key)?.issued ?? 0);
+    const before = Math.max(this.signedAt, this.cached.get(key)?.issued ?? 0);
     const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each must be later than the previous
     const nickname = { account: account.address, name, issued };
     try {
@@ -173,7 +173,7 @@ export class Nicknames {
       await post("/nicknames", { ...nickname, signature });
       this.signedAt = issued;
       this.wanted.delete(key);
-      this.take([key], name ? [{ ...nickname, signature }] : []);
+      this.store([key], name ? [{ ...nickname, signature }] : []);
     } catch (error) {
       return /** a wallet's rejection has a reason @type {any} */ (error).reason?.sentence ?? whyUnanswered(error);
     }
@@ -189,7 +189,7 @@ export class Nicknames {
     try {
       const { nicknames } = await get("/nicknames", { name });
       const accounts = nicknames.map((/** @type {Json} */ one) => String(one?.account).toLowerCase());
-      const [found] = await this.signedOf(nicknames, this.chain()?.chainId ?? 0, accounts);
+      const [found] = await this.verified(nicknames, this.chain()?.chainId ?? 0, accounts);
       if (found) return found.account;
       this.missing = { name, why: { key: "players.no-name", args: { name } } };
     } catch (error) {
@@ -203,7 +203,7 @@ export class Nicknames {
   reset() {
     this.wanted = new Set();
     this.missing = null;
-    for (const one of [this.askedAt, this.kept, this.saves]) one.clear();
+    for (const one of [this.requestedAt, this.cached, this.saves]) one.clear();
     setNicknames(new Map());
   }
 }

@@ -9,7 +9,7 @@ import { siteUrl } from "../lib/site.js";
  * Return the page's own text for a server's message. If it has none, return the server's English
  * text. @param {Json} words `detail` and its key @returns {I18nText}
  */
-export function wordsOf({ key, args, detail }) {
+export function problemText({ key, args, detail }) {
   const own = `problem.${key}`;
   return has(own) ? { key: own, args } : { key: "node.said", args: { text: detail } };
 }
@@ -20,7 +20,7 @@ export class Problem extends Error {
   constructor(status, words) {
     super(words.detail);
     this.status = status;
-    this.text = wordsOf(words);
+    this.text = problemText(words);
   }
 }
 
@@ -30,10 +30,10 @@ export const whyUnanswered = (error) => (error instanceof Problem ? error.text :
 /** Thrown if the server could not be reached. */
 export class Offline extends Error {}
 
-const WAIT_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** @param {string} path @param {RequestInit} [options] @param {number} [ms] the time limit @returns {Promise<any>} */
-async function ask(path, options, ms = WAIT_MS) {
+async function request(path, options, ms = TIMEOUT_MS) {
   /** @type {Response} */
   let answer;
   try {
@@ -52,11 +52,11 @@ export function get(path, query = {}) {
     .filter(([, value]) => value !== undefined)
     .flatMap(([key, value]) => [value].flat().map((one) => [key, String(one)]));
   const search = new URLSearchParams(params).toString();
-  return ask(`api${path}${search && `?${search}`}`);
+  return request(`api${path}${search && `?${search}`}`);
 }
 
 /** @param {string} path below /api @param {any} body @param {number} [ms] the time limit */
 export function post(path, body, ms) {
   const headers = { "content-type": "application/json" };
-  return ask(`api${path}`, { method: "POST", headers, body: JSON.stringify(body) }, ms);
+  return request(`api${path}`, { method: "POST", headers, body: JSON.stringify(body) }, ms);
 }

@@ -15,7 +15,7 @@ const SILENCE_MS = 2500;
  * If a tick is this late, the browser paused the page (hidden tab, sleep). The silence then proves
  * nothing.
  */
-const LATE_MS = 1500;
+const SUSPENDED_AFTER_MS = 1500;
 /** Maximum number of accounts in a watch request. */
 const MAX_ACCOUNTS = 8;
 const BACKOFF_MS = [250, 500, 1000, 2000];
@@ -114,7 +114,7 @@ export class Connection {
 
   tick() {
     const now = Date.now();
-    if (now - this.ticked > LATE_MS) this.lastHeardAt = Math.max(this.lastHeardAt, now);
+    if (now - this.ticked > SUSPENDED_AFTER_MS) this.lastHeardAt = Math.max(this.lastHeardAt, now);
     this.ticked = now;
     if (!this.socket) return;
     if (now - this.lastHeardAt > SILENCE_MS) this.reconnect();

@@ -1,11 +1,11 @@
-/** A match in a frame of another page: a headline, the board and the timeline. */
+/** A match in a frame on another site's page: a headline, the board and the timeline. */
 
 import { FramedMatch, linkTo } from "../app/match/framed.js";
 import { draw, h } from "../lib/dom.js";
 import { batched } from "../lib/retry.js";
-import { recallTheme } from "../lib/theme.js";
+import { restoreTheme } from "../lib/theme.js";
 import { t, translate } from "../i18n/translate.js";
-import { settled } from "../names/names.js";
+import { drawUntilStable } from "../names/names.js";
 import { onTimelineKey } from "./match/timeline/keys.js";
 import { timeline } from "./match/timeline/timeline.js";
 import { boardHost, pictureOf } from "./parts/board-host.js";
@@ -15,17 +15,17 @@ import { missingPart } from "./parts/missing-part.js";
 
 const ADDRESS = /\/embed\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,10}))?$/;
 
-/** Start the page. The texts of its language must already be loaded. */
+/** Start the page. The texts in its language must already be loaded. */
 export function start() {
   const [, match = "", digits = "0"] = ADDRESS.exec(location.pathname) ?? [];
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
   const redraw = batched(() => {
-    if (framed.module?.failed) void framed.newVersion.look();
-    settled(() => draw(root, [embedPage(framed)]));
+    if (framed.module?.failed) void framed.newVersion.check();
+    drawUntilStable(() => draw(root, [embedPage(framed)]));
     document.title = `${match} · ${t("page.title")}`;
     framed.nicknames.refresh();
   });
-  recallTheme();
+  restoreTheme();
   const framed = new FramedMatch(match, redraw);
   window.addEventListener("keydown", (event) => {
     if (onTimelineKey(event, framed.playback)) redraw();
@@ -73,7 +73,7 @@ export function embedPage(framed) {
       "header",
       { class: "head" },
       h("h1", null, t("match.title", { game: game.title, id })),
-      h("p", { id: "whose", class: "whose", role: "status" }, server.line === "lost" ? t("line.lost") : turn),
+      h("p", { id: "whose", class: "whose", role: "status" }, server.connection === "lost" ? t("line.lost") : turn),
     ),
     h(
       "div",

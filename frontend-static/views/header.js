@@ -1,4 +1,4 @@
-/** The page header: the connection's state, the theme switch, the list of shortcuts. */
+/** The page header with the connection's state and the theme switch, and the list of shortcuts. */
 
 import { seatOf } from "../app/submit.js";
 import { h } from "../lib/dom.js";
@@ -14,9 +14,9 @@ import { languageSwitch } from "./parts/language-switch.js";
 /** @import { Ui } from "../app/ui.js" */
 /** @import { TransactionManager } from "../chain/tx/manager.js" */
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function pageHeader(app) {
   const openDrawer = () => {
     app.ui.drawer = !app.ui.drawer;
@@ -83,7 +83,10 @@ export function pageHeader(app) {
   );
 }
 
-/** The logo: two chain links that are also two cells of a board. icon.svg has the same drawing. */
+/**
+ * Return the logo: two chain links that are also two squares of a board. icon.svg has the same
+ * drawing.
+ */
 function logo() {
   return h(
     "svg",
@@ -110,13 +113,17 @@ function themeIcon(dark) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function pendingDot(app) {
   const n = app.transactions.pending().filter((tx) => seatOf(tx) === app.accounts.me).length;
   return n > 0 && h("span", { class: "count", key: "count", "data-pending": n }, String(n));
 }
 
-/** The connection's state and the age of the data. Always visible, always accurate. @param {Needs} app */
+/**
+ * Return the line with the connection's state. While the connection is lost, the line also shows
+ * the age of the data.
+ * @param {Uses} app
+ */
 export function connectionStatus(app) {
   const { health } = app.server;
   const state = app.server.state();
@@ -126,14 +133,14 @@ export function connectionStatus(app) {
   const title = health ? t("line.detail", { chain: health.chainId, genesis: health.genesis }) : "";
   return h(
     "div",
-    { id: "line", class: "line", "data-line": app.server.line, "data-state": state, title },
+    { id: "line", class: "line", "data-line": app.server.connection, "data-state": state, title },
     h("i", { class: "lamp" }),
     h("span", { class: "state", role: "status" }, text),
     since,
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function helpDialog(app) {
   if (!app.ui.help) return null;
   const close = () => {
@@ -192,7 +199,7 @@ export function helpDialog(app) {
   );
 }
 
-/** An ether amount for the header. Small amounts show as less than 0.01, not as zero. @param {bigint} balance */
+/** Format an ether amount for the header. Amounts below 0.01 are shown as `<0.01`, not as zero. @param {bigint} balance */
 function headerAmount(balance) {
   const amount = shortEther(balance).slice(0, -2);
   return balance > 0n && Number(amount) === 0 ? `<${decimal("0.01")}` : decimal(amount);

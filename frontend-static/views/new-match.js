@@ -5,9 +5,9 @@ import { h } from "../lib/dom.js";
 import { openingAction } from "../app/lobby/opponents.js";
 import { newMatchForm } from "./parts/new-match-form.js";
 
-/** @typedef {import("./parts/new-match-form.js").Needs} Needs The parts of the page used here. */
+/** @typedef {import("./parts/new-match-form.js").Uses} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} slug */
+/** @param {Uses} app @param {string} slug */
 export function newPage(app, slug) {
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);

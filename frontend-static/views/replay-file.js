@@ -1,4 +1,7 @@
-/** The page of a replay file that the player has opened: its match, and what the file proves. */
+/**
+ * The page for a replay file that the player has opened. It shows the match and what the file
+ * proves.
+ */
 
 import { h } from "../lib/dom.js";
 import { chooser } from "./parts/file-chooser.js";
@@ -10,9 +13,9 @@ import { t, translate } from "../i18n/translate.js";
 /** @import { Ui } from "../app/ui.js" */
 /** @import { I18nText } from "../types.js" */
 /** @import { BoardChecker } from "../chain/verify/checker.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function filePage(app) {
   const { openedFile } = app.ui;
   if (!openedFile) return [h("main", { id: "main", class: "alone" }, nothingYet(app))];
@@ -21,7 +24,7 @@ export function filePage(app) {
   ];
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function nothingYet(app) {
   return h(
     "div",

@@ -1,6 +1,6 @@
 /**
  * The page inside an exported HTML replay. api/static/build.mjs bundles this module and one game
- * into a script; replay/export/html.py writes the file.
+ * into a script, and replay/export/html.py writes the file.
  */
 
 import { addressBar } from "../history/address-bar.js";
@@ -12,12 +12,12 @@ import { UnreadableReplay, checkReplay, parseJson } from "../history/replay-pars
 import { LAYOUTS } from "../layouts/layouts.js";
 import { matchBody } from "./match/body.js";
 import { fileMatch } from "../history/file-match.js";
-import { isDark, recallTheme, switchTheme } from "../lib/theme.js";
+import { isDark, restoreTheme, switchTheme } from "../lib/theme.js";
 import { onTimelineKey } from "./match/timeline/keys.js";
 import { locale, useLanguage } from "../i18n/language.js";
 import { loadGameTexts, loadLanguage } from "../i18n/tables.js";
 import { t, translate } from "../i18n/translate.js";
-import { settled } from "../names/names.js";
+import { drawUntilStable } from "../names/names.js";
 
 /** @import { FileMatch } from "../history/file-match.js" */
 /** @import { LoadMessages } from "../i18n/tables.js" */
@@ -26,11 +26,11 @@ import { settled } from "../names/names.js";
 const PRESENT = "#/";
 const SEQ_IN_HASH = /^#\/@([0-9]{1,15})$/;
 
-/** @param {Renderer} renderer @param {LoadMessages} loadMessages loads the messages of its game */
+/** @param {Renderer} renderer @param {LoadMessages} loadMessages loads the game's messages */
 export async function start(renderer, loadMessages) {
   const text = document.getElementById("replay")?.textContent ?? "";
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
-  recallTheme();
+  restoreTheme();
   useLanguage(document.documentElement.lang);
   await loadLanguage(locale());
   try {
@@ -69,10 +69,14 @@ async function play(root, text, renderer, loadMessages) {
   redraw();
 }
 
-/** Draw the page. Show an error if that fails, because a file may contain any board. @param {HTMLElement} root @param {() => any[]} page */
+/**
+ * Draw the page or, if that fails, an error. A file can contain any board, even one that can't be
+ * drawn.
+ * @param {HTMLElement} root @param {() => any[]} page
+ */
 function drawOrShowError(root, page) {
   try {
-    settled(() => draw(root, page()));
+    drawUntilStable(() => draw(root, page()));
   } catch {
     draw(root, [
       h("main", { key: "broken", class: "alone" }, h("p", { class: "trouble", role: "alert" }, t("replay.not-drawn"))),

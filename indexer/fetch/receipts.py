@@ -1,4 +1,4 @@
-"""A block's logs from its receipts. Unlike the log index, receipts show if a log is missing."""
+"""Extracts a block's logs from its receipts, which, unlike the log index, reveal a missing log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[L
     """Return the logs of these contracts (lower-case addresses).
 
     Raises BadReceipts if a receipt is missing, if a log between two others is missing, or if the
-    logs don't match the header's bloom. A chain without blooms leaves it empty."""
+    logs don't match the header's bloom. An empty bloom is not compared, because some chains have no
+    blooms."""
     try:
         return _logs_of(header, receipts, addresses)
     except (AttributeError, KeyError, TypeError, ValueError) as error:

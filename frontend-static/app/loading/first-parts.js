@@ -29,7 +29,7 @@ export function mayReload() {
 }
 
 /** Wait for the first parts. On failure, reload the page or show the error in the HTML, and reject. @template T @param {Promise<T>} parts */
-export async function firstParts(parts) {
+export async function loadFirstParts(parts) {
   const note = document.getElementById("not-loaded");
   note?.addEventListener("click", (event) => void reloadByLink(event));
   try {

@@ -9,7 +9,7 @@ import { Offline, Problem, get } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Needs The parts of the page used here. */
+/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Uses The parts of the page used here. */
 
 const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
@@ -41,7 +41,7 @@ export async function reloadGames(app) {
   }
 }
 
-/** Load a game's renderer and layout. Never rejects: `server.modules` records failures. @param {Needs} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page sends transactions, which need the ABI */
+/** Load a game's renderer and layout. Never rejects: `server.modules` records failures. @param {Uses} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page sends transactions, which need the ABI */
 export async function loadGame(app, slug, { signs } = { signs: true }) {
   const { server, redraw } = app;
   const game = server.games.get(slug);
@@ -51,7 +51,7 @@ export async function loadGame(app, slug, { signs } = { signs: true }) {
   if (!module.failed) await module.load();
 }
 
-/** @param {Needs} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} without `renderer` if this page can't draw the game */
+/** @param {Uses} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} without `renderer` if this page can't draw the game */
 async function load({ server }, game, signs) {
   const [drawing] = await Promise.all([loadDrawing(game), signs && abiOf(game)]);
   const listed = server.games.get(game.slug); // a different object if the list of games has arrived in the meantime

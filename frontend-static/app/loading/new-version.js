@@ -8,23 +8,23 @@ import { attempt } from "../../lib/storage.js";
 import { mayReload, newestPage, ownScript } from "./first-parts.js";
 
 /** @import { Ui } from "../ui.js" */
-/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Needs The parts of the page used here. */
+/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Uses The parts of the page used here. */
 
 /** Storage key: the player's typed text, kept across a reload in this tab. */
 const TYPED = "chainboard.typed";
 
 export class NewVersion {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** @type {"unknown"|"looking"|"none"|"here"} whether the server has a newer version */
+    /** @type {"unknown"|"checking"|"none"|"here"} whether the server has a newer version */
     this.state = "unknown";
   }
 
   /** Reload the page if the server answers and this version hasn't reloaded before. */
-  async look() {
+  async check() {
     if (this.state !== "unknown") return;
-    this.state = "looking";
+    this.state = "checking";
     const html = await newestPage();
     const isKept = this.app.accounts?.keys.isPersistent ?? true; // otherwise the account and its seats would be lost
     if (html !== null && isKept && mayReload()) return this.reload();
@@ -36,8 +36,8 @@ export class NewVersion {
    * Reload at the player's request, but only if the server answers: otherwise the browser would
    * show an error page.
    */
-  async tryAgain() {
-    this.state = "looking";
+  async retry() {
+    this.state = "checking";
     this.app.redraw();
     if ((await newestPage()) !== null) return this.reload();
     this.state = "none";
@@ -53,7 +53,7 @@ export class NewVersion {
 }
 
 /** Restore the text that the player typed before a reload. @param {Ui} ui */
-export function recallTyped(ui) {
+export function restoreTyped(ui) {
   const text = attempt(() => sessionStorage.getItem(TYPED));
   attempt(() => sessionStorage.removeItem(TYPED));
   const found = attempt(() => JSON.parse(text ?? "null"));

@@ -3,12 +3,12 @@
 import { t } from "../../i18n/translate.js";
 import { TextError } from "../../lib/text-error.js";
 
-/** @import { Needs } from "./replay-file.js" */
+/** @import { Uses } from "./replay-file.js" */
 /** @import { I18nText } from "../../types.js" */
 
 const ROUTE = "#/replay";
 
-/** Show a file, or explain why it can't be shown. @param {Needs} app @param {Blob|undefined} file */
+/** Show a file, or explain why it can't be shown. @param {Uses} app @param {Blob|undefined} file */
 export async function openFile(app, file) {
   if (!file) return;
   closeFile(app, null);
@@ -22,14 +22,14 @@ export async function openFile(app, file) {
   app.redraw();
 }
 
-/** Close the file on display. By default, the reason given is that it can't be drawn. @param {Needs} app @param {I18nText|null} [why] */
+/** Close the file on display. By default, the reason given is that it can't be drawn. @param {Uses} app @param {I18nText|null} [why] */
 export function closeFile(app, why = { key: "replay.not-drawn" }) {
   app.ui.openedFile?.playback.close();
   Object.assign(app.ui, { openedFile: null, openError: why });
 }
 
-/** Open a file that is dropped anywhere on the page, unless something else handles the drop. @param {Needs} app */
-export function takeDrops(app) {
+/** Open a file that is dropped anywhere on the page, unless something else handles the drop. @param {Uses} app */
+export function acceptDrops(app) {
   const carries = (/** @type {DragEvent} */ event) =>
     Boolean(event.dataTransfer?.types.includes("Files")) && !event.defaultPrevented;
   const mark = (/** @type {boolean} */ isOver) => {

@@ -9,9 +9,9 @@ import { loadGame } from "./load-game.js";
 /** @import { Replay } from "../../history/replay-parser.js" */
 /** @import { ServerState } from "../server-state.js" */
 /** @import { OpenedFile, Ui } from "../ui.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {Blob} file @param {string} route the address of the replay @returns {Promise<OpenedFile>} Throws UnreadableReplay. */
+/** @param {Uses} app @param {Blob} file @param {string} route the address of the replay @returns {Promise<OpenedFile>} Throws UnreadableReplay. */
 export async function openReplay(app, file, route) {
   const read = await readReplay(file);
   await loadGame(app, read.replay.game.slug);
@@ -21,7 +21,7 @@ export async function openReplay(app, file, route) {
   return opened;
 }
 
-/** @param {Needs} app @param {{replay: Replay, history: import("../../history/match-history.js").FileHistory}} file @param {string} route */
+/** @param {Uses} app @param {{replay: Replay, history: import("../../history/match-history.js").FileHistory}} file @param {string} route */
 function matchOf(app, file, route) {
   const { slug, layout } = file.replay.game;
   const means = { renderer: app.server.renderers.get(slug), layout: app.server.layouts.get(layout) };

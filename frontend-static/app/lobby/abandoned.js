@@ -9,17 +9,17 @@ import { ownRunning } from "./rows.js";
 
 /** @import { AutoMoves } from "../match/auto-moves.js" */
 /** @import { Summary, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {autoMoves: AutoMoves}} Needs The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {autoMoves: AutoMoves}} Uses The parts of the page used here. */
 
 const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
 const SEEN = "chainboard.seen";
 /** Storage key: matches that stay open, because the link was shared or the host returned. */
-const KEPT = "chainboard.kept-open";
-const MAX_KEPT = 50;
+const STAYS_OPEN = "chainboard.kept-open";
+const MAX_STAYS_OPEN = 50;
 
 export class AbandonedMatches {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     const seenAt = Number(readText(SEEN));
@@ -43,15 +43,15 @@ export class AbandonedMatches {
   }
 
   /** Keep a match open, because its link was shared or its host returned to it. @param {string} match */
-  keep(match) {
-    const [name, kept] = [this.nameOf(match), readList(KEPT)];
-    if (kept[0] !== name) writeJson(KEPT, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_KEPT));
+  keepOpen(match) {
+    const [name, kept] = [this.keyOf(match), readList(STAYS_OPEN)];
+    if (kept[0] !== name) writeJson(STAYS_OPEN, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_STAYS_OPEN));
   }
 
   /** In the lobby, close the abandoned matches. @param {string} [shown] the match that the player is looking at @param {boolean} [isLobby] */
   advance(shown, isLobby = false) {
     if (!this.leftAt || !this.app.server.identity) return;
-    if (shown) this.keep(shown);
+    if (shown) this.keepOpen(shown);
     if (isLobby) for (const summary of ownRunning(this.app)) this.close(summary);
   }
 
@@ -60,8 +60,8 @@ export class AbandonedMatches {
     const { app } = this;
     const { match, game } = summary;
     const [owner] = summary.players;
-    const kind = app.server.renderers.get(game)?.closeAction;
-    const action = kind && app.actions.of(match, kind);
+    const actionId = app.server.renderers.get(game)?.closeAction;
+    const action = actionId && app.actions.of(match, actionId);
     if (!action || this.closing.has(match) || !this.isLeft(summary)) return;
     app.autoMoves.acquireLock(owner);
     if (app.autoMoves.locked.has(owner) && !app.actions.why(match, action, {}, owner))
@@ -89,12 +89,12 @@ export class AbandonedMatches {
       Boolean(server.health?.development) &&
       opening !== undefined &&
       opening.at < this.leftAt &&
-      !readList(KEPT).includes(this.nameOf(match))
+      !readList(STAYS_OPEN).includes(this.keyOf(match))
     );
   }
 
   /** @param {string} match */
-  nameOf(match) {
+  keyOf(match) {
     return `${this.app.server.identity} ${match}`;
   }
 }

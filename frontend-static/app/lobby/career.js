@@ -1,12 +1,12 @@
 /** Requests the data of a player's page, by player, selected game and page of results. */
 
-import { figuresOf } from "./leaderboards.js";
+import { playerPath } from "./leaderboards.js";
 
 /** @import { Leaderboards } from "./leaderboards.js" */
 /** @import { Ui } from "../ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { CareerPart } from "../ui.js" */
-/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Uses The parts of the page used here. */
 
 /** The number of results, and of opponents, per page. */
 const ROWS = 20;
@@ -21,11 +21,11 @@ const withQuery = (path, query) =>
 export function careerPaths({ leaderboards }, player, { game, cursors }) {
   const matches = (/** @type {string} */ status, cursor = "") =>
     withQuery("/matches", { player, status, game, limit: ROWS, cursor });
-  const games = /** @type {Json[]} */ (leaderboards.of(figuresOf(player))?.answer?.games ?? []);
+  const games = /** @type {Json[]} */ (leaderboards.of(playerPath(player))?.answer?.games ?? []);
   return {
     running: [matches("playing"), matches("open")],
     finished: matches("finished", cursors.at(-1)),
-    rivals: withQuery(`/players/${player}/rivals`, { game, limit: ROWS }),
+    opponents: withQuery(`/players/${player}/rivals`, { game, limit: ROWS }),
     curves: games
       .filter((one) => one.played > 0 && (!game || one.game === game))
       .map((one) => ({
@@ -41,9 +41,9 @@ export function showPart(app, part) {
   app.redraw();
 }
 
-/** Request everything that the page shows. Called before each drawing. @param {Needs} app @param {string} player */
+/** Request everything that the page shows. Called before each drawing. @param {Uses} app @param {string} player */
 export function requestCareer(app, player) {
-  const { running, finished, rivals, curves } = careerPaths(app, player, app.ui.career.part);
-  for (const path of [figuresOf(player), ...running, finished, rivals, ...curves.map(({ path }) => path)])
+  const { running, finished, opponents, curves } = careerPaths(app, player, app.ui.career.part);
+  for (const path of [playerPath(player), ...running, finished, opponents, ...curves.map(({ path }) => path)])
     void app.leaderboards.request(path);
 }

@@ -3,19 +3,19 @@
  * accounts.
  */
 
-import { invites, openingAction, rivalOf } from "./opponents.js";
+import { asOpponent, invites, openingAction } from "./opponents.js";
 import { finished, running } from "./rows.js";
-import { casual } from "./seek.js";
+import { longestClock } from "./seek.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {opponents: Opponents}} Needs The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses The parts of the page used here. */
 
 /** A challenge that comes this soon after a match is called a rematch. */
 const REMATCH_SECONDS = 900;
 
 export class Challenges {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** Matches whose challenges the player has dismissed. @type {Set<string>} */
@@ -30,7 +30,7 @@ export class Challenges {
   /** True if a player can invite another player to this game. @param {GameInfo} game */
   isPossible(game) {
     const create = openingAction(game);
-    return create !== undefined && (invites(create) || this.app.opponents.isPrepared(game));
+    return create !== undefined && (invites(create) || this.app.opponents.needsPreparation(game));
   }
 
   /** The challenges to this page's accounts, if the host is online. @returns {Summary[]} newest first */
@@ -76,13 +76,13 @@ export class Challenges {
   /** The reason a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
   whyNot(game, address) {
     const create = openingAction(game);
-    return create ? this.app.opponents.whyNot(game, create, rivalOf(game, address), casual(game)) : null;
+    return create ? this.app.opponents.whyNot(game, create, asOpponent(game, address), longestClock(game)) : null;
   }
 
   /** Open a match that has no stake and the longest clock, invite the player, and go there. @param {GameInfo} game @param {string} address */
   async challenge(game, address) {
     const create = openingAction(game);
-    if (create) await this.app.opponents.play(game, create, rivalOf(game, address), casual(game));
+    if (create) await this.app.opponents.play(game, create, asOpponent(game, address), longestClock(game));
   }
 }
 

@@ -7,7 +7,7 @@ import { attempt } from "../../lib/storage.js";
 const KEY = "chainboard.filters";
 
 /** Return the stored filters, leaving out damaged values. @returns {Filters} */
-export function recallFilters() {
+export function loadFilters() {
   const { game, live, mine, status } = attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? "null")) ?? {};
   return {
     game: typeof game === "string" ? game : "",
@@ -18,4 +18,4 @@ export function recallFilters() {
 }
 
 /** @param {Filters} filters */
-export const keepFilters = (filters) => attempt(() => sessionStorage.setItem(KEY, JSON.stringify(filters)));
+export const storeFilters = (filters) => attempt(() => sessionStorage.setItem(KEY, JSON.stringify(filters)));

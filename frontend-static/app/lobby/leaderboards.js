@@ -17,14 +17,14 @@ export class Leaderboards {
     this.cache = new Map();
   }
 
-  /** @param {string} path `leaderboardOf` or `figuresOf` */
+  /** @param {string} path `leaderboardPath` or `playerPath` */
   of(path) {
     return this.cache.get(this.keyOf(path));
   }
 
   /** A player's rating in a game; null before the first match. @param {string} address @param {string} slug @returns {Rating|null} */
   ratingOf(address, slug) {
-    const games = /** @type {Json[]} */ (this.of(figuresOf(address))?.answer?.games ?? []);
+    const games = /** @type {Json[]} */ (this.of(playerPath(address))?.answer?.games ?? []);
     const { played = 0, rating, rivals } = games.find(({ game }) => game === slug) ?? {};
     return played ? { rating, rivals } : null;
   }
@@ -50,8 +50,8 @@ export class Leaderboards {
 }
 
 /** @param {string} slug @param {boolean} peopleOnly */
-export const leaderboardOf = (slug, peopleOnly) =>
+export const leaderboardPath = (slug, peopleOnly) =>
   `/leaderboard?game=${slug}&limit=${BEST}${peopleOnly ? "&opponents=false" : ""}`;
 
 /** @param {string} address */
-export const figuresOf = (address) => `/players/${address}`;
+export const playerPath = (address) => `/players/${address}`;

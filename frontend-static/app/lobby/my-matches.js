@@ -9,17 +9,17 @@ import { get } from "../../server/rest.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
 const FRESH_MS = 15_000;
 /** The refresh interval outside the lobby and while the page is hidden. */
-const RARE_MS = 60_000;
+const UNSEEN_FRESH_MS = 60_000;
 /** The maximum number of accounts to request; the account in use comes first. */
 const ACCOUNTS = 6;
 const ROWS = 50;
 
 export class MyMatches {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** @type {Summary[]} */
@@ -39,8 +39,8 @@ export class MyMatches {
     const own = new Set([app.accounts.me, ...app.accounts.list.map(({ address }) => address)]);
     const of = [...own].slice(0, ACCOUNTS);
     const who = `${app.server.identity} ${of} ${app.ui.filters.mine}`;
-    const fresh = this.of === who && Date.now() - this.at < (looksAt ? FRESH_MS : RARE_MS);
-    if (app.server.line !== "live" || fresh) return;
+    const fresh = this.of === who && Date.now() - this.at < (looksAt ? FRESH_MS : UNSEEN_FRESH_MS);
+    if (app.server.connection !== "live" || fresh) return;
     Object.assign(this, { at: Date.now(), of: who });
     void this.fetch(of, who);
   }
@@ -77,7 +77,7 @@ export class MyMatches {
  * Return 0 if an account of this page must move or is invited, 1 if one only takes part, 2 if none
  * does. @param {{accounts: Accounts}} app @param {Summary} match
  */
-export function closeness(app, { status, mover, opponent, players }) {
+export function involvement(app, { status, mover, opponent, players }) {
   const invited =
     status === "open" && Boolean(opponent && app.accounts.find(opponent)) && !players.includes(String(opponent));
   if (invited || (status === "playing" && mover && app.accounts.find(mover))) return 0;

@@ -2,7 +2,7 @@
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { loadGame } from "../loading/load-game.js";
-import { get, post, whyUnanswered, wordsOf } from "../../server/rest.js";
+import { get, post, problemText, whyUnanswered } from "../../server/rest.js";
 import { levelsOf, setComputers } from "../../names/computers.js";
 import { clocksOf, inputKey } from "../inputs.js";
 import { whyOpening } from "../submit.js";
@@ -13,23 +13,23 @@ import { unfinishedWith } from "./rows.js";
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../../types.js" */
-/** @typedef {import("./rows.js").Needs & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {import("./rows.js").Uses & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
 
 const FRESH_MS = 15_000;
 /** Computer players start a little later than the server. */
 const EMPTY_MS = 5000;
 /** Somewhat longer than the server waits for a computer player's answer. */
-const ANSWER_MS = 25_000;
+const ANSWER_TIMEOUT_MS = 25_000;
 /** If a computer player has not come by then, the page offers to ask it again. */
-const COMING_MS = 20_000;
+const JOIN_TIMEOUT_MS = 20_000;
 /** The clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
-/** A computer by its name, or a person by account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} Rival */
+/** A computer by its name, or a person by account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
 /** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: the computer's account. */
 
 export class Opponents {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** @type {Opponent[]} */
@@ -46,14 +46,14 @@ export class Opponents {
      * opponent. @type {Map<string, string>}
      */
     this.chosenComputers = new Map();
-    /** The last match opened against a computer; `asks`: the computer to ask once it exists. @type {{tx: Tx, asks: string}|null} */
+    /** The last match opened for a computer. `computer`: the one to request when the match exists. @type {{tx: Tx, computer: string}|null} */
     this.opening = null;
   }
 
   /** Request the list when the chain or the connection changes, and repeatedly while `visible`. @param {boolean} visible */
   refresh(visible) {
-    const { line, identity } = this.app.server;
-    const chain = line === "live" ? identity : "";
+    const { connection, identity } = this.app.server;
+    const chain = connection === "live" ? identity : "";
     const isNew = chain !== this.chain;
     this.chain = chain;
     if (
@@ -67,7 +67,7 @@ export class Opponents {
 
   async fetch() {
     const found = await get("/opponents").catch(() => null); // keep the known computers; a later refresh retries
-    if (found) this.take(found);
+    if (found) this.setList(found);
     this.isAnswered ||= Boolean(found);
     this.app.redraw();
   }
@@ -76,9 +76,9 @@ export class Opponents {
    * Store the list. An empty list does not replace the known computers: they are only away for a
    * while. @param {Json} answer the server's answer
    */
-  take({ opponents, why, key, args }) {
+  setList({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;
-    this.why = why ? wordsOf({ key, args, detail: why }) : away ? { key: "opponents.away" } : null;
+    this.why = why ? problemText({ key, args, detail: why }) : away ? { key: "opponents.away" } : null;
     if (away) return;
     this.list = opponents;
     setComputers(levelsOf(opponents));
@@ -105,10 +105,10 @@ export class Opponents {
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** The reason a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] @returns {I18nText|null} */
+  /** The reason a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
-    return this.isPrepared(game)
+    return this.needsPreparation(game)
       ? (this.app.actions.whyCantSend() ?? whyOpening(this.app, game.slug, this.app.accounts.me))
       : this.app.actions.why("", create, termsAgainst(create, one, clock), this.app.accounts.me, game.slug);
   }
@@ -116,7 +116,7 @@ export class Opponents {
   /**
    * Open a match and go there. If the game needs preparation, such as placing ships, prepare it at
    * random; if that fails, show the game's form. Return null if no match was opened.
-   * @param {GameInfo} game @param {Action} create @param {Rival} one @param {number} [clock] seconds per move
+   * @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move
    */
   async play(game, create, one, clock) {
     const { app } = this;
@@ -124,8 +124,8 @@ export class Opponents {
     await loadGame(app, slug);
     if (this.whyNot(game, create, one, clock) || app.ui.openingTx) return null;
     const terms = termsAgainst(create, one, clock);
-    if (this.isPrepared(game)) {
-      this.choose(create, one);
+    if (this.needsPreparation(game)) {
+      this.fillForm(create, one);
       Object.assign(app.ui.draftFor(slug, app.accounts.me).state, seatFor(one));
       app.server.renderers.get(slug)?.prepare?.(app.live.renderContext("", app.accounts.me, slug));
       if (app.actions.why("", create, terms, app.accounts.me, slug)) {
@@ -135,7 +135,7 @@ export class Opponents {
     }
     const tx = app.actions.submit(slug, create, "", terms);
     app.ui.openingTx = tx;
-    this.opening = { tx, asks: invites(create) || this.isPrepared(game) ? "" : (one.name ?? "") };
+    this.opening = { tx, computer: invites(create) || this.needsPreparation(game) ? "" : (one.name ?? "") };
     return tx;
   }
 
@@ -143,24 +143,24 @@ export class Opponents {
   open({ slug }, create) {
     const tx = this.app.actions.submitWithDeposit(slug, create, "");
     this.app.ui.openingTx = tx;
-    this.opening = { tx, asks: this.chosenComputers.get(slug) ?? "" };
+    this.opening = { tx, computer: this.chosenComputers.get(slug) ?? "" };
     this.chosenComputers.delete(slug);
   }
 
   /** True if a new match of this game needs preparation. @param {GameInfo} game */
-  isPrepared({ slug }) {
+  needsPreparation({ slug }) {
     return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage);
   }
 
-  /** Fill in the form of a new match against an opponent. @param {Action} create @param {Rival} one */
-  choose(create, one) {
+  /** Fill in the form of a new match against an opponent. @param {Action} create @param {OpponentChoice} one */
+  fillForm(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
       this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZERO_ADDRESS ? "" : value;
     this.app.redraw();
   }
 
   /** Choose the computer that the next match will ask for. @param {string} slug @param {string} name "" for nobody */
-  askFor(slug, name) {
+  chooseComputer(slug, name) {
     this.chosenComputers.set(slug, name);
     this.app.redraw();
   }
@@ -168,24 +168,24 @@ export class Opponents {
   /** @param {Tx} tx the transaction whose match now exists */
   onOpened(tx) {
     const { opening } = this;
-    if (opening?.tx !== tx || !tx.opened || !opening.asks) return;
-    void this.ask(tx.opened, opening.asks);
-    opening.asks = "";
+    if (opening?.tx !== tx || !tx.opened || !opening.computer) return;
+    void this.requestComputer(tx.opened, opening.computer);
+    opening.computer = "";
   }
 
   /** The computer that a match waits for. @param {string} match @param {Json} board */
-  coming(match, { players = {} }) {
+  joiningComputer(match, { players = {} }) {
     const request = this.requests.get(match);
-    const late = !request || request.why || Date.now() - request.at > COMING_MS;
+    const late = !request || request.why || Date.now() - request.at > JOIN_TIMEOUT_MS;
     return late || players[request.account ?? ""] ? "" : request.name;
   }
 
   /** @param {string} match @param {string} name */
-  async ask(match, name) {
+  async requestComputer(match, name) {
     const { redraw } = this.app;
     this.requests.set(match, { name, at: Date.now() });
     redraw();
-    const answer = await post("/opponents", { match, name }, ANSWER_MS).catch((error) => ({
+    const answer = await post("/opponents", { match, name }, ANSWER_TIMEOUT_MS).catch((error) => ({
       why: whyUnanswered(error),
     }));
     this.requests.set(match, { name, at: Date.now(), account: answer.account, why: answer.why });
@@ -207,13 +207,13 @@ export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 /** True if the opponent is an argument of opening a match. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
-/** A person as the opponent. @param {GameInfo} game @param {string} address @returns {Rival} */
-export const rivalOf = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
+/** A person as the opponent. @param {GameInfo} game @param {string} address @returns {OpponentChoice} */
+export const asOpponent = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
 
-/** The draft that puts an opponent in the other seat of the game's form. @param {Rival} one */
-const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { rival: accounts[0].address });
+/** The draft that puts an opponent in the other seat of the game's form. @param {OpponentChoice} one */
+const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { opponentAddress: accounts[0].address });
 
-/** The arguments of a match against an opponent: no stake, by default an hour per move. @param {Action} create @param {Rival} one @param {number} [clock] seconds per move @returns {Json} */
+/** The arguments of a match against an opponent: no stake, by default an hour per move. @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move @returns {Json} */
 export function termsAgainst({ inputs }, { accounts }, clock) {
   /** @type {Record<string, (input: Action["inputs"][number]) => string|number>} */
   const terms = {

@@ -2,33 +2,33 @@
 
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { reasonOf } from "../../chain/wallet/eip1193.js";
-import { wordsOf } from "../../server/rest.js";
+import { problemText } from "../../server/rest.js";
 import { loadGame } from "../loading/load-game.js";
 import { seatOf } from "../submit.js";
-import { openingAction, rivalOf } from "./opponents.js";
+import { asOpponent, openingAction } from "./opponents.js";
 import { lobbyEntry, unfinishedWith } from "./rows.js";
-import { areSeated, casual, isAgreed, newSearch, signSeek } from "./seek.js";
+import { areSeated, isAgreed, longestClock, newSearch, signSeek } from "./seek.js";
 import { UnjoinedMatches } from "./unjoined.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Search, SearchOptions } from "./seek.js" */
 /** @import { GameInfo, I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Needs The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Uses The parts of the page used here. */
 /** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins The module that goes to a match and takes a seat there. */
 
 /** After this wait, the page offers the computer. */
-const ALONE_MS = 10_000;
+const OFFER_COMPUTER_MS = 10_000;
 /** A player who pressed *Play* is in a game after this time at the latest. */
-const BRIEF_MS = 2000;
+const FALLBACK_MS = 2000;
 /** The maximum time from the opponent's report that both are seated until the board shows it. */
-const SEATED_MS = 30_000;
+const BOARD_TIMEOUT_MS = 30_000;
 /** The search ends after this many opponents have left: each may have cost two transactions. */
-const MAX_LOST = 3;
+const MAX_DEPARTURES = 3;
 /** Temporary reasons why a match can't be opened. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** @type {Search|null} */
@@ -41,42 +41,43 @@ export class Pairing {
   }
 
   /** The number of other players who are waiting for an opponent. @param {string} slug @param {number|undefined} clock */
-  others(slug, clock) {
+  otherSeekers(slug, clock) {
     const { search } = this;
     const all = Number(lobbyEntry(this.app, slug).seeking?.[String(clock)] ?? 0);
-    const isOwn = search?.slug === slug && search.clock === clock && search.state === "waiting" && !search.asks;
+    const isOwn =
+      search?.slug === slug && search.clock === clock && search.state === "waiting" && !search.confirmsFirst;
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
   /** True if the page offers the computer, because no opponent has come or opened the match. */
-  isAlone() {
+  offersComputer() {
     const { search } = this;
-    if (!search || search.asks || !hasWaited(search, ALONE_MS)) return false;
+    if (!search || search.confirmsFirst || !hasWaited(search, OFFER_COMPUTER_MS)) return false;
     return search.state === "waiting" || (search.state === "opening" && !search.opens);
   }
 
-  /** Search for an opponent, and end any other search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [how] */
-  async start({ slug }, clock, how = {}) {
+  /** Search for an opponent, and end any other search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [options] */
+  async start({ slug }, clock, options = {}) {
     const { app } = this;
     this.stop();
     this.openCard = "";
-    const search = newSearch(slug, clock, app.accounts.me, how);
+    const search = newSearch(slug, clock, app.accounts.me, options);
     this.search = search;
     app.redraw();
     await loadGame(app, slug); // the game defines how a match is joined
-    await this.send(search);
+    await this.requestSearch(search);
   }
 
   /** Search while the computer plays, and ask before pairing. A wallet's account doesn't search. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
-    const clock = casual(game);
+    const clock = longestClock(game);
     if (search) {
-      search.asks = true;
-      await this.send(search);
+      search.confirmsFirst = true;
+      await this.requestSearch(search);
     } else if (clock !== undefined && accounts.find(accounts.me)?.key)
-      await this.start(game, clock, { asks: true, isQuiet: true });
+      await this.start(game, clock, { confirmsFirst: true, hidden: true });
   }
 
   /** Play against the computer while the search continues. */
@@ -88,7 +89,7 @@ export class Pairing {
   }
 
   /** Sign the request and send it to the gateway. @param {Search} search */
-  async send(search) {
+  async requestSearch(search) {
     try {
       search.request = await signSeek(this.app, search);
     } catch (error) {
@@ -97,19 +98,19 @@ export class Pairing {
     }
     if (this.search !== search) return;
     search.startedAt ||= Date.now();
-    if (search.isBrief) setTimeout(this.app.redraw, BRIEF_MS);
-    this.say({ ...search.request, t: "seek", asks: search.asks });
+    if (search.fallsBackSoon) setTimeout(this.app.redraw, FALLBACK_MS);
+    this.sendMessage({ ...search.request, t: "seek", asks: search.confirmsFirst });
   }
 
   /** @param {Json} message */
-  say(message) {
+  sendMessage(message) {
     this.app.server.socket.send(message);
   }
 
   /** Accept the opponent that the gateway asked about. */
   accept() {
-    if (this.search) Object.assign(this.search, { asks: false, isQuiet: false });
-    this.say({ t: "accept" });
+    if (this.search) Object.assign(this.search, { confirmsFirst: false, hidden: false });
+    this.sendMessage({ t: "accept" });
     this.app.redraw();
   }
 
@@ -120,7 +121,7 @@ export class Pairing {
     this.why = why;
     if (search) {
       if (search.match) app.challenges.dismissed.add(search.match);
-      this.say({ t: "unseek" });
+      this.sendMessage({ t: "unseek" });
       this.abandon(search);
     }
     app.redraw();
@@ -128,7 +129,7 @@ export class Pairing {
 
   /** Repeat the request, because the gateway forgets searches when the socket closes. */
   renew() {
-    if (this.search) void this.send(this.search);
+    if (this.search) void this.requestSearch(this.search);
   }
 
   /** Forget everything when the chain changes. */
@@ -138,17 +139,17 @@ export class Pairing {
   }
 
   /** @param {Json} message the gateway's message about the search */
-  onMessage({ state, game, clock, why, asked = "", rival = "", opens = false, match = "" }) {
+  onMessage({ state, game, clock, why, asked = "", rival: opponent = "", opens = false, match = "" }) {
     const { search } = this;
     if (!search || search.slug !== game || search.clock !== clock) return;
     search.asked = asked;
     if (state !== "ended" && areSeated(search, this.app.server.board(search.match))) this.finish(search);
-    else if (state === "waiting") this.wait(search, why === "left");
+    else if (state === "waiting") this.continueSearch(search, why === "left");
     else if (state === "ended") this.onEnded(search, why);
     else {
-      if (search.rival && search.rival !== rival) this.wait(search, true);
+      if (search.opponent && search.opponent !== opponent) this.continueSearch(search, true);
       if (this.search !== search) return;
-      Object.assign(search, { state, rival, opens, match: match || search.match });
+      Object.assign(search, { state, opponent, opens, match: match || search.match });
       if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // the first message was lost with its connection
     }
     this.app.redraw();
@@ -156,27 +157,24 @@ export class Pairing {
 
   /** @param {Search} search @param {string} why */
   onEnded(search, why) {
-    if (why === "joined") {
-      search.endsAt = Date.now() + SEATED_MS;
-      return;
-    }
+    if (why === "joined") return void (search.endsAt = Date.now() + BOARD_TIMEOUT_MS);
     this.search = null;
     this.abandon(search);
-    if (["elsewhere", "late", "unanswered"].includes(why) && !search.isQuiet) this.why = { key: `pairing.why.${why}` };
+    if (["elsewhere", "late", "unanswered"].includes(why) && !search.hidden) this.why = { key: `pairing.why.${why}` };
   }
 
   /** Stop after the gateway rejected a message. @param {Json} error */
   onError(error) {
     if (!this.search || !String(error.key).startsWith("seek.")) return;
-    this.stop(wordsOf(error));
+    this.stop(problemText(error));
   }
 
   /** Continue the search, for example after an opponent has left. @param {Search} search @param {boolean} hasLeft */
-  wait(search, hasLeft) {
-    if (hasLeft) search.lost++;
-    if (search.tx && search.lost >= MAX_LOST) return this.stop({ key: "pairing.why.lost" });
+  continueSearch(search, hasLeft) {
+    if (hasLeft) search.departures++;
+    if (search.tx && search.departures >= MAX_DEPARTURES) return this.stop({ key: "pairing.why.lost" });
     this.abandon(search);
-    Object.assign(search, { state: "waiting", rival: "", opens: false, match: "", joins: false, tx: null });
+    Object.assign(search, { state: "waiting", opponent: "", opens: false, match: "", joins: false, tx: null });
   }
 
   /** @param {Search} search */
@@ -185,22 +183,22 @@ export class Pairing {
     const game = app.server.games.get(search.slug);
     const create = game && openingAction(game);
     if (!game || !create) return;
-    const rival = rivalOf(game, search.rival);
+    const opponent = asOpponent(game, search.opponent);
     search.isOpening = true;
-    const tx = await app.opponents.play(game, create, rival, search.clock);
+    const tx = await app.opponents.play(game, create, opponent, search.clock);
     search.isOpening = false;
     if (this.search !== search || search.state !== "opening")
       this.abandon({ ...search, tx }); // the opponent has left
     else if (tx) search.tx = tx;
     else {
-      const why = app.opponents.whyNot(game, create, rival, search.clock);
+      const why = app.opponents.whyNot(game, create, opponent, search.clock);
       if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // otherwise the page tries again
     }
   }
 
   /** Go to the two players' unfinished match if the game allows only one. Otherwise stop. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
-    const unfinished = unfinishedWith(this.app, search.slug, search.rival);
+    const unfinished = unfinishedWith(this.app, search.slug, search.opponent);
     search.tx = null;
     if (unfinished) this.setMatch(search, unfinished.match);
     else this.stop(why);
@@ -217,7 +215,7 @@ export class Pairing {
   /** Tell the opponent, through the gateway, where to play. @param {Search} search @param {string} match */
   setMatch(search, match) {
     search.match = match;
-    this.say({ t: "opened", match });
+    this.sendMessage({ t: "opened", match });
   }
 
   /** @param {Pick<Search, "tx"|"account"|"match">} search */
@@ -237,18 +235,18 @@ export class Pairing {
     const { app, search } = this;
     if (!search) return;
     const board = app.server.board(search.match);
-    const isPlaying = this.playsPerson(match);
-    if (search.account !== app.accounts.me || (search.isQuiet && isPlaying)) this.stop();
+    const isPlaying = this.isPlayingPerson(match);
+    if (search.account !== app.accounts.me || (search.hidden && isPlaying)) this.stop();
     else if (search.tx && isUnsuccessful(search.tx)) this.onUnopened(search, search.tx.reason?.sentence ?? null);
     else if (areSeated(search, board)) this.finish(search);
     else if (search.endsAt && Date.now() >= search.endsAt) this.stop({ key: "pairing.why.gone" });
     else if (search.state === "opening" && search.opens && !search.tx && !search.match && !search.isOpening)
       void this.open(search);
     else if (search.state === "opened" && !search.opens && board) this.join(search, board);
-    else if (isPlaying && search.state === "waiting" && !search.asks && search.startedAt) {
-      search.asks = true; // don't take a player out of a match
-      void this.send(search);
-    } else if (search.isBrief && search.state === "waiting" && hasWaited(search, BRIEF_MS)) {
+    else if (isPlaying && search.state === "waiting" && !search.confirmsFirst && search.startedAt) {
+      search.confirmsFirst = true; // don't take a player out of a match
+      void this.requestSearch(search);
+    } else if (search.fallsBackSoon && search.state === "waiting" && hasWaited(search, FALLBACK_MS)) {
       const game = app.server.games.get(search.slug);
       this.stop();
       if (game) void app.quickPlay.playComputer(game);
@@ -256,7 +254,7 @@ export class Pairing {
   }
 
   /** True if the player on this page is in a match with a person. @param {string} [match] */
-  playsPerson(match = "") {
+  isPlayingPerson(match = "") {
     const { accounts, opponents, server } = this.app;
     const board = server.board(match);
     if (board?.status !== "playing" || !board.players[accounts.me]) return false;
@@ -266,7 +264,7 @@ export class Pairing {
   /** End the search, because both players are in the match. @param {Search} search */
   finish({ match }) {
     this.search = null;
-    this.say({ t: "unseek", joined: true });
+    this.sendMessage({ t: "unseek", joined: true });
     location.hash = `#/match/${match}`;
   }
 
@@ -277,7 +275,7 @@ export class Pairing {
   }
 
   /** True while the transaction that joins the match is pending. @param {Search} search */
-  isUnderWay({ match, account }) {
+  isJoinPending({ match, account }) {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
 
@@ -287,7 +285,7 @@ export class Pairing {
     const { quickPlay } = app;
     if (search.joins) {
       const isJoining = quickPlay.joining?.match === search.match || board.players[search.account];
-      if (!isJoining && !this.isUnderWay(search)) this.stop();
+      if (!isJoining && !this.isJoinPending(search)) this.stop();
       return;
     }
     search.joins = true;

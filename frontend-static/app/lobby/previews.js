@@ -10,7 +10,7 @@ import { get } from "../../server/rest.js";
 /** @import { Actions } from "../actions.js" */
 /** @import { ServerState } from "../server-state.js" */
 
-const AGAIN_MS = 2000;
+const RETRY_MS = 2000;
 
 export class LobbyPreviews {
   /** @param {{actions: Actions, redraw: () => void, server: ServerState}} app */
@@ -45,7 +45,7 @@ export class LobbyPreviews {
   async fetchBoard(match) {
     this.loading.add(match);
     const found = await get(`/matches/${match}`).catch(() => null);
-    if (!found) await sleep(AGAIN_MS);
+    if (!found) await sleep(RETRY_MS);
     this.loading.delete(match);
     if (!found) this.app.redraw();
     else if (this.visible.includes(match))

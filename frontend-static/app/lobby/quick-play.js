@@ -4,17 +4,17 @@ import { loadGame } from "../loading/load-game.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
 import { openingAction } from "./opponents.js";
 import { ownOpen, waitingHost } from "./rows.js";
-import { casual } from "./seek.js";
+import { longestClock } from "./seek.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Pairing } from "./pairing.js" */
 /** @import { GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Needs & {opponents: Opponents, pairing: Pairing}} Needs The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {opponents: Opponents, pairing: Pairing}} Uses The parts of the page used here. */
 
 /** A match that is being joined. `otherwise`: called if joining fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining */
 
 export class QuickPlay {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** @type {Joining|null} */
@@ -32,7 +32,7 @@ export class QuickPlay {
   /** True if a person is waiting for an opponent at the longest clock. @param {GameInfo} game */
   hasSeeker(game) {
     const { accounts, pairing } = this.app; // a wallet would ask twice: for the search and for the match
-    return pairing.others(game.slug, casual(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
+    return pairing.otherSeekers(game.slug, longestClock(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
   }
 
   /**
@@ -54,7 +54,7 @@ export class QuickPlay {
     if (!create || this.unfinished(game)) return null;
     if (waitingHost(this.app, game.slug) || this.hasSeeker(game)) return actions.whyCantSend();
     if (easiest) return opponents.whyNot(game, create, easiest);
-    if (opponents.isPrepared(game)) return null;
+    if (opponents.needsPreparation(game)) return null;
     return actions.whyCantSend() ?? actions.why("", create, {}, accounts.me, game.slug);
   }
 
@@ -72,7 +72,7 @@ export class QuickPlay {
     if (host) {
       app.pairing.stop();
       this.join(host.match);
-    } else if (this.hasSeeker(game)) await app.pairing.start(game, casual(game) ?? 0, { isBrief: true });
+    } else if (this.hasSeeker(game)) await app.pairing.start(game, longestClock(game) ?? 0, { fallsBackSoon: true });
     else {
       await this.playComputer(game);
       if (this.easiest(game)) await app.pairing.searchMeanwhile(game);
@@ -87,7 +87,7 @@ export class QuickPlay {
     const unfinished = this.unfinished(game);
     if (unfinished) location.hash = `#/match/${unfinished}`;
     else if (create && easiest) this.opening = await app.opponents.play(game, create, easiest);
-    else if (app.opponents.isPrepared(game)) location.hash = `#/new/${game.slug}`;
+    else if (app.opponents.needsPreparation(game)) location.hash = `#/new/${game.slug}`;
     else if (create) this.opening = app.ui.openingTx = app.actions.submit(game.slug, create, "");
   }
 

@@ -23,9 +23,9 @@ import { listed } from "./rows.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json, Summary, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
-/** @typedef {Needs & {quickPlay: QuickPlay}} Opens */
-/** @typedef {Pick<Needs, "accounts"|"server">} Reads */
+/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page used here. */
+/** @typedef {Uses & {quickPlay: QuickPlay}} Opens */
+/** @typedef {Pick<Uses, "accounts"|"server">} Reads */
 
 /** The players' next match. `by`: the player who is waiting there for this player; "" if nobody is. @typedef {{match: string, by: string}} NextMatch */
 
@@ -34,7 +34,7 @@ const ETHER = 18;
 /** @param {Json} board @param {string} me */
 const otherThan = ({ players = {} }, me) => Object.keys(players).find((address) => address !== me) ?? "";
 
-/** The values that a player would type to open a match like this one, by input. @param {Needs} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
+/** The values that a player would type to open a match like this one, by input. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
 export function settingsOf(app, game, create, board) {
   const own = app.server.renderers.get(game.slug)?.settingsOf?.(board) ?? {};
   /** @type {Record<string, (input: Input) => any>} */
@@ -50,7 +50,7 @@ export function settingsOf(app, game, create, board) {
   return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }
 
-/** Return an amount as a player would type it. @param {Needs} app @param {Json} board @param {string} amount */
+/** Return an amount as a player would type it. @param {Uses} app @param {Json} board @param {string} amount */
 function amountText(app, { token }, amount) {
   const decimals = token ? app.tokens.info(token)?.decimals : ETHER;
   return decimals === undefined ? "0" : formatUnits(BigInt(amount), decimals);
@@ -58,9 +58,9 @@ function amountText(app, { token }, amount) {
 
 /**
  * True if a rematch takes more than one press, because there is something to prepare or a stake to
- * check. @param {Needs} app @param {GameInfo} game @param {Json} board
+ * check. @param {Uses} app @param {GameInfo} game @param {Json} board
  */
-const isPrepared = (app, game, board) => app.opponents.isPrepared(game) || isStaked(board);
+const needsPreparation = (app, game, board) => app.opponents.needsPreparation(game) || isStaked(board);
 
 /** @param {GameInfo} game @returns {Action|undefined} */
 const opening = (game) => game.actions.find(({ opens }) => opens);
@@ -71,10 +71,10 @@ const opening = (game) => game.actions.find(({ opens }) => opens);
  */
 export const isSuperseded = (game, match) => contractOf(game, Number(match.split("/")[1])) !== game.address;
 
-/** The reason no rematch can be opened now. @param {Needs} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
+/** The reason no rematch can be opened now. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
 export function whyNoRematch(app, game, board) {
   const create = opening(game);
-  if (!create || isPrepared(app, game, board)) return null;
+  if (!create || needsPreparation(app, game, board)) return null;
   return app.actions.why("", create, settingsOf(app, game, create, board), app.accounts.me, game.slug);
 }
 
@@ -88,7 +88,7 @@ export function rematch(app, game, match, board) {
   const { slug } = game;
   for (const [name, value] of Object.entries(settingsOf(app, game, create, board)))
     app.ui.typed[inputKey(slug, name, "", "")] = value;
-  if (isPrepared(app, game, board)) {
+  if (needsPreparation(app, game, board)) {
     const { me } = app.accounts;
     const { opponents } = app.live.renderContext(match, me, slug);
     const draft = app.server.renderers.get(slug)?.rematchDraft?.(board, me, opponents ?? []);
@@ -100,7 +100,7 @@ export function rematch(app, game, match, board) {
   app.ui.openingTx = tx;
   const computer = app.opponents.inMatch(slug, board);
   if (!computer) return;
-  app.opponents.opening = { tx, asks: invites(create) ? "" : computer.name };
+  app.opponents.opening = { tx, computer: invites(create) ? "" : computer.name };
   app.quickPlay.opening = tx; // in some games the opener has no seat yet
 }
 
@@ -139,11 +139,11 @@ export function nextMatch(app, match, board) {
   return own ? { match: own.match, by: "" } : null;
 }
 
-/** True if the next match has the same terms, no stake and nothing to prepare. @param {Needs} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
+/** True if the next match has the same terms, no stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
 export function isSameAgain(app, game, board, next) {
   const create = opening(game);
   const there = app.server.board(next.match);
-  if (!create || !there || !next.by || isPrepared(app, game, there)) return false;
+  if (!create || !there || !next.by || needsPreparation(app, game, there)) return false;
   const [before, now] = [board, there].map((one) => JSON.stringify(settingsOf(app, game, create, one)));
   return before === now;
 }
@@ -157,7 +157,7 @@ export function accept(app, game, board, next) {
 /**
  * The match that a transaction has opened. If the other player was faster, this is their rematch:
  * either the transaction has joined it, or its error names it.
- * @param {Pick<Needs, "server">} app @param {Tx} tx @returns {string|undefined}
+ * @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
  */
 export function openedBy({ server }, tx) {
   if (!tx.match || tx.action !== server.renderer(tx.match)?.rematchAction || !isDone(tx.state)) return tx.opened;
@@ -170,7 +170,7 @@ export function openedBy({ server }, tx) {
  * player whom this match invites. Invitations whose host is offline (`attended`) don't count.
  * @param {Reads} app @param {string} match @returns {Summary|undefined}
  */
-function crossing(app, match) {
+function earlierInvitation(app, match) {
   const board = app.server.board(match);
   const { me } = app.accounts;
   if (board?.status !== "open" || board.creator !== me || !board.opponent) return undefined;
@@ -180,8 +180,8 @@ function crossing(app, match) {
 }
 
 /** If two players have invited each other, join the earlier match and close the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match the match on display */
-export function settleCrossing(app, match) {
-  const earlier = crossing(app, match);
+export function resolveDuplicateRematch(app, match) {
+  const earlier = earlierInvitation(app, match);
   const tx = earlier && app.transactions.list.find(({ opened }) => opened === match);
   const game = app.server.games.get(match.split("/")[0]);
   const board = app.server.board(match);
@@ -201,6 +201,6 @@ export function rematchesOf(app, match) {
   if (!board) return [];
   const found = hasEnded(board)
     ? [repeatOf(match, board), offeredRematch(app, match, board)?.match]
-    : [crossing(app, match)?.match];
+    : [earlierInvitation(app, match)?.match];
   return found.filter((one) => one !== undefined && one !== "").map(String);
 }

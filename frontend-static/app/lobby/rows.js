@@ -1,7 +1,7 @@
 /** Selects the rows that the lobby shows. The functions depend only on the state. */
 
 import { hasEnded } from "../../lib/board.js";
-import { closeness } from "./my-matches.js";
+import { involvement } from "./my-matches.js";
 import { isStaked, leavesLittleTime } from "../../games/shared/terms.js";
 
 /** @import { MyMatches } from "./my-matches.js" */
@@ -9,29 +9,29 @@ import { isStaked, leavesLittleTime } from "../../games/shared/terms.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json, Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
-/** @typedef {Needs & {ui: Ui}} Filtered */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
+/** @typedef {Uses & {ui: Ui}} Filtered */
 
 /** The number of rows per game, besides the player's own, so that all games have room. */
 const ROWS = 10;
 /** The number of rows of a list that is shown in full. More would be unreadable and slow. */
-export const MOST_ROWS = 200;
+export const MAX_ROWS = 200;
 /** The number of own matches shown with a board. */
 const OWN = 8;
 
 /** @param {Summary} a @param {Summary} b */
 const newestFirst = (a, b) => b.created - a.created || b.id - a.id;
 
-/** @param {Pick<Needs, "server">} app @returns {Summary[]} */
+/** @param {Pick<Uses, "server">} app @returns {Summary[]} */
 export const listed = (app) => Object.values(app.server.board("lobby")?.matches ?? {});
 
-/** The listed matches and the player's own that the lobby doesn't list. @param {Needs} app @returns {Summary[]} newest first */
+/** The listed matches and the player's own that the lobby doesn't list. @param {Uses} app @returns {Summary[]} newest first */
 const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 
-/** A game's part of the lobby. @param {Needs} app @param {string} slug @returns {Json} */
+/** A game's part of the lobby. @param {Uses} app @param {string} slug @returns {Json} */
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
-/** The matches shown with a board that is missing from the lobby's message, for lack of room. @param {Needs} app @returns {string[]} */
+/** The matches shown with a board that is missing from the lobby's message, for lack of room. @param {Uses} app @returns {string[]} */
 export function withoutBoard(app) {
   const featured = [...app.server.games.keys()].flatMap((slug) =>
     lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? []),
@@ -41,17 +41,17 @@ export function withoutBoard(app) {
 
 /**
  * Unfinished matches: first those where it is the player's turn, then the player's others, then the
- * rest. Each group is sorted newest first. @param {Needs} app @returns {Summary[]}
+ * rest. Each group is sorted newest first. @param {Uses} app @returns {Summary[]}
  */
 export const running = (app) =>
   known(app)
     .filter((match) => !hasEnded(match))
-    .sort((a, b) => closeness(app, a) - closeness(app, b) || newestFirst(a, b));
+    .sort((a, b) => involvement(app, a) - involvement(app, b) || newestFirst(a, b));
 
-/** The player's own unfinished matches that are shown with a board. @param {Needs} app @returns {Summary[]} */
+/** The player's own unfinished matches that are shown with a board. @param {Uses} app @returns {Summary[]} */
 export const ownRunning = (app) =>
   running(app)
-    .filter((match) => closeness(app, match) < 2)
+    .filter((match) => involvement(app, match) < 2)
     .slice(0, OWN);
 
 /** True if somebody is playing in a match now, or is waiting there for a player. @param {Summary} match */
@@ -63,31 +63,31 @@ export const filtered = (app, rows) =>
     const { game, live, mine, status } = app.ui.filters;
     return (
       (!app.server.games.has(game) || match.game === game) &&
-      (!mine || closeness(app, match) < 2) &&
-      (!live || hasEnded(match) || isLive(match) || closeness(app, match) < 2) &&
+      (!mine || involvement(app, match) < 2) &&
+      (!live || hasEnded(match) || isLive(match) || involvement(app, match) < 2) &&
       (!status || hasEnded(match) || match.status === status)
     );
   });
 
-/** @param {Needs} app @returns {Summary[]} latest end first */
+/** @param {Uses} app @returns {Summary[]} latest end first */
 export const finished = (app) =>
   known(app)
     .filter(hasEnded)
     .sort((a, b) => b.time - a.time || newestFirst(a, b));
 
-/** The player's own unfinished matches, and the first rows of each game. @param {Needs} app @param {Summary[]} rows */
+/** The player's own unfinished matches, and the first rows of each game. @param {Uses} app @param {Summary[]} rows */
 export function firstRows(app, rows) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   return rows.filter((match) => {
     const n = counts.get(match.game) ?? 0;
-    if (closeness(app, match) < 2 && !hasEnded(match)) return true;
+    if (involvement(app, match) < 2 && !hasEnded(match)) return true;
     counts.set(match.game, n + 1);
     return n < ROWS;
   });
 }
 
-/** True if somebody else's match is open to anyone or waits for the account in use. @param {Needs} app @param {Summary} summary */
+/** True if somebody else's match is open to anyone or waits for the account in use. @param {Uses} app @param {Summary} summary */
 export function joinable(app, { status, opponent, players }) {
   return (
     status === "open" &&
@@ -101,7 +101,7 @@ const missingPlayers = ({ seatCount = 2, players }) => seatCount - players.lengt
 
 /**
  * The open match that *Play* joins. Its host is online, it needs one more player, and it has a slow
- * clock and no stake. An invitation takes precedence. @param {Needs} app @param {string} slug
+ * clock and no stake. An invitation takes precedence. @param {Uses} app @param {string} slug
  */
 export function waitingHost(app, slug) {
   const open = known(app).filter(
@@ -116,13 +116,13 @@ export function waitingHost(app, slug) {
   return open.find(({ opponent }) => opponent === app.accounts.me) ?? open[0];
 }
 
-/** The player's own match that is waiting for an opponent. @param {Needs} app @param {string} slug */
+/** The player's own match that is waiting for an opponent. @param {Uses} app @param {string} slug */
 export const ownOpen = (app, slug) =>
   known(app).find(
     ({ game, status, players }) => game === slug && status === "open" && players.includes(app.accounts.me),
   );
 
-/** The player's own unfinished match with this account. @param {Needs} app @param {string} slug @param {string} address */
+/** The player's own unfinished match with this account. @param {Uses} app @param {string} slug @param {string} address */
 export const unfinishedWith = (app, slug, address) =>
   known(app).find(
     (match) =>
@@ -132,13 +132,13 @@ export const unfinishedWith = (app, slug, address) =>
       [match.opponent, ...match.players].includes(address),
   );
 
-/** The number of live matches missing from the list. @param {Needs} app */
+/** The number of live matches missing from the list. @param {Uses} app */
 export function unlistedLive(app) {
   const all = [...app.server.games.keys()].reduce((sum, slug) => sum + (lobbyEntry(app, slug).counts?.live ?? 0), 0);
   return all - listed(app).filter(({ live }) => live).length;
 }
 
-/** The number of unfinished matches missing from the lists, in total and by game and opener. @param {Needs} app @param {Summary[]} rows */
+/** The number of unfinished matches missing from the lists, in total and by game and opener. @param {Uses} app @param {Summary[]} rows */
 export function unlisted(app, rows) {
   const games = [...app.server.games.values()];
   const all = games.reduce((sum, { slug }) => {

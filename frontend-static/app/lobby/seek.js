@@ -1,20 +1,21 @@
 /** A player's signed request to the gateway for an opponent: the game and the clock. */
 
-import { WalletRefusal } from "../../chain/wallet/eip1193.js";
+import { WalletRejection } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
 import { isStaked } from "../../games/shared/terms.js";
 import { hasEnded } from "../../lib/board.js";
 import { chainboardDomain } from "../../lib/ethereum/domain.js";
 
 /** @import { GameInfo, Json, Tx } from "../../types.js" */
-/** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Needs The parts of the page used here. */
+/** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Uses The parts of the page used here. */
 
 /**
- * Options of a search. `asks`: ask this player before pairing, because they are playing a computer.
- * `isQuiet`: *Play* started the search, which is hidden until somebody comes. `isBrief`: the
- * computer plays if nobody comes soon. @typedef {{asks?: boolean, isQuiet?: boolean, isBrief?: boolean}} SearchOptions
+ * Options of a search. `confirmsFirst`: the gateway asks this player before it pairs them, because
+ * they are playing a computer. `hidden`: *Play* started the search, which is hidden until somebody
+ * comes. `fallsBackSoon`: the computer plays if nobody comes soon.
+ * @typedef {{confirmsFirst?: boolean, hidden?: boolean, fallsBackSoon?: boolean}} SearchOptions
  */
-/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt when the gateway received the request, in milliseconds since 1970; 0 if it has not @property {boolean} asks @property {boolean} isQuiet @property {boolean} isBrief @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} rival @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} lost the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt when the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
+/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt when the gateway received the request, in milliseconds since 1970; 0 if it has not @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} opponent @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} departures the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt when the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
 
 const SEEK_TYPES = {
   Seek: [
@@ -25,26 +26,26 @@ const SEEK_TYPES = {
   ],
 };
 /** The validity of a signature, and how long before its expiry the page signs again, in seconds. */
-const [VALID, RENEWED] = [1800, 300];
+const [VALID_SECONDS, RENEWAL_SECONDS] = [1800, 300];
 /** The longest clock preset, in seconds per move; undefined from an older server. @param {GameInfo} game */
-export const casual = ({ presets }) => presets?.at(-1);
+export const longestClock = ({ presets }) => presets?.at(-1);
 
-/** @param {string} slug @param {number} clock @param {string} account @param {SearchOptions} how @returns {Search} */
-export const newSearch = (slug, clock, account, { asks = false, isQuiet = false, isBrief = false }) => ({
+/** @param {string} slug @param {number} clock @param {string} account @param {SearchOptions} options @returns {Search} */
+export const newSearch = (slug, clock, account, { confirmsFirst = false, hidden = false, fallsBackSoon = false }) => ({
   slug,
   clock,
   account,
   startedAt: 0,
-  asks,
-  isQuiet,
-  isBrief,
+  confirmsFirst,
+  hidden,
+  fallsBackSoon,
   state: "waiting",
   request: null,
-  rival: "",
+  opponent: "",
   asked: "",
   opens: false,
   match: "",
-  lost: 0,
+  departures: 0,
   isOpening: false,
   endsAt: 0,
   joins: false,
@@ -53,13 +54,13 @@ export const newSearch = (slug, clock, account, { asks = false, isQuiet = false,
 
 /**
  * Return the signed request of a search. Reuse the last signature while it is valid for long
- * enough. @param {Needs} app @param {Search} search @returns {Promise<Json>} Throws WalletRefusal.
+ * enough. @param {Uses} app @param {Search} search @returns {Promise<Json>} Throws WalletRejection.
  */
 export async function signSeek({ accounts, server: { health } }, { slug, clock, account, request }) {
-  if (request && request.until > Date.now() / 1000 + RENEWED) return request;
+  if (request && request.until > Date.now() / 1000 + RENEWAL_SECONDS) return request;
   const signer = accounts.find(account);
-  if (!signer || !health) throw new WalletRefusal({ key: "why.no-server" });
-  const message = { account, game: slug, clock, until: Math.floor(Date.now() / 1000) + VALID };
+  if (!signer || !health) throw new WalletRejection({ key: "why.no-server" });
+  const message = { account, game: slug, clock, until: Math.floor(Date.now() / 1000) + VALID_SECONDS };
   const domain = chainboardDomain(health.chainId);
   const signature = await signAs(signer, health, { domain, types: SEEK_TYPES, primaryType: "Seek", message });
   return { ...message, signature };
@@ -69,18 +70,18 @@ export async function signSeek({ accounts, server: { health } }, { slug, clock, 
  * True if a match is as the pair agreed: it is for these two players only, with this clock and no
  * stake. @param {Search} search @param {Json} board
  */
-export function isAgreed({ account, clock, rival }, board) {
+export function isAgreed({ account, clock, opponent }, board) {
   const seated = Object.keys(board.players);
   return (
     board.status === "open" &&
     (board.seatCount ?? 2) === 2 &&
     !isStaked(board) &&
     (board.clock ?? 0) === clock &&
-    (!seated.length || seated.includes(rival)) &&
+    (!seated.length || seated.includes(opponent)) &&
     [undefined, account].includes(board.opponent)
   );
 }
 
 /** True if the match of a pair has begun. @param {Search} search @param {Json|null} board */
-export const areSeated = ({ account, rival }, board) =>
-  Boolean(board?.players[account] && board.players[rival]) && !hasEnded(/** @type {Json} */ (board));
+export const areSeated = ({ account, opponent }, board) =>
+  Boolean(board?.players[account] && board.players[opponent]) && !hasEnded(/** @type {Json} */ (board));

@@ -6,11 +6,11 @@
 import { isUnsuccessful } from "../../chain/tx/states.js";
 
 /** @import { Tx } from "../../types.js" */
-/** @typedef {Omit<import("./opponents.js").Needs, "live"|"transactions">} Needs The parts of the page used here. */
+/** @typedef {Omit<import("./opponents.js").Uses, "live"|"transactions">} Uses The parts of the page used here. */
 /** The transaction that opened a match, and its account. @typedef {{tx: Tx, account: string}} Unjoined */
 
 export class UnjoinedMatches {
-  /** @param {Needs} app @param {(match: string) => void} onJoined called if the opponent has joined the match after all */
+  /** @param {Uses} app @param {(match: string) => void} onJoined called if the opponent has joined the match after all */
   constructor(app, onJoined) {
     this.app = app;
     this.onJoined = onJoined;
@@ -52,8 +52,8 @@ export class UnjoinedMatches {
     if (isUnsuccessful(tx)) return true;
     const board = opened && server.board(opened);
     if (!opened || !board) return false;
-    const kind = server.renderer(opened)?.closeAction;
-    const action = kind && actions.of(opened, kind);
+    const actionId = server.renderer(opened)?.closeAction;
+    const action = actionId && actions.of(opened, actionId);
     if (board.status === "playing" && board.players[account]) this.onJoined(opened);
     if (board.status !== "open" || !action) return true;
     if (actions.why(opened, action, {}, account)) return false;

@@ -2,29 +2,29 @@
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
-import { inTurn } from "../../lib/tabs.js";
+import { withLock } from "../../lib/tabs.js";
 import { Problem, get } from "../../server/rest.js";
 
 /** @import { Actions } from "../actions.js" */
 /** @import { Action, Move, Renderer, Summary, Tx } from "../../types.js" */
-/** @import { Needs as Preparing } from "../submit.js" */
-/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Needs The parts of the page used here. */
+/** @import { Uses as Preparing } from "../submit.js" */
+/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Uses The parts of the page used here. */
 
-const WATCHED = 20;
-const AGAIN_MS = 2000;
+const MAX_WATCHED = 20;
+const RETRY_MS = 2000;
 const FRESH_MS = 15_000;
 /**
  * The number of times that a rejected move is sent again, each at a later head: the node may have
  * been behind the node that reported the board.
  */
-const AGAIN_AT_MOST = 3;
+const MAX_RETRIES = 3;
 const LOCK = "chainboard.auto";
 
 export class AutoMoves {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** Sent moves by match, ply, account and kind. `height`: the head when the move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
+    /** Sent moves by match, ply, account and action. `height`: the head when the move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
     this.sent = new Map();
     /** @type {Set<string>} the accounts for which only this tab of the browser acts */
     this.locked = new Set();
@@ -34,7 +34,7 @@ export class AutoMoves {
     this.fetched = new Map();
     /** @type {Set<string>} matches in play that the lobby listed */
     this.listed = new Set();
-    this.lookedAt = Date.now();
+    this.fetchedAt = Date.now();
   }
 
   /** @returns {string[]} the addresses whose key, or a key that acts for them, is in this browser */
@@ -57,7 +57,7 @@ export class AutoMoves {
     const names = new Set([...this.listed, ...[...this.fetched.values()].flat()]);
     return [...names]
       .filter((match) => this.app.server.renderer(match)?.autoMove && this.mayBePlaying(match))
-      .slice(0, WATCHED);
+      .slice(0, MAX_WATCHED);
   }
 
   /** @param {string} match */
@@ -68,10 +68,13 @@ export class AutoMoves {
 
   /** Send all automatic moves that this page's accounts can make now. */
   sendDue() {
-    if (this.app.server.line !== "live" || ![...this.app.server.renderers.values()].some(({ autoMove }) => autoMove))
+    if (
+      this.app.server.connection !== "live" ||
+      ![...this.app.server.renderers.values()].some(({ autoMove }) => autoMove)
+    )
       return;
-    const again = Date.now() - this.lookedAt > FRESH_MS;
-    if (again) this.lookedAt = Date.now();
+    const again = Date.now() - this.fetchedAt > FRESH_MS;
+    if (again) this.fetchedAt = Date.now();
     for (const account of this.owners()) {
       this.acquireLock(account);
       if (again) void this.fetchMatches(account);
@@ -92,7 +95,7 @@ export class AutoMoves {
     const key = [match, context.board.ply, account, move.action].join();
     const before = this.sent.get(key);
     const height = this.app.server.head?.height ?? 0;
-    if (before && !wentNowhere(before.tx) && !mayGoAgain(before, move, height)) return;
+    if (before && !wasNeverSent(before.tx) && !mayRetry(before, move, height)) return;
     if (this.app.accounts.balances.get(account) === undefined) return void this.app.accounts.fund(account);
     const action = this.app.actions.of(match, move.action);
     if (
@@ -143,12 +146,12 @@ export class AutoMoves {
     if (this.requested.has(account)) return;
     this.requested.add(account);
     void this.fetchMatches(account);
-    const untilTheTabGoes = () =>
+    const untilTabCloses = () =>
       new Promise(() => {
         this.locked.add(account);
         this.app.redraw();
       });
-    void inTurn(`${LOCK} ${account}`, untilTheTabGoes);
+    void withLock(`${LOCK} ${account}`, untilTabCloses);
   }
 
   /** Fetch an account's matches in play, because the lobby lists only some of them. @param {string} account */
@@ -156,7 +159,7 @@ export class AutoMoves {
     const games = [...this.app.server.renderers].flatMap(([game, { autoMove }]) => (autoMove ? [game] : []));
     try {
       const found = await Promise.all(
-        games.map((game) => get("/matches", { game, player: account, status: "playing", limit: WATCHED })),
+        games.map((game) => get("/matches", { game, player: account, status: "playing", limit: MAX_WATCHED })),
       );
       this.fetched.set(
         account,
@@ -164,18 +167,18 @@ export class AutoMoves {
       );
       this.app.redraw();
     } catch (error) {
-      if (!(error instanceof Problem)) this.lookedAt = Math.min(this.lookedAt, Date.now() - FRESH_MS + AGAIN_MS);
+      if (!(error instanceof Problem)) this.fetchedAt = Math.min(this.fetchedAt, Date.now() - FRESH_MS + RETRY_MS);
     }
   }
 }
 
 /** True if the transaction was never sent because the node could not be reached. @param {Tx} tx */
-const wentNowhere = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
+const wasNeverSent = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
 /**
  * True if a rejected move may be sent again. Moves with arguments may not: a lying server could
  * learn another secret from each one.
  * @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head
  */
-const mayGoAgain = ({ tx, height, tries }, { args }, head) =>
-  tx.state === "refused" && head > height && tries <= AGAIN_AT_MOST && Object.keys(args).length === 0;
+const mayRetry = ({ tx, height, tries }, { args }, head) =>
+  tx.state === "refused" && head > height && tries <= MAX_RETRIES && Object.keys(args).length === 0;

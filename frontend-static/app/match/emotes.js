@@ -3,18 +3,18 @@
  * They carry no text and leave no trace on the chain.
  */
 
-import { WalletRefusal, reasonOf } from "../../chain/wallet/eip1193.js";
+import { WalletRejection, reasonOf } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
 import { hasEnded } from "../../lib/board.js";
 import { chainboardDomain } from "../../lib/ethereum/domain.js";
 import { readText, writeText } from "../../lib/storage.js";
 import { computers } from "../../names/computers.js";
-import { wordsOf } from "../../server/rest.js";
+import { problemText } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { I18nText, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
 /** The bubble on a player's plate: an emote, or the reason the player's own was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
 
 export const EMOTES = ["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"];
@@ -30,7 +30,7 @@ const VALID = 12 * 3600;
 const STORAGE = "chainboard.emotes";
 
 export class Emotes {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** The match whose row of emotes is open. */
@@ -51,9 +51,9 @@ export class Emotes {
     const { accounts, server } = this.app;
     const board = server.board(match) ?? {};
     const { players = {} } = board;
-    const hasRival = Object.keys(players).some((one) => !accounts.find(one) && !computers.has(one));
+    const hasOpponent = Object.keys(players).some((one) => !accounts.find(one) && !computers.has(one));
     const isAlone = hasEnded(board) && (server.presence.get(match)?.watchers ?? 0) < 2;
-    return Boolean(players[accounts.me] && hasRival && !isAlone);
+    return Boolean(players[accounts.me] && hasOpponent && !isAlone);
   }
 
   /** @param {string} [match] the match on display, in the present */
@@ -80,7 +80,7 @@ export class Emotes {
     this.isSigning = true;
     try {
       const statement = await this.statement(me);
-      if (server.line !== "live") throw new WalletRefusal({ key: "why.no-server" });
+      if (server.connection !== "live") throw new WalletRejection({ key: "why.no-server" });
       server.socket.send({ t: "emote", match, emote, ...statement });
     } catch (error) {
       this.show(match, me, { emote: "", why: reasonOf(error).sentence });
@@ -88,14 +88,14 @@ export class Emotes {
     this.isSigning = false;
   }
 
-  /** Return the signed statement that accompanies emotes. Sign a new one only if it expires soon. @param {string} account @returns {Promise<Json>} Throws WalletRefusal. */
+  /** Return the signed statement that accompanies emotes. Sign a new one only if it expires soon. @param {string} account @returns {Promise<Json>} Throws WalletRejection. */
   async statement(account) {
     const { health } = this.app.server;
     const now = Math.floor(Date.now() / 1000);
     const known = this.statements.get(account);
     if (known && known.until > now + 60) return known;
     const signer = this.app.accounts.find(account);
-    if (!signer || !health) throw new WalletRefusal({ key: "why.no-server" });
+    if (!signer || !health) throw new WalletRejection({ key: "why.no-server" });
     const message = { account, until: now + VALID };
     const domain = chainboardDomain(health.chainId);
     const signature = await signAs(signer, health, { domain, types: TYPES, primaryType: "Emotes", message });
@@ -116,7 +116,7 @@ export class Emotes {
     const { me } = this.app.accounts;
     const isTooFast = error.key === "emote.too-often";
     if (!isTooFast) this.statements.delete(me);
-    this.show(error.match, me, { emote: "", why: isTooFast ? { key: "emote.too-fast" } : wordsOf(error) });
+    this.show(error.match, me, { emote: "", why: isTooFast ? { key: "emote.too-fast" } : problemText(error) });
   }
 
   /** @param {string} match @param {string} account */

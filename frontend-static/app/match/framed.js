@@ -11,7 +11,7 @@ import { eventsOf } from "../../lib/board.js";
 import { Nicknames } from "../../server/nicknames.js";
 import { Offline, Problem, get } from "../../server/rest.js";
 import { siteUrl } from "../../lib/site.js";
-import { NOTHING_KEPT } from "../../lib/storage.js";
+import { NULL_STORAGE } from "../../lib/storage.js";
 import { Connection, socketUrl } from "../../server/websocket.js";
 import { addGames, loadGame } from "../loading/load-game.js";
 import { NewVersion } from "../loading/new-version.js";
@@ -39,8 +39,8 @@ export class FramedMatch {
     this.ui = { selected: 0, pointed: -1, copied: "", older: false, nameCard: "", petnameTrouble: null, typed: {} };
     this.newVersion = new NewVersion({ redraw, ui: { selected: 0, typed: {}, drafts: new Map() } });
     const socket = new Connection(socketUrl(), {
-      status: (line) => {
-        this.server.line = line;
+      status: (status) => {
+        this.server.connection = status;
         redraw();
       },
       hello: (message) => void this.onHello(message),
@@ -54,7 +54,7 @@ export class FramedMatch {
         redraw();
       },
     });
-    this.server = new ServerState(socket, NOTHING_KEPT);
+    this.server = new ServerState(socket, NULL_STORAGE);
     this.playback = new Playback(redraw);
     const history = new ServerHistory(match, { entry: () => this.entry, feed: () => this.server.events(match) });
     this.playback.open(match, () => history);

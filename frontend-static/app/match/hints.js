@@ -14,7 +14,7 @@ import { seatOf } from "../submit.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Uses The parts of the page used here. */
 
 /** Storage key: names of games, separated by spaces. Tests write `off` for no hints at all. */
 const KEY = "chainboard.hints";
@@ -24,7 +24,7 @@ const OFF = "off";
 const gameOf = (match) => match.split("/")[0];
 
 export class Hints {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /**

@@ -4,12 +4,12 @@
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
 /**
  * Use the account that is to move. This happens once per turn, so players can still switch by hand.
  * If several players may act, nobody is the mover and the account stays the same.
- * @param {Needs} app @param {string} match the match on display, in the present
+ * @param {Uses} app @param {string} match the match on display, in the present
  */
 export function switchToMover(app, match) {
   const board = app.server.board(match);
@@ -20,7 +20,7 @@ export function switchToMover(app, match) {
   if (mover.address !== app.accounts.me && !mover.trouble) app.accounts.use(mover);
 }
 
-/** True if each player is an account of this browser. @param {Needs} app @param {Json} board */
+/** True if each player is an account of this browser. @param {Uses} app @param {Json} board */
 function isAllOurs(app, { status, players = {} }) {
   const seated = Object.keys(players);
   return status === "playing" && seated.length > 1 && seated.every((address) => app.accounts.find(address));

@@ -20,18 +20,18 @@ export class Lesson {
     this.pressed = 0;
     this.isWrong = false;
     /** Boards that follow by themselves. @type {Json[]} */
-    this.coming = [];
+    this.upcoming = [];
     /** The game's draft of the player's plans. */
     this.draft = { state: {}, change: redraw };
   }
 
   /** The current step; undefined at the end and while boards follow. */
   get step() {
-    return this.coming.length ? undefined : this.script.steps[this.done];
+    return this.upcoming.length ? undefined : this.script.steps[this.done];
   }
 
   get isOver() {
-    return this.done === this.script.steps.length && !this.coming.length;
+    return this.done === this.script.steps.length && !this.upcoming.length;
   }
 
   /** The cell to press; -1 for none. */
@@ -54,31 +54,31 @@ export class Lesson {
     if (!isTarget) return false;
     this.pressed++;
     if (this.target >= 0 || this.action) return true;
-    this.carryOut(this.step);
+    this.showBoards(this.step);
     return false;
   }
 
   /** Handle a press on the button of the step. */
-  act() {
+  pressButton() {
     if (!this.step) return;
     this.isWrong = !this.action;
-    if (this.action) this.carryOut(this.step);
+    if (this.action) this.showBoards(this.step);
     this.redraw();
   }
 
   /** @param {{boards: Json[]}} step */
-  carryOut({ boards }) {
+  showBoards({ boards }) {
     this.done++;
     this.pressed = 0;
     this.draft.state = {};
-    this.coming = [...boards];
+    this.upcoming = [...boards];
     this.advance();
   }
 
   advance() {
-    this.board = /** @type {Json} */ (this.coming.shift());
+    this.board = /** @type {Json} */ (this.upcoming.shift());
     this.redraw();
-    if (this.coming.length) this.later(() => this.advance(), ANSWER_MS);
+    if (this.upcoming.length) this.later(() => this.advance(), ANSWER_MS);
   }
 }
 
@@ -89,16 +89,16 @@ export class Lessons {
     this.redraw = redraw;
     this.load = load;
     /** @type {Map<string, LazyModule<Lesson>>} */
-    this.begun = new Map();
-    addEventListener("hashchange", () => this.begun.clear());
+    this.lessons = new Map();
+    addEventListener("hashchange", () => this.lessons.clear());
   }
 
   /** @param {string} slug */
   of(slug) {
     const { redraw } = this;
     const found =
-      this.begun.get(slug) ?? new LazyModule(async () => new Lesson((await this.load(slug)).default, redraw), redraw);
-    this.begun.set(slug, found);
+      this.lessons.get(slug) ?? new LazyModule(async () => new Lesson((await this.load(slug)).default, redraw), redraw);
+    this.lessons.set(slug, found);
     return found;
   }
 }

@@ -9,7 +9,7 @@ import { contractOf } from "../../chain/verify/known-contracts.js";
 /** @import { Actions } from "../actions.js" */
 /** @import { Leaderboards } from "../lobby/leaderboards.js" */
 /** @import { Opponents } from "../lobby/opponents.js" */
-/** @import { Refusals } from "../refusals.js" */
+/** @import { Rejections } from "../rejections.js" */
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Ui } from "../ui.js" */
 /** @import { MoveSeries } from "./series.js" */
@@ -22,11 +22,11 @@ import { contractOf } from "../../chain/verify/known-contracts.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { GameInfo, Json, RenderContext, Tx } from "../../types.js" */
 
-/** @typedef {object} Needs The parts of the page used here. @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Refusals} refusals @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
+/** @typedef {object} Uses The parts of the page used here. @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Rejections} rejections @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
 
 /** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: for a match whose board was loaded in a different way. */
 
-/** @param {Needs} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
+/** @param {Uses} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
 export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
   const { server, accounts, ui, playback, redraw } = app;
   const { games, renderers, layouts } = server;
@@ -71,9 +71,9 @@ function signedFor({ list }, game, match) {
   return list.filter((tx) => [tx.match, tx.opened].includes(match) && tx.hashes.length > 0 && tx.to === contract);
 }
 
-/** @param {Needs} app @param {string} match "" before it is opened @param {string} [me] the account that is looking at the match @param {string} [slug] @returns {Omit<RenderContext, "board">} */
+/** @param {Uses} app @param {string} match "" before it is opened @param {string} [me] the account that is looking at the match @param {string} [slug] @returns {Omit<RenderContext, "board">} */
 function contextOf(
-  { server, accounts, transactions, tokens, ui, finalityChecker, opponents, refusals },
+  { server, accounts, transactions, tokens, ui, finalityChecker, opponents, rejections },
   match,
   me = accounts.me,
   slug,
@@ -81,7 +81,7 @@ function contextOf(
   const game = slug ?? match.split("/")[0];
   const own = transactions.list.filter((tx) => tx.match === match);
   const sent = own.filter((tx) => tx.game === game && (!isDone(tx.state) || server.isAheadOfBoard(tx)));
-  const under = [...sent, ...refusals.pressedIn(match)];
+  const under = [...sent, ...rejections.pressedIn(match)];
   return {
     match,
     me,

@@ -7,12 +7,12 @@ import { Problem, get } from "../../server/rest.js";
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { ChainEvent, Entry, Json } from "../../types.js" */
-/** @typedef {{playback: Playback, redraw: () => void, server: ServerState} & {ui: {older: boolean}}} Needs The parts of the page used here. */
+/** @typedef {{playback: Playback, redraw: () => void, server: ServerState} & {ui: {older: boolean}}} Uses The parts of the page used here. */
 
 const FEED = 300;
 const PAGE = 1000;
 
-/** Fetch the events again after a reset. Those that a reorg removed become orphaned events. @param {Needs} app @param {string} match @param {Json} message @param {Entry|null} before */
+/** Fetch the events again after a reset. Those that a reorg removed become orphaned events. @param {Uses} app @param {string} match @param {Json} message @param {Entry|null} before */
 export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   const old = why === "chain" ? [] : app.server.events(match);
   const after = Math.max(0, Math.min(seq - FEED, common));
@@ -36,7 +36,7 @@ export async function loadFeed(app, match, { seq, why, common = seq }, before) {
   app.redraw();
 }
 
-/** Load the events that precede those in the list of moves. @param {Needs} app @param {string} match */
+/** Load the events that precede those in the list of moves. @param {Uses} app @param {string} match */
 export async function loadOlder(app, match) {
   const [first] = app.server.events(match);
   if (!first || first.seq === 1) return;

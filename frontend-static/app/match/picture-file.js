@@ -11,7 +11,7 @@ import { siteUrl } from "../../lib/site.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { ServerState } from "../server-state.js" */
-/** @typedef {{server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{server: ServerState}} Uses The parts of the page used here. */
 
 /** Image pixels per CSS pixel. */
 const SCALE = 2;
@@ -20,7 +20,7 @@ const STYLES =
   `display fill fill-opacity font-family font-size font-weight opacity stroke stroke-dasharray stroke-linecap
   stroke-linejoin stroke-opacity stroke-width text-anchor dominant-baseline paint-order`.split(/\s+/);
 
-/** @param {Needs} app @param {string} match @returns {Tree} */
+/** @param {Uses} app @param {string} match @returns {Tree} */
 export function stillOf({ server }, match) {
   const [slug] = match.split("/");
   const game = /** @type {import("../../types.js").GameInfo} */ (server.games.get(slug));
@@ -54,7 +54,7 @@ function inline(svg) {
   }
 }
 
-/** @param {Needs} app @param {string} match @returns {Promise<Blob>} */
+/** @param {Uses} app @param {string} match @returns {Promise<Blob>} */
 export async function pictureOfEnd(app, match) {
   const host = document.createElement("div");
   host.className = "unseen";
@@ -78,12 +78,12 @@ export async function pictureOfEnd(app, match) {
 /** @param {string} match */
 const fileName = (match) => `${match.replace("/", "-")}.png`;
 
-/** @param {Needs} app @param {string} match */
+/** @param {Uses} app @param {string} match */
 export async function savePicture(app, match) {
   downloadBlob(fileName(match), await pictureOfEnd(app, match));
 }
 
-/** Share a match through the browser's dialog, with the picture if the browser accepts files. @param {Needs} app @param {string} match @param {{title: string, text: string, url: string}} words */
+/** Share a match through the browser's dialog, with the picture if the browser accepts files. @param {Uses} app @param {string} match @param {{title: string, text: string, url: string}} words */
 export async function share(app, match, words) {
   const file = await pictureOfEnd(app, match).then(
     (blob) => new File([blob], fileName(match), { type: "image/png" }),

@@ -8,9 +8,9 @@
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
-/** True if another player of this match was the last to use the page. @param {Needs} app @param {string} match @param {Json|null} [board] */
+/** True if another player of this match was the last to use the page. @param {Uses} app @param {string} match @param {Json|null} [board] */
 export function isCovered(app, match, board = app.server.board(match)) {
   if (!board || !playsAnother(app, board)) return false;
   const hasSecret = app.server.renderer(match)?.hasSecret?.({ ...app.live.renderContext(match), board }) ?? false;
@@ -19,14 +19,14 @@ export function isCovered(app, match, board = app.server.board(match)) {
 
 /**
  * Note that the account in use has seen its secrets. If no other player of the match uses this
- * browser, there is nobody to hide them from. @param {Needs} app @param {string} match the match on display
+ * browser, there is nobody to hide them from. @param {Uses} app @param {string} match the match on display
  */
 export function noteSeen(app, match) {
   const board = app.server.board(match);
   if (board && !playsAnother(app, board)) app.ui.lastSeenBy.set(match, app.accounts.me);
 }
 
-/** @param {Needs} app @param {Json} board */
+/** @param {Uses} app @param {Json} board */
 const playsAnother = (app, { players }) =>
   app.accounts.list.some(({ address }) => address !== app.accounts.me && players?.[address]);
 

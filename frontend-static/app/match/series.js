@@ -13,18 +13,18 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
-/** @typedef {{match: string, account: string, kind: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why the series is over. */
+/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
+/** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why the series is over. */
 
 /** The maximum cost of a series, in wei. */
-export const MOST_FEES = 50_000_000_000_000_000n;
+export const MAX_FEES = 50_000_000_000_000_000n;
 /** The pause before the next move after a harmless failure. */
 const PAUSE_MS = 900;
 /** Reasons that go away without the player. */
-const PASSING = ["why.on-its-way"];
+const TEMPORARY = ["why.on-its-way"];
 
 export class MoveSeries {
-  /** @param {Needs} app */
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** @type {Series|null} the running series, or the last series that ended */
@@ -40,18 +40,18 @@ export class MoveSeries {
   /** True if each move of this account is signed without a wallet pop-up. @param {string} match */
   isPossible(match) {
     const { accounts, actions, autoMoves, server } = this.app;
-    const action = actions.of(match, server.renderer(match)?.repeats?.kind ?? "");
+    const action = actions.of(match, server.renderer(match)?.repeats?.actionId ?? "");
     return Boolean(action && autoMoves.signsSilently(accounts.me, action, match));
   }
 
   /** @param {string} match */
   begin(match) {
     const { accounts, server } = this.app;
-    const kind = server.renderer(match)?.repeats?.kind;
+    const actionId = server.renderer(match)?.repeats?.actionId;
     const entry = server.socket.entries.get(match);
-    if (!kind || !entry || !this.isPossible(match)) return;
+    if (!actionId || !entry || !this.isPossible(match)) return;
     const { board: before, seq } = entry;
-    this.current = { match, account: accounts.me, kind, before, seq, sent: 0, fees: 0n, tx: null, end: null };
+    this.current = { match, account: accounts.me, actionId, before, seq, sent: 0, fees: 0n, tx: null, end: null };
     this.advance();
   }
 
@@ -76,16 +76,16 @@ export class MoveSeries {
     if (series.tx && isUnsuccessful(series.tx) && Date.now() - series.tx.at < PAUSE_MS) return; // a later tick continues
     const { app } = this;
     const repeats = app.server.renderer(series.match)?.repeats;
-    const action = app.actions.of(series.match, series.kind);
+    const action = app.actions.of(series.match, series.actionId);
     if (!repeats || !action) return this.stop({ key: "series.left" });
     const why = app.actions.why(series.match, action, {}, series.account);
-    if (why && [...PASSING, ...repeats.passing].includes(why.key)) return;
+    if (why && [...TEMPORARY, ...repeats.temporary].includes(why.key)) return;
     if (why) return this.stop(why);
     const { board, fee } = this.costs(series);
     const cap = action.gas.base + (action.gas.each ?? 0) * Number(board[action.gas.of ?? ""] ?? 0);
     const fees = series.fees + BigInt(cap) * fee;
-    if (series.sent >= repeats.most) return this.stop({ key: "series.count", args: { n: series.sent } });
-    if (fees > MOST_FEES) return this.stop({ key: "series.fees", args: { n: series.sent } });
+    if (series.sent >= repeats.maximum) return this.stop({ key: "series.count", args: { n: series.sent } });
+    if (fees > MAX_FEES) return this.stop({ key: "series.fees", args: { n: series.sent } });
     Object.assign(series, { fees, sent: series.sent + 1 });
     series.tx = app.actions.submit(series.match.split("/")[0], action, series.match, {}, series.account);
     app.redraw();
@@ -103,10 +103,10 @@ export class MoveSeries {
     const repeats = server.renderer(match)?.repeats;
     if (!board || !repeats || accounts.me !== account) return { key: "series.left" };
     if (hasEnded(board)) return { key: "series.over" };
-    const refused = tx && isUnsuccessful(tx) ? (tx.reason?.sentence ?? { key: "series.lost" }) : null;
+    const rejected = tx && isUnsuccessful(tx) ? (tx.reason?.sentence ?? { key: "series.lost" }) : null;
     return (
       repeats.why(live.renderContext(match, account), { board: before, seq }) ??
-      (refused && !repeats.harmless.includes(refused.key) ? refused : null)
+      (rejected && !repeats.harmless.includes(rejected.key) ? rejected : null)
     );
   }
 }

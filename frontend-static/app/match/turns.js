@@ -10,7 +10,7 @@ import { running } from "../lobby/rows.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Entry, Json, Summary } from "../../types.js" */
 /** @import { TurnState } from "../notices/turns.js" */
-/** @typedef {import("../lobby/rows.js").Needs & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Needs The parts of the page used here. */
+/** @typedef {import("../lobby/rows.js").Uses & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Uses The parts of the page used here. */
 
 /**
  * Seconds between the sound of a move and the first player's sound, and between those of several
@@ -21,7 +21,7 @@ const [AFTER_MOVE, APART] = [0.15, 0.2];
 /** The maximum number of unlisted matches whose boards are followed. */
 const FOLLOWED = 12;
 
-/** The player's own unfinished matches, and the matches to which the player is challenged. @param {Needs} app @returns {TurnState[]} */
+/** The player's own unfinished matches, and the matches to which the player is challenged. @param {Uses} app @returns {TurnState[]} */
 export function turnStates(app) {
   const challenges = app.challenges.waiting().map(({ match, game }) => ({ match, game, mine: true, challenges: true }));
   const awaiting = new Set(app.autoMoves.awaitingPlayers().map(({ match }) => match));
@@ -33,7 +33,7 @@ export function turnStates(app) {
   return [...own, ...challenges];
 }
 
-/** The player's own matches that the lobby doesn't list. The page watches them one by one. @param {Needs} app @returns {string[]} */
+/** The player's own matches that the lobby doesn't list. The page watches them one by one. @param {Uses} app @returns {string[]} */
 export function unlistedOwn(app) {
   const listed = app.server.board("lobby")?.matches ?? {};
   return ownRunning(app)
@@ -42,19 +42,19 @@ export function unlistedOwn(app) {
     .slice(0, FOLLOWED);
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 const ownRunning = (app) =>
   app.server.board("lobby")
     ? running(app).filter(({ players }) => players.some((address) => app.accounts.find(address)))
     : [];
 
-/** Return a match's row in the list or its watched board, whichever is newer. @param {Needs} app @param {Summary} row @returns {{status: string, mover?: string}} */
+/** Return a match's row in the list or its watched board, whichever is newer. @param {Uses} app @param {Summary} row @returns {{status: string, mover?: string}} */
 function latest(app, row) {
   const entry = app.server.socket.entries.get(row.match);
   return entry && entry.seq >= row.seq ? /** @type {any} */ (entry.board) : row;
 }
 
-/** Play the sounds of a move if its match is on display, in the present. @param {Needs} app @param {string} match @param {Entry} entry @param {Entry|null} before */
+/** Play the sounds of a move if its match is on display, in the present. @param {Uses} app @param {string} match @param {Entry} entry @param {Entry|null} before */
 export function sound(app, match, entry, before) {
   const renderer = app.server.renderer(match);
   if (!before || !renderer || match !== app.playback.match || app.playback.playhead) return;

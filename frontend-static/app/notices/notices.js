@@ -22,7 +22,7 @@ export class Notices {
     this.redraw = redraw;
     this.turns = new Turns();
     /** The reason why there are no notifications although the player wants them. @type {I18nText|null} */
-    this.refusal = null;
+    this.rejection = null;
     /** @type {TurnState|undefined} */
     this.current = undefined;
     this.isIconMarked = false;
@@ -51,9 +51,9 @@ export class Notices {
   /** Turn notifications on or off. Only this press asks the browser for permission. */
   async switchNotices() {
     const wanted = !this.enabled;
-    this.refusal = null;
+    this.rejection = null;
     writeText(STORED, wanted ? "on" : "off");
-    if (wanted) this.refusal = await whyRefused();
+    if (wanted) this.rejection = await whyDenied();
     this.redraw();
   }
 
@@ -88,7 +88,7 @@ export class Notices {
         notice.close();
       };
     } catch {
-      this.refusal = { key: "notices.unsupported" }; // some phone browsers allow notifications only from a service worker
+      this.rejection = { key: "notices.unsupported" }; // some phone browsers allow notifications only from a service worker
     }
   }
 
@@ -101,7 +101,7 @@ export class Notices {
 }
 
 /** @returns {Promise<I18nText|null>} */
-async function whyRefused() {
+async function whyDenied() {
   if (typeof Notification === "undefined") return { key: "notices.unsupported" };
   const leave =
     Notification.permission === "default" ? await Notification.requestPermission() : Notification.permission;

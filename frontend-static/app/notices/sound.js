@@ -6,7 +6,7 @@ import { readText, writeText } from "../../lib/storage.js";
 /** @import { SoundName } from "./synthesizer.js" */
 
 const STORED = "chainboard.sound";
-const KEPT = 32;
+const MAX_RECORDED = 32;
 
 /** The audio context, created at the first press because browsers block sound before that. @type {AudioContext|null} */
 let audio = null;
@@ -32,6 +32,6 @@ export function listenForPress(page) {
 export async function play(name, after = 0) {
   if (!audio || !isSoundOn()) return;
   played.push(name);
-  played.splice(0, played.length - KEPT);
+  played.splice(0, played.length - MAX_RECORDED);
   (await synthesizer.load())?.sound(audio, name, after);
 }

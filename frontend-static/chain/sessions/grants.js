@@ -4,7 +4,7 @@ import { accountOf, grantEventsOf, registryOf } from "./registry.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 
 /** @import { GrantEvent, Session, SessionsHost } from "./registry.js" */
-/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"begun", session?: Session}} Grant `begun`: not on the chain yet. `session`: set if this browser holds the key. */
+/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"pending", session?: Session}} Grant `pending`: not on the chain yet. `session`: set if this browser holds the key. */
 
 /** Number of latest blocks that a reorg may still replace. */
 const UNSURE = 128;
@@ -60,11 +60,11 @@ export class Grants {
     const events = [...before, ...(await grantEventsOf(this.registry, account, Math.max(first, known + 1), head))];
     this.events = events.filter(({ block }) => block <= head - UNSURE);
     this.known = Math.max(known, head - UNSURE);
-    const begun = this.sessions.list.filter(
+    const pending = this.sessions.list.filter(
       (one) => one.account === account && !events.some(({ key }) => key === one.key),
     );
     const linked = await Promise.all(latest(events).map((event) => this.grantOf(account, event)));
-    return [...begun.map((session) => this.begunGrant(session)), ...linked];
+    return [...pending.map((session) => this.pendingGrant(session)), ...linked];
   }
 
   /** The first block that can contain a link, and a contract that knows the registry's address. @returns {[number, string|undefined]} */
@@ -74,9 +74,9 @@ export class Grants {
   }
 
   /** @param {Session} session @returns {Grant} */
-  begunGrant(session) {
+  pendingGrant(session) {
     const { key, games, until } = session;
-    return { key, games, until, session, state: until > this.app.server.now() ? "begun" : "expired" };
+    return { key, games, until, session, state: until > this.app.server.now() ? "pending" : "expired" };
   }
 
   /**

@@ -51,16 +51,16 @@ const BLOCKS = 10_000;
 export const MAX_GAMES = 16;
 
 /** @param {string} to @param {string} name @param {any[]} args @returns {Promise<any>} */
-async function ask(to, name, args) {
+async function callContract(to, name, args) {
   const answer = await rpc("eth_call", [{ to, data: registry.encodeFunctionData(name, args) }, "latest"]);
   return registry.decodeFunctionResult(name, answer)[0];
 }
 
 /** Return the address of the registry that a game uses. @param {string} game the game's contract @returns {Promise<string>} */
-export const registryOf = (game) => ask(game, "SESSIONS", []);
+export const registryOf = (game) => callContract(game, "SESSIONS", []);
 
 /** Return the nonce for the account's next signature. @param {string} at @param {string} account @returns {Promise<bigint>} */
-export const nonceOf = (at, account) => ask(at, "nonceOf", [account]);
+export const nonceOf = (at, account) => callContract(at, "nonceOf", [account]);
 
 /**
  * Return the account that a key currently acts for in a game. The game's contract makes the same
@@ -69,7 +69,7 @@ export const nonceOf = (at, account) => ask(at, "nonceOf", [account]);
  */
 export async function accountOf(at, key, game) {
   try {
-    return await ask(at, "accountOf", [key, game]);
+    return await callContract(at, "accountOf", [key, game]);
   } catch (error) {
     const name = error instanceof RpcError && error.data ? registry.parseError(error.data)?.name : undefined;
     if (!name) throw error;

@@ -4,7 +4,7 @@ import { randomHex } from "../../lib/ethereum/bytes.js";
 import { Grants } from "./grants.js";
 import { getAll, put, remove } from "../../lib/indexeddb.js";
 import { addressOf } from "../wallet/signer.js";
-import { WalletRefusal, reasonOf } from "../wallet/eip1193.js";
+import { WalletRejection, reasonOf } from "../wallet/eip1193.js";
 import { MAX_GAMES, linkData, nonceOf, registryOf, revokeData } from "./registry.js";
 import { signTerms } from "./sign-terms.js";
 import { Problem, post } from "../../server/rest.js";
@@ -15,16 +15,16 @@ import { Problem, post } from "../../server/rest.js";
 /** The game name of session transactions in the journal. No game has this slug. */
 export const SLUG = "sessions";
 /** Seconds for which a signature is valid. */
-const HAND_IN = 3600;
+const SIGNATURE_SECONDS = 3600;
 /** A move must be mined at least this many seconds before the key expires. */
-const LATE = 30;
+const EXPIRY_MARGIN = 30;
 const LINK_GAS = 700_000n;
 const REVOKE_GAS = 120_000n;
 const TRANSFER_GAS = 30_000n;
 /** Gas that a new session key is funded for: enough for a few dozen moves. */
-const GIVEN_GAS = 6_000_000n;
+const FUNDED_GAS = 6_000_000n;
 /** Roughly the gas of the most expensive move. */
-const ENOUGH_GAS = 1_200_000n;
+const MAX_MOVE_GAS = 1_200_000n;
 
 export class Sessions {
   /** @param {SessionsHost} app */
@@ -54,7 +54,7 @@ export class Sessions {
   }
 
   /** Load the stored sessions of the current chain and refresh their state. @param {string} chain its identity */
-  async recall(chain) {
+  async restore(chain) {
     await this.read(chain);
     if (this.list.length) void this.grants.refresh();
   }
@@ -91,14 +91,14 @@ export class Sessions {
         one.account === account &&
         one.linked &&
         one.games.includes(contract) &&
-        one.until > this.app.server.now() + LATE &&
+        one.until > this.app.server.now() + EXPIRY_MARGIN &&
         (this.app.accounts.balances.get(one.key) ?? 0n) > gas * this.app.server.fee,
     );
   }
 
   /** Amount that a new key receives for gas, in wei. */
   gasBudget() {
-    return GIVEN_GAS * this.app.server.fee;
+    return FUNDED_GAS * this.app.server.fee;
   }
 
   /** Return the contracts of these games that use the same registry as the newest contract. @param {string[]} slugs */
@@ -146,7 +146,7 @@ export class Sessions {
 
   /** @param {Session} session @param {bigint} amount */
   async complete(session, amount) {
-    if (!session.signature || session.deadline <= this.app.server.now() + LATE) await this.sign(session);
+    if (!session.signature || session.deadline <= this.app.server.now() + EXPIRY_MARGIN) await this.sign(session);
     if ((await this.app.accounts.balanceOf(session.key)) < LINK_GAS * this.app.server.fee)
       await this.fundKey(session, amount);
     const data = linkData(session, String(session.signature));
@@ -164,7 +164,7 @@ export class Sessions {
     const health = /** @type {Health} */ (app.server.health);
     const account = /** @type {Account} */ (app.accounts.find(session.account));
     this.setDoing("account.session-signing");
-    const deadline = app.server.now() + HAND_IN;
+    const deadline = app.server.now() + SIGNATURE_SECONDS;
     const { account: owner, key, games, until } = session;
     const terms = { account: owner, key, games, until, deadline, nonce: await nonceOf(session.registry, owner) };
     const signature = await signTerms(account, health, session.registry, terms);
@@ -194,7 +194,7 @@ export class Sessions {
 
   /** True if the key can't pay for a move, so the account signs its own moves again. @param {Session} session */
   isPoor({ key }) {
-    return (this.app.accounts.balances.get(key) ?? 0n) < ENOUGH_GAS * this.app.server.fee;
+    return (this.app.accounts.balances.get(key) ?? 0n) < MAX_MOVE_GAS * this.app.server.fee;
   }
 
   /** Revoke a key on the chain. @param {string} key */
@@ -225,7 +225,7 @@ export class Sessions {
 
   /**
    * Send a transaction and wait for its outcome. Without data it is a plain transfer. Throws
-   * WalletRefusal if the transaction fails.
+   * WalletRejection if the transaction fails.
    * @param {string} doing key of the progress text @param {string} from @param {{account: string}} seat `account`: the account that the sender acts for @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
    */
   async transact(doing, from, { account: seat }, { data = "0x", value = 0n, gasCap = TRANSFER_GAS, ...order }) {
@@ -235,7 +235,7 @@ export class Sessions {
     const tx = transactions.submit({ account: from, ...seated, match: "", game: SLUG, data, value, gasCap, ...order });
     await transactions.untilDone(tx);
     if (!["mined", "final"].includes(tx.state))
-      throw Object.assign(new WalletRefusal({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
+      throw Object.assign(new WalletRejection({ key: `tx.${tx.state}` }), tx.reason && { reason: tx.reason });
   }
 
   /** @param {string} key a text's key */

@@ -3,20 +3,20 @@
 import { attempt } from "../../lib/storage.js";
 import { signAs } from "../wallet/sign.js";
 import { recoverTypedData } from "../wallet/signer.js";
-import { WalletRefusal } from "../wallet/eip1193.js";
+import { WalletRejection } from "../wallet/eip1193.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { LINK_TYPES, domainOf } from "./registry.js";
 
 /** @import { Account, Health } from "../../types.js" */
 /** @import { LinkTerms } from "./registry.js" */
 
-/** @param {Account} account @param {Health} health @param {string} registry @param {LinkTerms} terms @returns {Promise<string>} Throws WalletRefusal. */
+/** @param {Account} account @param {Health} health @param {string} registry @param {LinkTerms} terms @returns {Promise<string>} Throws WalletRejection. */
 export async function signTerms(account, health, registry, terms) {
   const domain = domainOf(registry, health.chainId);
   const value = { domain, types: LINK_TYPES, primaryType: "Link", message: terms };
   const signature = await signAs(account, health, value);
   const signer = attempt(() => recoverTypedData(value, signature)); // fails for a contract account (ERC-1271) Check the signature before anything is paid. Only the registry can check that of a contract account.
   if (signer !== account.address && (await rpc("eth_getCode", [account.address, "latest"])) === "0x")
-    throw new WalletRefusal({ key: "error.BadSignature", args: { account: account.address } });
+    throw new WalletRejection({ key: "error.BadSignature", args: { account: account.address } });
   return signature;
 }

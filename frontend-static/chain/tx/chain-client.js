@@ -6,11 +6,11 @@ import { keccak256 } from "../../lib/ethereum/hash.js";
 import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { HISTORY_BLOCKS, PERCENTILES, nextBaseFee, paidPriorityFee, suggested } from "./fees.js";
 import { L1Fees } from "./l1-fees.js";
-import { WalletRefusal } from "../wallet/eip1193.js";
+import { WalletRejection } from "../wallet/eip1193.js";
 import { lastOf } from "./model.js";
 import { explain } from "./revert-reason.js";
 import { abiOf } from "../../server/abi.js";
-import { NodeUnavailable, batch, refusalsOf, rpc } from "../../server/jsonrpc.js";
+import { NodeUnavailable, batch, errorsOf, rpc } from "../../server/jsonrpc.js";
 
 /** @import { CurrentFees, Receipt, Signed } from "./model.js" */
 /** @import { Account, Fees, GameInfo, Health, Reason, Tx } from "../../types.js" */
@@ -41,8 +41,8 @@ export class ChainClient {
   }
 
   /** Return why each request would revert now; null if it would succeed or revert without a reason. @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>} */
-  async refusalsOf(requests) {
-    const errors = await refusalsOf(
+  async rejectionsOf(requests) {
+    const errors = await errorsOf(
       requests.map((one) => ["eth_call", [{ ...callOf(one), gas: toQuantity(one.gasCap) }, "pending"]]),
     );
     return Promise.all(
@@ -148,7 +148,7 @@ export class ChainClient {
   }
 
   /** Return why a mined transaction failed. Simulate it again on top of its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
-  async postMortem(tx, block) {
+  async failureReason(tx, block) {
     const call = callOf(tx);
     try {
       await rpc("eth_call", [call, toQuantity(block)]);
@@ -160,7 +160,7 @@ export class ChainClient {
 
   /** Return the reason in the contract's own words if its ABI can be loaded. @param {Pick<Tx, "game">} tx @param {unknown} error @returns {Promise<Reason>} */
   async reason(tx, error) {
-    return error instanceof WalletRefusal
+    return error instanceof WalletRejection
       ? error.reason
       : explain(error, await this.abi(tx.game).catch(() => []), tx.game);
   }

@@ -40,7 +40,7 @@ export async function signAndSend(queues, tx, limit) {
 
 /** Reserve a nonce and sign. The signed bytes are stored before they are sent. @param {Queues} queues @param {Tx} tx @param {bigint} gas @param {Set<number>} taken */
 async function sign(queues, tx, gas, taken) {
-  const [nonce, price] = await queues.untilAnswered(tx, () =>
+  const [nonce, price] = await queues.retryUntilAnswered(tx, () =>
     Promise.all([reserve(queues, tx.account, taken), queues.client.currentFees()]),
   );
   if (isDone(tx.state)) return false;

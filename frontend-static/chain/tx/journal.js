@@ -1,16 +1,16 @@
 /** The journal of transactions, stored on disk and shared between this browser's tabs. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
-import { inTurn, lockManager, openChannel } from "../../lib/tabs.js";
+import { lockManager, openChannel, withLock } from "../../lib/tabs.js";
 import { isDone, isTracked } from "./states.js";
 
 /** @import { Tx } from "../../types.js" */
 
 const NAME = "chainboard.transactions";
 /** Maximum number of transactions per chain. The oldest finished ones are then deleted. */
-const KEPT = 300;
+const MAX_STORED = 300;
 /** If the browser has no locks, time after which a transaction's tab counts as closed. */
-const ALONE_MS = 60_000;
+const CLOSED_AFTER_MS = 60_000;
 
 export class Journal {
   constructor() {
@@ -26,7 +26,7 @@ export class Journal {
   async all(chain) {
     const found = /** @type {Tx[]} */ ((await this.attempt(() => getAll("transactions", chain))) ?? []);
     const sorted = found.sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
-    const old = sorted.slice(0, -KEPT).filter((tx) => isDone(tx.state) && !isTracked(tx));
+    const old = sorted.slice(0, -MAX_STORED).filter((tx) => isDone(tx.state) && !isTracked(tx));
     for (const { id } of old) void this.attempt(() => remove("transactions", id));
     return sorted.filter((tx) => !old.includes(tx));
   }
@@ -56,17 +56,17 @@ export class Journal {
   async isTabOpen({ tab, at }) {
     if (tab === this.tab) return true;
     const locks = await lockManager();
-    if (!locks) return Date.now() - at < ALONE_MS;
+    if (!locks) return Date.now() - at < CLOSED_AFTER_MS;
     return locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);
   }
 
   /** Run the work once no tab holds the lock of this name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   lock(name, work) {
-    return inTurn(named(name), work);
+    return withLock(named(name), work);
   }
 
   /** Run the work unless another tab is running it. @param {string} name @param {() => Promise<void>} work */
-  async alone(name, work) {
+  async runUnlessBusy(name, work) {
     const locks = await lockManager();
     if (locks) await locks.request(named(name), { ifAvailable: true }, (lock) => (lock ? work() : undefined));
     else await work();

@@ -42,7 +42,7 @@ export class L1Fees {
   }
 
   /** Return the approximate fee for calls of any length, refreshed every 30 seconds. @param {number} [now] @returns {Promise<DataFee>} */
-  async line(now = Date.now()) {
+  async linearFee(now = Date.now()) {
     if (this.isMissing || now - this.readAt < FRESH_MS) return this.last;
     const few = await this.of(sample(FEW));
     const many = this.isMissing ? 0n : await this.of(sample(MANY));

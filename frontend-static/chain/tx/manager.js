@@ -98,7 +98,7 @@ export class TransactionManager {
    * True if a button still shows the transaction: it was sent in this visit, isn't done, or is
    * retryable. @param {Tx} tx
    */
-  isNews(tx) {
+  isCurrent(tx) {
     return tx.at >= this.startedAt || !isDone(tx.state) || (isRetryable(tx) && !tx.settled);
   }
 
@@ -138,7 +138,7 @@ export class TransactionManager {
    * True if the transaction can't have been signed. After the simulation, a wallet may sign and
    * send at any time. @param {Tx} tx
    */
-  canTakeBack(tx) {
+  canCancel(tx) {
     return tx.state === "waiting" || (tx.state === "simulated" && !this.client.walletSends(tx));
   }
 
@@ -147,7 +147,7 @@ export class TransactionManager {
    * fee. @param {Tx} tx
    */
   cancel(tx) {
-    if (this.canTakeBack(tx))
+    if (this.canCancel(tx))
       return this.transition(tx, "refused", { reason: { sentence: { key: "tx.taken-back" }, small: "" } });
     return this.locked(tx.account, async () => {
       if (tx.state !== "sent" || tx.nonce === undefined || tx.cancel) return;
@@ -217,7 +217,7 @@ export class TransactionManager {
   /** @param {Tx} tx */
   async simulateAndSend(tx) {
     if (isOld(tx)) return void this.transition(tx, "refused", { reason: { sentence: { key: "tx.old" }, small: "" } });
-    const gas = await this.untilAnswered(tx, () => this.client.simulate(tx));
+    const gas = await this.retryUntilAnswered(tx, () => this.client.simulate(tx));
     if (isDone(tx.state)) return;
     if (tx.state === "waiting") void this.transition(tx, "simulated");
     if (this.client.walletSends(tx))
@@ -226,7 +226,7 @@ export class TransactionManager {
   }
 
   /** Retry until the node answers, the player takes the transaction back, or it is too old. @template T @param {Tx} tx @param {() => Promise<T>} work @returns {Promise<T>} Throws the node's error. */
-  async untilAnswered(tx, work) {
+  async retryUntilAnswered(tx, work) {
     const goesOn = (/** @type {unknown} */ error) => {
       this.isUnanswered = error instanceof NodeUnavailable;
       return this.isUnanswered && !isDone(tx.state) && !isOld(tx);
@@ -257,7 +257,7 @@ export class TransactionManager {
     try {
       while (this.isRequested && this.list.some(isTracked)) {
         this.isRequested = false;
-        await this.journal.alone(`check ${this.chain}`, () => checkAll(this));
+        await this.journal.runUnlessBusy(`check ${this.chain}`, () => checkAll(this));
       }
     } catch (error) {
       // If the node rejects the request now, retry at the next head.

@@ -13,7 +13,7 @@ import { hashesOf, lastOf } from "./model.js";
  * @property {<T>(account: string, work: () => Promise<T>) => Promise<T>} locked
  * @property {(tx: Tx, state: TxState, more?: Partial<Tx>) => Promise<void>} transition
  * @property {(tx: Tx, fields: Partial<Tx>) => Promise<void>} update
- * @property {<T>(tx: Tx, work: () => Promise<T>) => Promise<T>} untilAnswered
+ * @property {<T>(tx: Tx, work: () => Promise<T>) => Promise<T>} retryUntilAnswered
  * @property {(ms: number) => Promise<void>} sleep
  */
 

@@ -22,16 +22,16 @@ export const TRANSITIONS = {
 const DELAY_MS = 3000;
 
 /** @type {TxState[]} */
-const UNDER_WAY = ["waiting", "simulated", "signed", "sent"];
+const PENDING = ["waiting", "simulated", "signed", "sent"];
 /** @type {TxState[]} */
 const TRACKED = ["sent", "mined", "failed", "dropped", "retracted", "cancelled"];
 /** @type {TxState[]} */
-const NOWHERE = ["dropped", "retracted"];
+const RETRYABLE = ["dropped", "retracted"];
 /** @type {TxState[]} */
-const LOST = ["failed", "refused", "replaced", ...NOWHERE];
+const UNSUCCESSFUL = ["failed", "refused", "replaced", ...RETRYABLE];
 
 /** True if the transaction needs no further wait. A later change, such as a reorg, is still shown. @param {TxState} state */
-export const isDone = (state) => !UNDER_WAY.includes(state);
+export const isDone = (state) => !PENDING.includes(state);
 
 /** True if the transaction was submitted more than DELAY_MS ago. @param {Tx} tx */
 export const isDelayed = ({ at }) => Date.now() - at > DELAY_MS;
@@ -46,13 +46,13 @@ export const isUnsent = (state) => isDone(state) === false && state !== "sent";
 export const isFinal = ({ state }) => state === "final";
 
 /** True if the transaction ended without an effect, and the player didn't cancel it. @param {Tx} tx */
-export const isUnsuccessful = ({ state }) => LOST.includes(state);
+export const isUnsuccessful = ({ state }) => UNSUCCESSFUL.includes(state);
 
 /** True if the transaction had no effect, including when the player cancelled it. @param {Tx} tx */
 export const hasNoEffect = (tx) => isUnsuccessful(tx) || tx.state === "cancelled";
 
 /** True if the chain lost the transaction, so it can be sent again unchanged. @param {Tx} tx */
-export const isRetryable = ({ state }) => NOWHERE.includes(state);
+export const isRetryable = ({ state }) => RETRYABLE.includes(state);
 
 /** True if the tracker still checks the transaction, because the chain may change its state. @param {Tx} tx */
 export const isTracked = ({ state, settled }) => TRACKED.includes(state) && !settled;

@@ -13,7 +13,7 @@ import { isTracked } from "./states.js";
 const PATIENCE_BLOCKS = 2;
 const TRIES = 4;
 /** Time for which a missing transaction is looked up: a lagging node may still receive it. */
-const NOWHERE_MS = 900_000;
+const LOOKUP_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
 /**
@@ -26,10 +26,10 @@ export async function checkAll(queues) {
   const tracked = queues.list.filter(isTracked);
   const seen = tracked.filter(isSeen).sort((one, other) => Number(other.block) - Number(one.block));
   const others = tracked.filter((tx) => !isSeen(tx));
-  const isCalm = seen.every(({ id, blockHash }) => queues.checkedBlocks.get(id) === blockHash);
-  const requested = [...(isCalm ? seen.slice(0, 1) : seen), ...others]; // newest first
+  const isUnchanged = seen.every(({ id, blockHash }) => queues.checkedBlocks.get(id) === blockHash);
+  const requested = [...(isUnchanged ? seen.slice(0, 1) : seen), ...others]; // newest first
   const [receipts, final] = await Promise.all([receiptsOf(queues, requested), queues.client.finalHeight()]);
-  if (isCalm && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
+  if (isUnchanged && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
     for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
   const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // only a transaction's own receipt proves it final
   if (due.length) for (const [tx, receipt] of await receiptsOf(queues, due)) receipts.set(tx, receipt);
@@ -75,7 +75,7 @@ async function onMined(queues, tx, receipt) {
     block,
     blockHash,
     opened: await queues.client.openedMatch(tx, receipt),
-    reason: ok ? undefined : await queues.client.postMortem(tx, block),
+    reason: ok ? undefined : await queues.client.failureReason(tx, block),
   };
   const state = ok ? "mined" : "failed";
   if (isTracked(tx)) void (tx.state === state ? queues.update(tx, fields) : queues.transition(tx, state, fields));
@@ -99,7 +99,7 @@ async function onMissing(queues, tx) {
   const reason = { sentence: { key: "tx.why-retracted" }, small: lastOf(tx) };
   if (known) void queues.transition(tx, "sent", { ...noBlock, reason: undefined });
   else if (isSeen(tx)) void queues.transition(tx, "retracted", { ...noBlock, reason, since: Date.now() });
-  else if (Date.now() - (tx.since ?? 0) > NOWHERE_MS) void queues.update(tx, { settled: true });
+  else if (Date.now() - (tx.since ?? 0) > LOOKUP_MS) void queues.update(tx, { settled: true });
 }
 
 /**

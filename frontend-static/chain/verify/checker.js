@@ -1,10 +1,10 @@
 /** Checks the displayed boards against the contract. A difference must be found twice. */
 
 import { serverNode, walletNode, whyOtherChain } from "./sources.js";
-import { forget } from "./known-contracts.js";
+import { forgetContract } from "./known-contracts.js";
 import { LruMap } from "../../lib/lru-map.js";
 import { sleep } from "../../lib/retry.js";
-import { CannotTell, OtherBlock, checkBoard, currentSeq, whyNoAnswer } from "./query.js";
+import { BlockMismatch, Unverifiable, checkBoard, currentSeq, whyNoAnswer } from "./query.js";
 
 /** @import { OwnNode } from "./own-node.js" */
 /** @import { RpcSource } from "./sources.js" */
@@ -18,18 +18,18 @@ import { CannotTell, OtherBlock, checkBoard, currentSeq, whyNoAnswer } from "./q
  * @property {Pick<Accounts, "list"|"me">} accounts
  * @property {OwnNode} ownNode
  * @property {() => void} redraw
- * @typedef {{identity: string, line: string, health: Health|null, games: Map<string, GameInfo>, renderers: Map<string, Renderer>,
+ * @typedef {{identity: string, connection: string, health: Health|null, games: Map<string, GameInfo>, renderers: Map<string, Renderer>,
  *   board: (match: string) => Json|null}} CheckerServer
  */
 
 const PAUSE_MS = 300;
 /** A difference is checked again after this time, before it is reported. */
-const AGAIN_MS = 700;
+const RETRY_MS = 700;
 /** A difference that lasts less than this may be due to lag, not to a lie. */
 const PATIENCE_MS = 5000;
 /** Age at which to verify again, by result. A server may begin to withhold events at any time. */
 const DUE_MS = { asking: 0, same: 5000, "count-only": 5000, differs: 2000, unanswered: 2000 };
-const KEPT = 200;
+const MAX_CACHED = 200;
 
 /** @type {CheckResult} */
 const ASKING = { state: "asking", height: 0, differences: [], at: 0 };
@@ -39,7 +39,7 @@ export class BoardChecker {
   constructor(app) {
     this.app = app;
     /** @type {LruMap<string, {result: CheckResult, claim: Claim}>} */
-    this.results = new LruMap(KEPT);
+    this.results = new LruMap(MAX_CACHED);
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
     this.nextCheck = null;
     this.busy = false;
@@ -101,7 +101,7 @@ export class BoardChecker {
   async verify(source, match, claim) {
     const found = await this.verifyOnce(source, match, claim);
     if (found?.state !== "differs") return found;
-    await sleep(AGAIN_MS);
+    await sleep(RETRY_MS);
     return this.isStillVisible(match, claim) ? this.verifyOnce(source, match, claim) : null;
   }
 
@@ -138,7 +138,7 @@ export class BoardChecker {
 
   /** True if the page reports its data as current. */
   isUpToDate() {
-    return this.app.server.line === "live" && this.app.server.health?.state === "ok";
+    return this.app.server.connection === "live" && this.app.server.health?.state === "ok";
   }
 
   /** @param {string} what @returns {boolean} true if it has lasted longer than PATIENCE_MS */
@@ -149,7 +149,7 @@ export class BoardChecker {
   }
 
   /**
-   * Throw CannotTell if the source is on a different chain: a wallet's user may have switched the
+   * Throw Unverifiable if the source is on a different chain: a wallet's user may have switched the
    * network. @param {RpcSource} source
    */
   async requireSameChain(source) {
@@ -157,17 +157,17 @@ export class BoardChecker {
     const { health } = server;
     if (source.kind === "typed") {
       await (ownNode.trouble ? ownNode.examine(ownNode.url) : ownNode.examined);
-      if (ownNode.trouble) throw new CannotTell(ownNode.trouble.key, ownNode.trouble.args);
+      if (ownNode.trouble) throw new Unverifiable(ownNode.trouble.key, ownNode.trouble.args);
     }
     if (source.kind !== "wallet" || !health) return;
     const why = await whyOtherChain(source, health);
-    if (why) throw new CannotTell(why.key, why.args);
+    if (why) throw new Unverifiable(why.key, why.args);
   }
 
   /** @param {unknown} error @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultOfError(error, match, { block, past }) {
     const base = { height: block.height, differences: [], at: Date.now() };
-    if (error instanceof OtherBlock && !past && this.isUpToDate() && this.persists(`forked ${match} ${block.hash}`))
+    if (error instanceof BlockMismatch && !past && this.isUpToDate() && this.persists(`forked ${match} ${block.hash}`))
       return { ...base, state: "differs", why: error.text };
     const why = whyNoAnswer(error);
     if (why) return { ...base, state: "unanswered", why };
@@ -178,7 +178,7 @@ export class BoardChecker {
 
   /** Forget the stored contract of a match, because the player accepts the current contract. @param {string} match */
   acceptContract(match) {
-    forget(this.app.server.identity, match);
+    forgetContract(this.app.server.identity, match);
     this.reset();
     this.app.redraw();
   }

@@ -5,7 +5,7 @@ import { toQuantity } from "../../lib/ethereum/bytes.js";
 import { Offline, Problem, get } from "../../server/rest.js";
 import { leafDifferences, plain } from "./decode.js";
 import { contractOf } from "./known-contracts.js";
-import { CannotTell, currentSeq, whyNoAnswer } from "./query.js";
+import { Unverifiable, currentSeq, whyNoAnswer } from "./query.js";
 
 /** @import { BoardChecker, CheckerServer } from "./checker.js" */
 /** @import { Difference } from "./decode.js" */
@@ -53,16 +53,16 @@ export class FileChecker {
     }
   }
 
-  /** Return this server's game for the file's chain and contract. Throws CannotTell. */
+  /** Return this server's game for the file's chain and contract. Throws Unverifiable. */
   game() {
     const { identity, games } = this.app.server;
     const { match, chain, deployment } = this.replay;
     const [slug, id] = match.split("/");
-    if (!identity) throw new CannotTell("why.no-server");
-    if (identity !== `${chain.chainId} ${chain.genesis}`) throw new CannotTell("replay.other-chain");
+    if (!identity) throw new Unverifiable("why.no-server");
+    if (identity !== `${chain.chainId} ${chain.genesis}`) throw new Unverifiable("replay.other-chain");
     const game = games.get(slug);
     if (!game?.abi || contractOf(game, Number(id)) !== deployment.address)
-      throw new CannotTell("replay.other-contract", { address: deployment.address });
+      throw new Unverifiable("replay.other-contract", { address: deployment.address });
     return { ...game, abi: game.abi };
   }
 }
@@ -74,7 +74,7 @@ export class FileChecker {
 export async function checkEvents(source, game, { match, deployment, events }) {
   const head = Number(await source.request("eth_blockNumber", []));
   const beyond = events.find(({ block }) => block > head);
-  if (beyond) throw new CannotTell("checked.not-there", { height: beyond.block });
+  if (beyond) throw new Unverifiable("checked.not-there", { height: beyond.block });
   for (const [from, to] of spansOf(events.map(({ block }) => block))) {
     const known = await chainEvents(source, game.abi, deployment.address, match, from, to);
     const differences = events
@@ -112,7 +112,7 @@ async function chainEvents(source, abi, address, match, from, to) {
 /** Return a log as an event of a replay file. @param {any} log @param {readonly any[]} abi */
 function eventOf(log, abi) {
   const decoded = interfaceOf(abi).parseLog(log);
-  if (!decoded) throw new CannotTell("replay.unreadable-logs");
+  if (!decoded) throw new Unverifiable("replay.unreadable-logs");
   const { seq, ...args } = plain(decoded.args);
   delete args.matchId;
   const [block, logIndex] = [Number(log.blockNumber), Number(log.logIndex)];

@@ -13,7 +13,7 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 
 /** @type {Record<string, number>} Age at which a result is refreshed, by state. A public chain's block takes 12 seconds. */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
-const KEPT = 50;
+const MAX_CACHED = 50;
 
 /** @type {Record<string, FinalityResult["state"]>} the finality result for a final block, by the result of the contract check */
 const STATES = { same: "final", differs: "differs" };
@@ -23,7 +23,7 @@ export class FinalityChecker {
   constructor(app) {
     this.app = app;
     /** @type {LruMap<string, {finding: FinalityResult, entry: Entry, at: number}>} */
-    this.results = new LruMap(KEPT);
+    this.results = new LruMap(MAX_CACHED);
   }
 
   reset() {
@@ -32,20 +32,20 @@ export class FinalityChecker {
 
   /** Return the result for a match's latest board. @param {string} match @returns {FinalityResult} */
   resultFor(match) {
-    const { entry, found } = this.look(match);
+    const { entry, found } = this.lookUp(match);
     return entry ? (found?.finding ?? { state: "asking" }) : { state: "server" };
   }
 
   /** Ask the source if there is no result for a match's latest board, or only an old result. @param {string} match */
   request(match) {
-    const { entry, key, found, source } = this.look(match);
+    const { entry, key, found, source } = this.lookUp(match);
     if (!entry || (found && Date.now() - found.at <= DUE_MS[found.finding.state])) return;
     this.results.set(key, { finding: found?.finding ?? { state: "asking" }, entry, at: Date.now() });
-    void this.ask(key, source, match, entry);
+    void this.refresh(key, source, match, entry);
   }
 
   /** Return a match's latest board and its stored result, if an independent source exists. @param {string} match */
-  look(match) {
+  lookUp(match) {
     const entry = this.app.server.socket.entries.get(match);
     const { source } = this.app.boardChecker;
     if (!entry || !this.isIndependent(source)) return { key: "", source };
@@ -60,7 +60,7 @@ export class FinalityChecker {
   }
 
   /** @param {string} key @param {RpcSource} source @param {string} match @param {Entry} entry */
-  async ask(key, source, match, entry) {
+  async refresh(key, source, match, entry) {
     const result = await this.verify(source, match, entry);
     if (result && this.results.get(key)?.entry === entry)
       this.results.set(key, { finding: result, entry, at: Date.now() });

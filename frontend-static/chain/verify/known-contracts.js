@@ -32,7 +32,7 @@ const codes = new Map();
 /** Return the hash of a contract's code; "" if there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
 export function codeHash(source, chain, address) {
   const key = `${source.kind} ${source.name} ${chain} ${address}`;
-  const under = codes.get(key) ?? askCodeHash(source, address);
+  const under = codes.get(key) ?? requestCodeHash(source, address);
   codes.set(key, under);
   under.then(
     (hash) => hash || codes.delete(key),
@@ -48,7 +48,7 @@ export function codeHash(source, chain, address) {
  * for the code.
  * @param {RpcSource} source @param {string} address @returns {Promise<string>}
  */
-async function askCodeHash(source, address) {
+async function requestCodeHash(source, address) {
   const data = `0x73${address.slice(2)}3f60205260406000f3`;
   const answer = await source.request("eth_call", [{ data }, "latest"]).catch(() => "");
   const hash = /^0x0{64}([0-9a-f]{64})$/.exec(answer)?.[1] ?? "";
@@ -58,7 +58,7 @@ async function askCodeHash(source, address) {
 }
 
 /** Return the stored contract of a match. On first sight, store the current one. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
-export function recall(chain, match, now) {
+export function trustOnFirstUse(chain, match, now) {
   const all = stored();
   const name = `${chain} ${match}`;
   const found = all.find(([one]) => one === name);
@@ -67,7 +67,7 @@ export function recall(chain, match, now) {
 }
 
 /** Forget the contract of a match. The next check stores the current contract. @param {string} chain @param {string} match */
-export const forget = (chain, match) =>
+export const forgetContract = (chain, match) =>
   writeJson(
     STORAGE_KEY,
     stored().filter(([one]) => one !== `${chain} ${match}`),

@@ -16,7 +16,7 @@ function stored() {
 }
 
 /** Store the nodes of the latest chains only. @param {Record<string, string>} urls */
-const keepNodes = (urls) => writeJson(STORAGE_KEY, Object.fromEntries(Object.entries(urls).slice(-CHAINS)));
+const storeNodes = (urls) => writeJson(STORAGE_KEY, Object.fromEntries(Object.entries(urls).slice(-CHAINS)));
 
 /** @param {string} identity @returns {Record<string, string>} the other chains' nodes */
 const without = (identity) => Object.fromEntries(Object.entries(stored()).filter(([one]) => one !== identity));
@@ -40,7 +40,7 @@ export class OwnNode {
    * Load the node stored for this chain and check it again, because a different node may now answer
    * there. @param {string} identity @param {Health} health
    */
-  async recall(identity, health) {
+  async restore(identity, health) {
     this.chain = { ...health, identity };
     this.url = addressOf(String(stored()[identity] ?? "")) ?? "";
     this.trouble = null;
@@ -60,18 +60,18 @@ export class OwnNode {
     await this.examine(url);
     if (this.trouble) return;
     this.url = this.text = url;
-    keepNodes({ ...without(this.chain.identity), [this.chain.identity]: url });
+    storeNodes({ ...without(this.chain.identity), [this.chain.identity]: url });
     this.redraw();
   }
 
   /** Check if a node is on this chain. @param {string} url */
   examine(url) {
-    this.examined = this.askWhose(url);
+    this.examined = this.requestChain(url);
     return this.examined;
   }
 
   /** @param {string} url */
-  async askWhose(url) {
+  async requestChain(url) {
     const { chain } = this;
     if (!chain) return;
     this.asking = true;
@@ -86,7 +86,7 @@ export class OwnNode {
 
   forget() {
     if (!this.chain) return;
-    keepNodes(without(this.chain.identity));
+    storeNodes(without(this.chain.identity));
     Object.assign(this, { url: "", text: "", trouble: null });
     this.redraw();
   }

@@ -4,7 +4,7 @@
  */
 
 import { toQuantity } from "../../lib/ethereum/bytes.js";
-import { codeHash, contractOf, recall } from "./known-contracts.js";
+import { codeHash, contractOf, trustOnFirstUse } from "./known-contracts.js";
 import { callData, decodeResult, hasView, leafDifferences } from "./decode.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 import { TextError } from "../../lib/text-error.js";
@@ -25,28 +25,28 @@ const BOARD = "board";
 const REVERTED = 3;
 
 /** The claim can't be verified now; `text` is the reason. */
-export class CannotTell extends TextError {}
+export class Unverifiable extends TextError {}
 
 /** The chain and the page have different blocks at this height. */
-export class OtherBlock extends CannotTell {}
+export class BlockMismatch extends Unverifiable {}
 
 /** Return why a claim can't be verified; undefined if the answer can't be read. @param {unknown} error @returns {I18nText|undefined} */
 export function whyNoAnswer(error) {
-  if (error instanceof CannotTell) return error.text;
+  if (error instanceof Unverifiable) return error.text;
   const args = { text: error instanceof Error ? error.message.slice(0, 200) : "" };
   if (error instanceof NodeUnavailable) return { key: "checked.no-answer", args };
   if (error instanceof RpcError) return { key: "checked.refused", args };
 }
 
-/** @param {RpcSource} source @param {CheckRequest} of @returns {Promise<CheckResult>} Throws CannotTell, NodeUnavailable or RpcError. */
+/** @param {RpcSource} source @param {CheckRequest} of @returns {Promise<CheckResult>} Throws Unverifiable, NodeUnavailable or RpcError. */
 export async function checkBoard(source, { chain, game, renderer, match, claim }) {
   const id = match.split("/")[1];
   const contract = contractOf(game, Number(id));
   const base = { height: claim.block.height, contract, differences: [], at: Date.now() };
-  if (claim.settled === false) throw new CannotTell("checked.between", { height: claim.block.height });
+  if (claim.settled === false) throw new Unverifiable("checked.between", { height: claim.block.height });
   const code = await codeHash(source, chain, contract);
   if (!code) return { ...base, state: "differs", why: { key: "checked.no-contract", args: { address: contract } } };
-  const was = recall(chain, match, { address: contract, code });
+  const was = trustOnFirstUse(chain, match, { address: contract, code });
   if (was.address !== contract || was.code !== code) {
     const key = was.address === contract ? "checked.other-code" : "checked.other-contract";
     return { ...base, state: "differs", moved: true, why: { key, args: { was: was.address, now: contract } } };
@@ -54,7 +54,7 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
   const other = await companionOfOtherCode(source, chain, game);
   if (other) return { ...base, state: "differs", why: { key: "checked.companion", args: other } };
   const compares = Boolean(renderer?.fromContract && renderer.fromBoard && hasView(game.abi, BOARD));
-  const answers = await askContract(source, contract, game.abi, compares ? [COUNT, BOARD] : [COUNT], id, claim);
+  const answers = await callContract(source, contract, game.abi, compares ? [COUNT, BOARD] : [COUNT], id, claim);
   if (!answers) return { ...base, state: "differs", why: { key: "checked.no-match" } };
   const differences = compare(game.abi, answers, claim, compares ? renderer : undefined);
   return { ...base, differences, state: differences.length ? "differs" : compares ? "same" : "count-only" };
@@ -79,28 +79,28 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
 }
 
 /** Return the results of these views at the claim's block; null if the match does not exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
-async function askContract(source, to, abi, names, id, claim) {
+async function callContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
-  const ask = (/** @type {any} */ at) =>
+  const call = (/** @type {any} */ at) =>
     Promise.all(names.map((name) => source.request("eth_call", [{ to, data: callData(abi, name, id) }, at])));
   try {
-    return await nullIfReverted(ask({ blockHash: hash, requireCanonical: true }));
+    return await nullIfReverted(call({ blockHash: hash, requireCanonical: true }));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error; // the node does not know this block, or can't look up blocks by hash
   }
   await onThisBlock(source, claim.block);
   try {
-    const answers = await nullIfReverted(ask(toQuantity(height)));
+    const answers = await nullIfReverted(call(toQuantity(height)));
     await onThisBlock(source, claim.block);
     return answers;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error; // the node no longer has the state of that block
   }
-  const answers = await nullIfReverted(ask("latest"));
+  const answers = await nullIfReverted(call("latest"));
   if (!answers || decodeResult(abi, COUNT, answers[0]) !== claim.seq)
-    throw new CannotTell("checked.pruned", { height });
-  const [again] = await ask("latest");
-  if (decodeResult(abi, COUNT, again) !== claim.seq) throw new CannotTell("checked.pruned", { height });
+    throw new Unverifiable("checked.pruned", { height });
+  const [again] = await call("latest");
+  if (decodeResult(abi, COUNT, again) !== claim.seq) throw new Unverifiable("checked.pruned", { height });
   return answers;
 }
 
@@ -114,9 +114,9 @@ const nullIfReverted = (answers) =>
 /** @param {RpcSource} source @param {Block} block */
 async function onThisBlock(source, { height, hash }) {
   const found = await source.request("eth_getBlockByNumber", [toQuantity(height), false]);
-  if (!found) throw new CannotTell("checked.not-there", { height });
+  if (!found) throw new Unverifiable("checked.not-there", { height });
   const [shown, real] = [hash, String(found.hash)].map((one) => one.slice(0, 10));
-  if (found.hash !== hash) throw new OtherBlock("checked.other-block", { height, shown, real });
+  if (found.hash !== hash) throw new BlockMismatch("checked.other-block", { height, shown, real });
 }
 
 /** Return the match's current event count. @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @returns {Promise<number>} */

@@ -40,14 +40,14 @@ export function walletNode({ name, provider, usesThisServer }) {
     try {
       return await provider.request({ method, params });
     } catch (error) {
-      throw refusal(error);
+      throw rejection(error);
     }
   };
   return { kind: "wallet", name, isIndependent: !usesThisServer, request };
 }
 
 /** Convert a wallet's error. EIP-1193's codes 4900 and 4901 mean that the wallet lost its node. @param {any} error */
-function refusal(error) {
+function rejection(error) {
   const [code, message] = [Number(error?.code), String(error?.message ?? error)];
   return code === 4900 || code === 4901
     ? new NodeUnavailable(message)

@@ -79,7 +79,7 @@ export class Accounts {
   }
 
   /** Select the account that was used last. */
-  async recall() {
+  async restore() {
     const remembered = readText(ACTIVE);
     if (!remembered || remembered === this.me) return;
     const isOther = this.health?.development && !this.find(remembered);
@@ -164,7 +164,7 @@ export class Accounts {
   }
 
   /** Set the reason why a wallet's transaction is stuck. Only the wallet can unblock its nonce. @param {Tx} tx */
-  async lookAtWallet(tx) {
+  async updateStuckReason(tx) {
     if (!this.find(tx.account)?.provider) return;
     const why = await injectedWallet()
       .then(({ whyStuck }) => whyStuck(tx))
@@ -213,7 +213,7 @@ export class Accounts {
       this.redraw();
       return error.status === 429;
     };
-    const ask = async () => {
+    const requestFunds = async () => {
       const poor = (await this.balanceOf(address)) < FAUCET_BELOW;
       this.redraw();
       if (!poor || !development) return;
@@ -221,7 +221,7 @@ export class Accounts {
       await this.untilFunded(address);
     };
     try {
-      await retry(ask, isBusy, BUSY_TRIES, () => sleep(BUSY_MS));
+      await retry(requestFunds, isBusy, BUSY_TRIES, () => sleep(BUSY_MS));
       if (this.trouble === this.unfunded) this.trouble = null;
       this.unfunded = null;
     } catch (error) {

@@ -6,7 +6,7 @@ import { t } from "../../i18n/translate.js";
 /** @typedef {{id: string, name: string, provider: any}} InjectedWallet */
 
 /** A request rejected by a wallet, or by the page before it asks the wallet. */
-export class WalletRefusal extends Error {
+export class WalletRejection extends Error {
   /** @param {I18nText} phrase @param {string} [small] the wallet's own words */
   constructor(phrase, small = "") {
     super(small || phrase.key);
@@ -34,6 +34,6 @@ export function discover(found) {
 
 /** @param {any} error @returns {Reason} */
 export const reasonOf = (error) =>
-  error instanceof WalletRefusal
+  error instanceof WalletRejection
     ? error.reason
     : { sentence: { key: "node.refused" }, small: String(error?.message ?? error).slice(0, 300) };

@@ -6,14 +6,14 @@ import { readList, writeJson } from "../../lib/storage.js";
 import { rpc } from "../../server/jsonrpc.js";
 import { classify } from "../../server/node-errors.js";
 import { coinSymbol, longHex } from "../../i18n/translate.js";
-import { WalletRefusal } from "./eip1193.js";
+import { WalletRejection } from "./eip1193.js";
 
 /** @import { Account, Health, I18nText, Json, Tx } from "../../types.js" */
 /** @import { InjectedWallet } from "./eip1193.js" */
 
 const UNKNOWN_CHAIN = 4902;
 const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
-const LATE_MS = 15_000;
+const LOOKUP_TIMEOUT_MS = 15_000;
 
 /** Text keys by the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
 const CODES = {
@@ -24,12 +24,12 @@ const CODES = {
   [-32002]: "node.wallet-asks",
 };
 
-/** Send a request to a wallet. Convert its errors to sentences for the player. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRefusal. */
-export async function ask(provider, method, params) {
+/** Send a request to a wallet. Convert its errors to sentences for the player. @param {any} provider @param {string} method @param {any[]} [params] @returns {Promise<any>} Throws WalletRejection. */
+export async function requestWallet(provider, method, params) {
   try {
     return await provider.request(params ? { method, params } : { method });
   } catch (error) {
-    throw asWalletRefusal(error);
+    throw asWalletRejection(error);
   }
 }
 
@@ -37,31 +37,31 @@ export async function ask(provider, method, params) {
  * Convert a wallet's error, but keep the data of a revert, because it contains the contract's
  * reason. @param {any} error
  */
-function asWalletRefusal(error) {
-  if (error instanceof WalletRefusal || error?.data?.data || typeof error?.data === "string") return error;
+function asWalletRejection(error) {
+  if (error instanceof WalletRejection || error?.data?.data || typeof error?.data === "string") return error;
   const message = String(error?.message ?? error);
   const kind = classify(message);
-  if (kind === "low" || kind === "high") return new WalletRefusal({ key: "node.wallet-nonce" }, message);
+  if (kind === "low" || kind === "high") return new WalletRejection({ key: "node.wallet-nonce" }, message);
   const key = CODES[error?.code] ?? (kind === "funds" ? "node.funds" : "node.wallet-refused");
-  return Object.assign(new WalletRefusal({ key }, message), { code: error?.code, data: error?.data });
+  return Object.assign(new WalletRejection({ key }, message), { code: error?.code, data: error?.data });
 }
 
 /**
  * Request an injected wallet's account on our chain. If the wallet lacks the chain, add it. Compare
  * the genesis blocks too, because two development chains can have the same ID.
- * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRefusal.
+ * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRejection.
  */
 export async function connect({ name, provider }, { chainId, genesis }) {
-  const [address] = await ask(provider, "eth_requestAccounts");
-  if (!address) throw new WalletRefusal({ key: "node.wallet-locked" });
+  const [address] = await requestWallet(provider, "eth_requestAccounts");
+  if (!address) throw new WalletRejection({ key: "node.wallet-locked" });
   const id = toQuantity(chainId);
   const network = `${chainId} ${name}`;
   let served = readList(NETWORKS).includes(network);
   try {
-    await ask(provider, "wallet_switchEthereumChain", [{ chainId: id }]);
+    await requestWallet(provider, "wallet_switchEthereumChain", [{ chainId: id }]);
   } catch (error) {
     if (!lacksChain(error)) throw error;
-    await ask(provider, "wallet_addEthereumChain", [
+    await requestWallet(provider, "wallet_addEthereumChain", [
       {
         chainId: id,
         chainName: `Chainboard ${chainId}`,
@@ -90,38 +90,41 @@ const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.orig
 
 /** @param {any} provider @param {Pick<Health, "chainId"|"genesis">} chain */
 async function checkGenesis(provider, { chainId, genesis }) {
-  const first = await ask(provider, "eth_getBlockByNumber", ["0x0", false]);
+  const first = await requestWallet(provider, "eth_getBlockByNumber", ["0x0", false]);
   if (first?.hash !== genesis)
-    throw new WalletRefusal({ key: "account.other-chain", args: { chain: chainId, url: RPC_URL } });
+    throw new WalletRejection({ key: "account.other-chain", args: { chain: chainId, url: RPC_URL } });
 }
 
 /**
  * Check that the wallet still uses the account and the network that it was connected with. Called
  * before each request, because the wallet's user may change them at any time.
- * @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain Throws WalletRefusal.
+ * @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain Throws WalletRejection.
  */
 export async function checkWallet({ address, name, provider }, chain) {
-  const [has, accounts] = await Promise.all([ask(provider, "eth_chainId"), ask(provider, "eth_accounts")]);
-  const refuse = (/** @type {string} */ key, args = {}) => {
-    throw new WalletRefusal({ key, args: { wallet: name, ...args } });
+  const [has, accounts] = await Promise.all([
+    requestWallet(provider, "eth_chainId"),
+    requestWallet(provider, "eth_accounts"),
+  ]);
+  const reject = (/** @type {string} */ key, args = {}) => {
+    throw new WalletRejection({ key, args: { wallet: name, ...args } });
   };
-  if (Number(has) !== chain.chainId) refuse("why.wallet-chain", { has: Number(has), chain: chain.chainId });
+  if (Number(has) !== chain.chainId) reject("why.wallet-chain", { has: Number(has), chain: chain.chainId });
   const offered = /** @type {string[]} */ (accounts).map((one) => getAddress(one));
-  if (offered.length === 0) refuse("why.wallet-gone");
-  if (!offered.includes(address)) refuse("why.wallet-account", { uses: longHex(offered[0]), wants: longHex(address) });
+  if (offered.length === 0) reject("why.wallet-gone");
+  if (!offered.includes(address)) reject("why.wallet-account", { uses: longHex(offered[0]), wants: longHex(address) });
   await checkGenesis(provider, chain);
 }
 
-/** Let the wallet sign and send a transaction. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the hash. Throws WalletRefusal. */
+/** Let the wallet sign and send a transaction. @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {Json} call @returns {Promise<string>} the hash. Throws WalletRejection. */
 export async function sendByWallet(account, chain, call) {
   await checkWallet(account, chain);
-  return ask(account.provider, "eth_sendTransaction", [call]);
+  return requestWallet(account.provider, "eth_sendTransaction", [call]);
 }
 
-/** Let the wallet sign typed data (EIP-712). @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {string} terms JSON with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRefusal. */
+/** Let the wallet sign typed data (EIP-712). @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain @param {string} terms JSON with `types`, `domain`, `primaryType` and `message` @returns {Promise<string>} Throws WalletRejection. */
 export async function signByWallet(account, chain, terms) {
   await checkWallet(account, chain);
-  return ask(account.provider, "eth_signTypedData_v4", [account.address, terms]);
+  return requestWallet(account.provider, "eth_signTypedData_v4", [account.address, terms]);
 }
 
 /**
@@ -147,7 +150,7 @@ export async function whyStuck(tx) {
   const since = awaited.get(tx) ?? Date.now();
   awaited.set(tx, since);
   const found = await rpc("eth_getTransactionByHash", [tx.hashes[0]]);
-  if (!found) return Date.now() - since > LATE_MS ? { key: "tx.wallet-elsewhere" } : null;
+  if (!found) return Date.now() - since > LOOKUP_TIMEOUT_MS ? { key: "tx.wallet-elsewhere" } : null;
   if (found.blockNumber) return null;
   const count = Number(await rpc("eth_getTransactionCount", [tx.account, "pending"]));
   const nonce = Number(found.nonce);

@@ -1,6 +1,6 @@
 /** The keys stored in this browser. Each key is on disk before its account sends anything. */
 
-import { inTurn, openChannel } from "../../lib/tabs.js";
+import { openChannel, withLock } from "../../lib/tabs.js";
 import { attempt, readList } from "../../lib/storage.js";
 import { randomHex } from "../../lib/ethereum/bytes.js";
 import { addressOf } from "./signer.js";
@@ -23,7 +23,7 @@ export class Keys {
 
   /** Read the stored keys. At the first visit, create the first key, in one tab only. */
   async open() {
-    await inTurn(NAME, async () => {
+    await withLock(NAME, async () => {
       await this.read();
       for (const key of oldKeys()) await this.add(key);
       if (this.isPersistent) attempt(() => localStorage.removeItem(NAME));

@@ -7,7 +7,7 @@ export { recoverTypedData } from "./signer.js";
 /** @import { Account, Health } from "../../types.js" */
 /** @import { TypedDataValue } from "./signer.js" */
 
-/** @param {Account} account @param {Pick<Health, "chainId"|"genesis">} health @param {TypedDataValue} value @returns {Promise<string>} Throws WalletRefusal. */
+/** @param {Account} account @param {Pick<Health, "chainId"|"genesis">} health @param {TypedDataValue} value @returns {Promise<string>} Throws WalletRejection. */
 export async function signAs(account, health, value) {
   if (!account.provider) return signTypedData(String(account.key), value);
   const { signByWallet } = await import("./injected-wallet.js"); // loaded on demand, because few players have a wallet

@@ -17,7 +17,7 @@ const ANSWER_MS = 40_000;
  * Pause before an account may ask again: after an answer, after a rejection, and if there was no
  * answer.
  */
-const [AGAIN_MS, REFUSED_MS, LOST_MS] = [30_000, 300_000, 5_000];
+const [ANSWERED_MS, REJECTED_MS, UNANSWERED_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
 const ARRIVALS = 120;
 /** An action that exists only in matches with a stake. */
@@ -30,20 +30,20 @@ export class Sponsorship {
     /** Messages about the ether that an account received. @type {Map<string, I18nText>} */
     this.notes = new Map();
     /** Reasons why an account received nothing. @type {Map<string, I18nText>} */
-    this.refusals = new Map();
+    this.rejections = new Map();
     /** Earliest time of an account's next request, by address and game. @type {Map<string, number>} */
     this.due = new Map();
   }
 
   /** Drop everything that is known about the previous chain. */
   forget() {
-    for (const cache of [this.notes, this.refusals, this.due]) cache.clear();
+    for (const cache of [this.notes, this.rejections, this.due]) cache.clear();
   }
 
   /** True if an account may receive ether from the sponsor, as far as the page knows. @param {string} address */
   isOpen(address) {
     const { health } = this.accounts;
-    return Boolean(health?.sponsor && !health.development) && !this.refusals.has(address);
+    return Boolean(health?.sponsor && !health.development) && !this.rejections.has(address);
   }
 
   /** True if an account plays without its own money. Also true until the chain is known. @param {string} address */
@@ -64,7 +64,7 @@ export class Sponsorship {
     this.due.set(key, Infinity);
     accounts.filling.set(
       me,
-      this.ask(me, game, balance).then((pause) => {
+      this.requestGrant(me, game, balance).then((pause) => {
         this.due.set(key, Date.now() + pause);
         accounts.filling.delete(me);
         accounts.redraw();
@@ -73,18 +73,18 @@ export class Sponsorship {
   }
 
   /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before its earlier balance @returns {Promise<number>} milliseconds until the account may ask again */
-  async ask(address, { slug, title }, before) {
+  async requestGrant(address, { slug, title }, before) {
     try {
       const { sent, moves } = await post("/sponsor", { address, game: slug }, ANSWER_MS);
-      this.refusals.delete(address);
-      if (sent === "0") return AGAIN_MS;
+      this.rejections.delete(address);
+      if (sent === "0") return ANSWERED_MS;
       await this.untilAbove(address, before);
       const args = { ether: decimal(inEther(BigInt(sent), true)), n: moves, game: title };
       this.notes.set(address, { key: "account.sponsored", args });
-      return AGAIN_MS;
+      return ANSWERED_MS;
     } catch (error) {
-      if (error instanceof Problem) this.refusals.set(address, error.text);
-      return error instanceof Problem && error.status < 500 ? REFUSED_MS : LOST_MS;
+      if (error instanceof Problem) this.rejections.set(address, error.text);
+      return error instanceof Problem && error.status < 500 ? REJECTED_MS : UNANSWERED_MS;
     }
   }
 

@@ -63,8 +63,8 @@ export class Tokens {
 
   /** @param {string} token @returns {Promise<TokenInfo>} */
   async read(token) {
-    const symbol = await ask(token, "symbol", []).catch(() => "");
-    const decimals = await ask(token, "decimals", [])
+    const symbol = await callContract(token, "symbol", []).catch(() => "");
+    const decimals = await callContract(token, "decimals", [])
       .then(Number)
       .catch(() => undefined);
     const isReadable = decimals !== undefined && decimals <= MAX_DECIMALS;
@@ -94,7 +94,7 @@ export class Tokens {
     if (known === null || (known && Date.now() - known.at <= FRESH_MS)) return;
     if (!known) this.holdings.set(key, null);
     else known.at = Date.now();
-    void Promise.all([ask(token, "balanceOf", [owner]), ask(token, "allowance", [owner, spender])])
+    void Promise.all([callContract(token, "balanceOf", [owner]), callContract(token, "allowance", [owner, spender])])
       .then(([balance, allowance]) => {
         this.holdings.set(key, { balance, allowance, at: Date.now() });
         this.redraw();
@@ -120,7 +120,7 @@ export class Tokens {
 export const approval = (spender, amount) => ERC20.encodeFunctionData("approve", [spender, amount]);
 
 /** @param {string} token @param {string} name @param {any[]} args @returns {Promise<any>} */
-async function ask(token, name, args) {
+async function callContract(token, name, args) {
   const answer = await rpc("eth_call", [{ to: token, data: ERC20.encodeFunctionData(name, args) }, "latest"]);
   // Some old tokens return their symbol as bytes32.
   if (name === "symbol" && answer.length === 66) return bytes32Text(answer);

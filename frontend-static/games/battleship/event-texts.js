@@ -1,4 +1,4 @@
-/** Sentences for Battleship's events. Pure. */
+/** The sentences for Battleship's events. This module has no side effects. */
 
 import { coordinate } from "../../lib/board.js";
 import { clean } from "../../lib/patterns.js";
@@ -9,7 +9,7 @@ import { amountOf } from "../shared/amounts.js";
 import { REASONS } from "../shared/contract-view.js";
 import { sentenceMaker } from "../shared/feed.js";
 import { TILES, WIDTH } from "./fleet/fleet.js";
-import { isAnswered, rival } from "./shots.js";
+import { isAnswered, opponentOf } from "./shots.js";
 
 /** @import { ChainEvent, Json, Sentence } from "../../types.js" */
 
@@ -21,7 +21,7 @@ const TEXTS = {
   Sealed: ({ args }) => [sentence("Sealed", { player: nameOf(args.player) }, "quiet")],
   Shot: shot,
   Answered: ({ args: { hit, by, tile } }, board) => {
-    const words = { player: nameOf(rival(board, by)), cell: at(tile) };
+    const words = { player: nameOf(opponentOf(board, by)), cell: at(tile) };
     return [hit ? sentence("Answered-hit", words, "hit") : sentence("Answered-miss", words)];
   },
   GameOver: ({ args }) => [sentence(`GameOver-${REASONS[args.cause]}`, { player: nameOf(args.loser) }, "loud")],
@@ -37,8 +37,8 @@ export function sentences(event, board) {
 }
 
 /**
- * The sentence for a shot, if it is pending or was never answered. Otherwise its answer has the
- * sentence.
+ * Return the sentence for a shot that is pending or was never answered. Other shots have none,
+ * because the sentence for the answer mentions them.
  * @param {ChainEvent} event @param {Json} board @returns {Sentence[]}
  */
 function shot({ args }, board) {
@@ -55,7 +55,7 @@ function revealed({ args }) {
   return message ? [...found, sentence("message", { player, message })] : found;
 }
 
-/** Bytes that are not valid UTF-8 become replacement characters. @param {string} hex */
+/** Decode a text. Bytes that are not valid UTF-8 become replacement characters. @param {string} hex */
 const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
 
 /** @param {Json} args @param {Json} board */

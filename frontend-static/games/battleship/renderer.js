@@ -12,7 +12,7 @@ export { prepare } from "./draft.js";
 export { sentences } from "./event-texts.js";
 export { notices } from "./fleet/backup-notices.js";
 export { describe, hasSecret, picture, press } from "./picture.js";
-export { awaitsPlayer, questionBefore } from "./end/reveal-prompt.js";
+export { awaitsPlayer, confirmationBefore } from "./end/reveal-prompt.js";
 export { autoMove, mustReveal as wantsFinality } from "./end/auto-reveal.js";
 export { seats, turnNote, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
@@ -26,7 +26,10 @@ export const pressAction = "move";
 export const hasTutorial = true;
 export const hasNewMatchPage = true;
 export const afterEnd = ["withdraw"];
-/** Actions that only the seat's account can send, not its session keys: withdrawing money. */
+/**
+ * The actions that only the seat's account can send, not its session keys, because they withdraw
+ * money.
+ */
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["surrender", "reveal", "decline", "cancel"];
 
@@ -40,8 +43,8 @@ const ARGS = {
 };
 
 /**
- * Arguments that the player doesn't enter: commitments, answers and revealed fleets. They are
- * computed when the action is sent.
+ * Return the arguments that the player doesn't enter: commitments, answers and revealed fleets.
+ * They are computed when the action is sent.
  * @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json}
  */
 export const args = (context, { name }, typed) => ARGS[name]?.(context, typed) ?? {};

@@ -1,11 +1,11 @@
 /**
- * The buttons: which of them are shown, why they are disabled, their texts, and the arguments that
- * they send. Pure functions, except that they read the draft.
+ * The buttons: which buttons are shown, why they are disabled, their texts, and the arguments that
+ * they send. The functions read the draft, but have no side effects.
  */
 
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
-import { plays, whyClaim, whyJoin, whyPlaying, whyUnderWay } from "../shared/duel.js";
+import { plays, whyClaim, whyJoin, whyPending, whyPlaying } from "../shared/duel.js";
 import { heroOn, isStronger, outcomeOf, rangeOf, soldiersOf, soldiersText } from "./battle.js";
 import { createArgs, whyCreate } from "./draft/new-match.js";
 import { myPhase, planOf, seatOf, strikesOf, weakNote } from "./draft/plan.js";
@@ -24,8 +24,8 @@ const OTHER_ACTIONS = ["buildPort", "pass", "useItem", "surrender"];
 /** @type {Record<string, string>} */
 const MAIN_ACTION_OF_PHASE = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
 /**
- * The mover's page settles a draw. Before the first turn, this is done by the page of the player in
- * the first seat, who opened the match.
+ * The seat of the player who opened the match. This player's page settles the draw before the first
+ * turn. Later, the mover's page settles each draw.
  */
 const FIRST_SEAT = 0;
 
@@ -39,7 +39,11 @@ function mainKind(context) {
   return planOf(context).attacks.length ? "attack" : (MAIN_ACTION_OF_PHASE[board.phase] ?? "reinforce");
 }
 
-/** True if an action has a button. The buttons of a turn are always shown, each in its own place. @param {RenderContext} context @param {Action} action */
+/**
+ * Return true if an action has a button. The buttons for a turn are always shown, each in its own
+ * place.
+ * @param {RenderContext} context @param {Action} action
+ */
 export function isOffered(context, { name }) {
   const { board, me } = context;
   if (board.status === "open") return name === (plays(board, me) ? "leave" : "join");
@@ -60,12 +64,13 @@ export function why(context, { name }) {
     settle: () => whySettle(context),
     claimTimeout: () => whyClaim(context),
   };
-  return (checks[name] ?? (() => whyCommand(context, name)))() ?? whyUnderWay(context, name);
+  return (checks[name] ?? (() => whyCommand(context, name)))() ?? whyPending(context, name);
 }
 
 /**
- * The reason why an account can't join. The page regenerates the map from its seed and rejects any
- * other map. @param {RenderContext} context @returns {I18nText|null}
+ * Return the reason why an account can't join. The page regenerates the map from its seed and
+ * rejects any other map.
+ * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyJoinMap(context) {
   const { board, me } = context;
@@ -133,7 +138,7 @@ function whyPort(context) {
   return shoresOf(worldOf(board), source).length ? null : reason("port-dry", { land });
 }
 
-/** The reason why a turn can't be skipped: planned attacks must not be lost. @param {RenderContext} context @returns {I18nText|null} */
+/** Return the reason why a turn can't be skipped. Planned attacks must not be lost. @param {RenderContext} context @returns {I18nText|null} */
 function whyPass(context) {
   if (context.board.phase === "capital") return reason("capital-first");
   return context.board.phase === "action" && planOf(context).attacks.length ? reason("pass-attacks") : null;
@@ -146,10 +151,11 @@ function whyItem({ board, me }) {
 }
 
 /**
- * The texts of a button. All are brief, because nobody needs the status of a move from an earlier
- * turn. @param {RenderContext} context @param {string} kind @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}}
+ * Return the texts of a button. All buttons have a brief status, because nobody needs the status of
+ * a move from an earlier turn.
+ * @param {RenderContext} context @param {string} actionId @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}}
  */
-export function buttonText(context, kind) {
+export function buttonText(context, actionId) {
   const { board, me } = context;
   /** @type {Record<string, () => {label?: I18nText, hint?: I18nText, twice?: boolean}>} */
   const cases = {
@@ -160,26 +166,26 @@ export function buttonText(context, kind) {
     pass: () => passText(context),
     useItem: () => itemText(board, seatOf(board, me)),
   };
-  return { ...cases[kind]?.(), brief: true };
+  return { ...cases[actionId]?.(), brief: true };
 }
 
 /** @param {string} key @param {Json} [args] */
 const label = (key, args) => ({ label: { key: `conquest.action.${key}`, args } });
 
-/** A label that names the chosen land, if the action is possible there. @param {RenderContext} context @param {string} kind */
-function landText(context, kind) {
+/** Return a label that names the chosen land, if the action is possible there. @param {RenderContext} context @param {string} actionId */
+function landText(context, actionId) {
   const { source } = planOf(context);
-  const blocked = source < 0 || (kind === "buildPort" && whyPort(context));
+  const blocked = source < 0 || (actionId === "buildPort" && whyPort(context));
   const world = worldOf(context.board);
-  return blocked ? {} : label(`${kind}-at`, { land: landName(world, source), at: world.names[source] });
+  return blocked ? {} : label(`${actionId}-at`, { land: landName(world, source), at: world.names[source] });
 }
 
-/** @param {RenderContext} context @param {string} kind */
-function targetText(context, kind) {
+/** @param {RenderContext} context @param {string} actionId */
+function targetText(context, actionId) {
   const { source, target } = planOf(context);
   if (target < 0) return {};
   const world = worldOf(context.board);
-  return label(`${kind}-at`, { land: landName(world, target), from: landName(world, source) });
+  return label(`${actionId}-at`, { land: landName(world, target), from: landName(world, source) });
 }
 
 /** @param {RenderContext} context */
@@ -188,7 +194,11 @@ function launchText(context) {
   return label("attack-n", { n: attacks.length });
 }
 
-/** The texts of the skip button. It needs two presses if skipping gives something up. @param {RenderContext} context */
+/**
+ * Return the texts of the skip button. The button needs two presses if the player would lose
+ * something by skipping.
+ * @param {RenderContext} context
+ */
 function passText(context) {
   const { phase } = context.board;
   const { attacks, target } = planOf(context);
@@ -208,24 +218,25 @@ function itemText(board, seat) {
 }
 
 /**
- * True if an input is shown next to its button. The hero's input is shown if he can go with the
- * soldiers. @param {RenderContext} context @param {string} kind @param {string} name
+ * Return true if an input is shown next to its button. The hero's input is shown if he can go with
+ * the soldiers.
+ * @param {RenderContext} context @param {string} actionId @param {string} name
  */
-export function hasInput(context, kind, name) {
-  if (kind === "create") return name === "clock"; // the other inputs have their own controls
-  if (kind !== "move" || name !== "hero") return true;
+export function hasInput(context, actionId, name) {
+  if (actionId === "create") return name === "clock"; // the other inputs have their own controls
+  if (actionId !== "move" || name !== "hero") return true;
   return planOf(context).source >= 0 && heroOn(context.board, planOf(context).source) >= 0;
 }
 
-/** The text of an option. For a share of an army, it includes the number of soldiers. @param {RenderContext} context @param {string} kind @param {string} name @param {number} value @param {string} words the option's own text */
-export function optionText(context, kind, name, value, words) {
+/** Return the text of an option. For a share of an army, the text includes the number of soldiers. @param {RenderContext} context @param {string} actionId @param {string} name @param {number} value @param {string} words the option's own text */
+export function optionText(context, actionId, name, value, words) {
   const { source } = planOf(context);
-  if (kind !== "move" || name !== "quarters" || source < 0) return words;
+  if (actionId !== "move" || name !== "quarters" || source < 0) return words;
   const n = Math.floor((soldiersOf(context.board, source) * value) / 4);
   return t("conquest.input.quarters-n", { share: words, n });
 }
 
-/** The arguments of an action. A command names the position in which it is made. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
+/** Return the arguments of an action. A command names the position in which it is made. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
 export function args(context, { name }, typed) {
   const { board } = context;
   if (name === "create") return createArgs(context);
@@ -249,8 +260,8 @@ const pairsHex = (attacks) =>
     .join("")}`;
 
 /**
- * Settle an open draw automatically on the mover's page, so that the player sees the luck before
- * the next step.
+ * Return the move that settles an open draw on the mover's page, so that the player sees the result
+ * before the next step.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -261,8 +272,9 @@ export function autoMove(context) {
 }
 
 /**
- * The planned attacks. Each has a text on its possible outcome, and the label of the button that
- * removes it. @param {RenderContext} context @returns {{at: number, text: string, label: string}[]}
+ * Return the planned attacks. Each has a text about its possible outcome and a label for the button
+ * that removes it.
+ * @param {RenderContext} context @returns {{at: number, text: string, label: string}[]}
  */
 export function plannedAttacks(context) {
   const { board } = context;

@@ -1,7 +1,10 @@
-/** The contract's checks, in the contract's order: why it would reject an action now. Pure. */
+/**
+ * The contract's checks, in the contract's order. They explain why the contract would reject an
+ * action now. This module has no side effects.
+ */
 
 import { age } from "../../i18n/translate.js";
-import { whyUnderWay } from "../shared/duel.js";
+import { whyPending } from "../shared/duel.js";
 import { captainArgs, chosen } from "./captains.js";
 import { afloat, cellOf, firedBits, fleet } from "./ships.js";
 
@@ -22,16 +25,19 @@ const CHECKS = {
   expire: whyExpire,
 };
 
-/** The kind of an action. `register(uint48,address)` and `register(uint48)` have different kinds. @param {Action} action */
-export const kindOf = (action) =>
+/**
+ * Return the ID of an action. `register(uint48,address)` and `register(uint48)` have different IDs.
+ * @param {Action} action
+ */
+export const actionId = (action) =>
   action.name === "register" && action.signature.includes("address") ? "register-captain" : action.name;
 
 /** @param {RenderContext} context @param {Action} action @returns {I18nText|null} */
 export function why(context, action) {
-  return CHECKS[kindOf(action)]?.(context) ?? null;
+  return CHECKS[actionId(action)]?.(context) ?? null;
 }
 
-/** True if an action has a button. Actions that can't become possible again have none. @param {RenderContext} context @param {Action} action */
+/** Return true if an action has a button. An action has none if it can't become possible again. @param {RenderContext} context @param {Action} action */
 export function isOffered(context, action) {
   const { board, me, now } = context;
   const own = afloat(board, me);
@@ -46,12 +52,16 @@ export function isOffered(context, action) {
     communicate: playing && own.filter(([, ship]) => !ship.captain).length > 1,
     expire: playing && now >= board.deadline,
   };
-  return cases[kindOf(action)] ?? true;
+  return cases[actionId(action)] ?? true;
 }
 
-/** Arguments that the player doesn't enter: a turn names its own number. @param {RenderContext} context @param {Action} action @returns {Json} */
+/**
+ * Return the arguments that the player doesn't enter: a turn's own number, or the address of a
+ * ready-made captain.
+ * @param {RenderContext} context @param {Action} action @returns {Json}
+ */
 export function args(context, action) {
-  if (kindOf(action) === "register-captain") return captainArgs(context);
+  if (actionId(action) === "register-captain") return captainArgs(context);
   return action.name === "turn" ? { turnNo: context.board.ply } : {};
 }
 
@@ -82,8 +92,9 @@ function whyNotAfloat({ board, me }) {
 }
 
 /**
- * The reason why it is too soon. Turns and moves take their randomness from the block after the
- * anchor, so they are possible only once that block exists. @param {RenderContext} context @returns {I18nText|null}
+ * Return the reason why it is too soon for an action. Turns and moves take their randomness from
+ * the block after the anchor, so they are possible only once that block exists.
+ * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyTooSoon({ board, head }) {
   const from = board.anchor + 2;
@@ -106,7 +117,7 @@ function whyTurn(context) {
 /** @param {RenderContext} context @returns {I18nText|null} */
 function whyMove(context) {
   const { board, me } = context;
-  const stopped = whyNotPlaying(context) ?? whyUnderWay(context, "changePosition");
+  const stopped = whyNotPlaying(context) ?? whyPending(context, "changePosition");
   if (stopped) return stopped;
   const ready = Math.min(...afloat(board, me).map(([, ship]) => ship.ready));
   if (ready > board.ply) return { key: "touche-coule.why.move-again", args: { n: ready - board.ply } };
@@ -120,14 +131,18 @@ function whyCommunicate(context) {
     .map(([, ship]) => ship)
     .filter(({ captain }) => !captain);
   const lacksTwo = two ? null : { key: "touche-coule.why.two-ships" };
-  const stopped = whyNotPlaying(context) ?? lacksTwo ?? whyUnderWay(context, "communicate");
+  const stopped = whyNotPlaying(context) ?? lacksTwo ?? whyPending(context, "communicate");
   if (stopped) return stopped;
   return wouldLearn(board, one, two) || wouldLearn(board, two, one)
     ? null
     : { key: "touche-coule.why.nothing-to-tell" };
 }
 
-/** True if `pupil` would learn a new cell from `teacher`. The pupil's own cell is never marked. @param {Json} board @param {Ship} pupil @param {Ship} teacher */
+/**
+ * Return true if `pupil` would learn a new cell from `teacher`. The pupil's own cell is never
+ * marked.
+ * @param {Json} board @param {Ship} pupil @param {Ship} teacher
+ */
 function wouldLearn(board, pupil, teacher) {
   const known = firedBits(pupil) | (1n << BigInt(cellOf(board, pupil)));
   return (firedBits(teacher) | known) !== known;

@@ -1,6 +1,6 @@
 /** Touché Coulé's part of the page. It exports what types.js (Renderer) requires. */
 
-export { args, isOffered, kindOf, why } from "./checks.js";
+export { actionId, args, isOffered, why } from "./checks.js";
 export { form, hasInput } from "./captains.js";
 export { sentences } from "./event-texts.js";
 export { describe, legend, picture, select } from "./picture.js";

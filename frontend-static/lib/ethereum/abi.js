@@ -102,7 +102,7 @@ export function interfaceOf(abi) {
  * Count the words of a function's call data: an array's length, three for dynamic types, otherwise
  * one. @param {string} signature
  */
-export function wordsOf(signature) {
+export function callDataWords(signature) {
   const types = signature
     .slice(signature.indexOf("(") + 1, -1)
     .split(",")

@@ -18,7 +18,7 @@ import { ago, firstText, t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Account, Tx } from "../../types.js" */
-/** @typedef {import("./key-section.js").Needs & import("./node-section.js").Needs & import("./notices-section.js").Needs & import("./session-section.js").Needs & {transactions: TransactionManager}} Needs The parts of the page used here. */
+/** @typedef {import("./key-section.js").Uses & import("./node-section.js").Uses & import("./notices-section.js").Uses & import("./session-section.js").Uses & {transactions: TransactionManager}} Uses The parts of the page used here. */
 
 const MAX_UNFOLDED = 5;
 const MAX_LISTED = 50;
@@ -26,7 +26,7 @@ const MAX_LISTED = 50;
 /** @param {Account} account */
 const titleOf = ({ kind, name: keyName, givenName }) => givenName || t(`account.${kind}`, { name: keyName });
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function accountDrawer(app) {
   if (!app.ui.drawer) return null;
   const close = () => {
@@ -85,7 +85,7 @@ const oncePerElement = (work) => (/** @type {HTMLElement} */ element) => {
   }
 };
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function current(app) {
   const { accounts } = app;
   const { me, balances } = accounts;
@@ -114,7 +114,7 @@ function current(app) {
   );
 }
 
-/** The language switch in the drawer, for phones, whose header has no room for it. @param {Needs} app */
+/** Return the drawer's language switch. Phones need it, because their header has no space for one. @param {Uses} app */
 function languageRow(app) {
   return h(
     "section",
@@ -124,7 +124,7 @@ function languageRow(app) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function transactions(app) {
   const own = app.transactions.list
     .filter((tx) => seatOf(tx) === app.accounts.me)
@@ -156,7 +156,7 @@ function transactions(app) {
   );
 }
 
-/** @param {Needs} app @param {Tx} tx */
+/** @param {Uses} app @param {Tx} tx */
 function transaction(app, tx) {
   const nonce = tx.nonce === undefined ? null : h("span", { class: "hint number" }, t("tx.nonce", { nonce: tx.nonce }));
   return h(
@@ -174,7 +174,7 @@ function transaction(app, tx) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function wallets(app) {
   const { accounts } = app;
   const known = [...accounts.list, ...accounts.offered.filter(({ address }) => !accounts.find(address))];
@@ -210,7 +210,7 @@ function wallets(app) {
   );
 }
 
-/** @param {Needs} app @param {Account} account */
+/** @param {Uses} app @param {Account} account */
 function wallet(app, account) {
   const used = account.address === app.accounts.me;
   const use = h(
@@ -232,7 +232,7 @@ function wallet(app, account) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function network(app) {
   const { head, health } = app.server;
   if (!health) return null;

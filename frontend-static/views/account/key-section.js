@@ -1,4 +1,6 @@
-/** The drawer's section on the account's key: its name, its backup, and importing other keys. */
+/**
+ * The drawer's section for keys. It names and backs up the account's key, and imports other keys.
+ */
 
 import { h } from "../../lib/dom.js";
 import { copyButton } from "../parts/copy.js";
@@ -8,11 +10,11 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { KeyForms } from "../../chain/wallet/key-forms.js" */
 /** @import { Account } from "../../types.js" */
-/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Uses The parts of the page used here. */
 
 const input = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function keySection(app) {
   const account = app.accounts.find(app.accounts.me);
   const forms = app.keyForms;
@@ -30,7 +32,7 @@ export function keySection(app) {
   );
 }
 
-/** @param {Needs} app @param {KeyForms} forms @param {Account} account */
+/** @param {Uses} app @param {KeyForms} forms @param {Account} account */
 function browserKeyPart(app, forms, account) {
   const type = (/** @type {Event} */ event) => {
     forms.naming = { address: account.address, name: input(event).value };
@@ -79,7 +81,7 @@ const openFormButton = (forms, form, id, key) =>
     t(key),
   );
 
-/** @param {Needs} app @param {KeyForms} forms @param {Account} account */
+/** @param {Uses} app @param {KeyForms} forms @param {Account} account */
 function privateKeyPart(app, forms, account) {
   return h(
     "div",
@@ -153,7 +155,7 @@ function importForm(forms) {
   );
 }
 
-/** A field for choosing a keystore file or dropping it. @param {KeyForms} forms */
+/** Return a field where the player can choose a keystore file or drop one. @param {KeyForms} forms */
 function keystoreField(forms) {
   const drop = (/** @type {DragEvent} */ event) => {
     event.preventDefault();
@@ -207,7 +209,7 @@ function passwordField(forms, id, autocomplete) {
   ];
 }
 
-/** The submit button of a form, its progress and its error. @param {KeyForms} forms @param {string} id @param {string} key the text's key */
+/** Return a form's submit button, its progress bar and its error. @param {KeyForms} forms @param {string} id @param {string} key the text's key */
 function submitAndProgress(forms, id, key) {
   const busy = forms.progress !== null;
   return [

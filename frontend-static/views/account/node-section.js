@@ -1,4 +1,7 @@
-/** The drawer's section on the node that checks boards, and how far to trust it. */
+/**
+ * The drawer's section for the player's own node, which checks boards. It also explains what a
+ * check proves.
+ */
 
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";
@@ -6,9 +9,9 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { BoardChecker } from "../../chain/verify/checker.js" */
 /** @import { OwnNode } from "../../chain/verify/own-node.js" */
-/** @typedef {{boardChecker: BoardChecker, ownNode: OwnNode, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{boardChecker: BoardChecker, ownNode: OwnNode, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function nodeSection(app) {
   const { ownNode } = app;
   if (!app.server.health) return null;
@@ -34,7 +37,7 @@ export function nodeSection(app) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function field(app) {
   const { ownNode } = app;
   const use = (/** @type {Event} */ event) => {
@@ -73,7 +76,7 @@ function field(app) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function using(app) {
   const { ownNode } = app;
   const forget = () => {

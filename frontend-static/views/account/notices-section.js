@@ -5,9 +5,9 @@ import { t, translate } from "../../i18n/translate.js";
 
 /** @import { Emotes } from "../../app/match/emotes.js" */
 /** @import { Notices } from "../../app/notices/notices.js" */
-/** @typedef {{emotes: Emotes, notices: Notices}} Needs The parts of the page used here. */
+/** @typedef {{emotes: Emotes, notices: Notices}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function noticesSection({ emotes, notices }) {
   return h(
     "section",
@@ -18,8 +18,8 @@ export function noticesSection({ emotes, notices }) {
     toggle("notices-switch", "notices.switch", notices.enabled, () => void notices.switchNotices()),
     h(
       "p",
-      { class: "hint", id: "notices-why", role: "status", "data-why": notices.refusal?.key },
-      notices.refusal ? translate(notices.refusal) : t("notices.about"),
+      { class: "hint", id: "notices-why", role: "status", "data-why": notices.rejection?.key },
+      notices.rejection ? translate(notices.rejection) : t("notices.about"),
     ),
   );
 }

@@ -1,4 +1,6 @@
-/** The drawer's section on session keys: the form for a new key, and the existing keys. */
+/**
+ * The drawer's section for session keys: a form that creates a key, and a list of existing keys.
+ */
 
 import { formatEther, parseEther } from "../../lib/ethereum/ether.js";
 import { h } from "../../lib/dom.js";
@@ -14,14 +16,14 @@ import { coinSymbol, span, t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Grant } from "../../chain/sessions/grants.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, sessions: Sessions}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, sessions: Sessions}} Uses The parts of the page used here. */
 
 const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;
-/** The number of ended sessions that are shown before the others are folded. */
+/** The maximum number of ended sessions that are shown. Earlier sessions are folded away. */
 const MAX_ENDED = 3;
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function sessionSection(app) {
   const { sessions } = app;
   return h(
@@ -46,16 +48,16 @@ export function sessionSection(app) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 const isFormOpen = ({ sessions, accounts }) => sessions.draft.open === accounts.me;
 
-/** @param {Needs} app @param {boolean} open */
+/** @param {Uses} app @param {boolean} open */
 function toggle(app, open) {
   app.sessions.draft.open = open ? app.accounts.me : "";
   app.redraw();
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function form(app) {
   const { draft, doing } = app.sessions;
   const why = whyDisabled(app);
@@ -125,7 +127,7 @@ function form(app) {
   );
 }
 
-/** @param {Needs} app @param {string} slug @param {string} title */
+/** @param {Uses} app @param {string} slug @param {string} title */
 function gameCheckbox(app, slug, title) {
   const { without } = app.sessions.draft;
   const change = (/** @type {Event} */ event) => {
@@ -141,7 +143,7 @@ function gameCheckbox(app, slug, title) {
   );
 }
 
-/** The source of the key's gas: the faucet, or an amount that the player types. @param {Needs} app */
+/** Return a field for the ether that pays for the key's gas, or a note that the faucet pays. @param {Uses} app */
 function gasPart(app) {
   const { draft } = app.sessions;
   if (app.server.health?.development) return h("p", { class: "hint", id: "session-gas" }, t("account.session-faucet"));
@@ -163,26 +165,26 @@ function gasPart(app) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 const typedGas = ({ sessions }) => sessions.draft.gas ?? inEther(sessions.gasBudget(), true);
 
-/** The gas budget of the key, in wei. @param {Needs} app */
+/** Return the key's gas budget, in wei. @param {Uses} app */
 const gasBudget = (app) => (app.server.health?.development ? 0n : parseEther(typedGas(app)));
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 const chosenGames = (app) => [...app.server.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
 
-/** The key of the text that says how many signatures the account's wallet will ask for. @param {Needs} app */
+/** Return the key of the text that says how many signatures the account's wallet will ask for. @param {Uses} app */
 function signatureCountKey(app) {
   if (!app.accounts.find(app.accounts.me)?.provider) return "account.session-no-question";
   return app.server.health?.development ? "account.session-one-question" : "account.session-two-questions";
 }
 
-/** @param {Needs} app @returns {I18nText|null} */
+/** @param {Uses} app @returns {I18nText|null} */
 function whyDisabled(app) {
   const slugs = chosenGames(app);
   const contracts = slugs.flatMap((slug) => app.server.games.get(slug)?.deployments ?? []).length;
-  if (app.server.line !== "live") return { key: "why.no-server" };
+  if (app.server.connection !== "live") return { key: "why.no-server" };
   if (slugs.length === 0) return { key: "why.session-no-game" };
   const { maxGames: most } = app.sessions;
   if (contracts > most) return { key: "why.session-games", args: { most, n: contracts } };
@@ -190,7 +192,7 @@ function whyDisabled(app) {
   return whyGasInvalid(app, typedGas(app));
 }
 
-/** @param {Needs} app @param {string} text @returns {I18nText|null} */
+/** @param {Uses} app @param {string} text @returns {I18nText|null} */
 function whyGasInvalid(app, text) {
   if (!AMOUNT.test(text) || (text.split(".")[1]?.length ?? 0) > DECIMALS)
     return { key: "why.amount", args: { label: t("account.session-gas") } };
@@ -200,7 +202,7 @@ function whyGasInvalid(app, text) {
     : { key: "why.poor", args: { need: decimal(text), have: decimal(formatEther(have)), unit: coinSymbol() } };
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function grantList(app) {
   const found = app.sessions.grants.list;
   if (!found) return h("p", { class: "hint" }, t("page.loading"));
@@ -227,7 +229,7 @@ function grantList(app) {
   ];
 }
 
-/** @param {Needs} app @param {Grant} one */
+/** @param {Uses} app @param {Grant} one */
 function grantItem(app, { key, games, until, state, session }) {
   const { sessions } = app;
   const busy = Boolean(sessions.doing);
@@ -249,7 +251,7 @@ function grantItem(app, { key, games, until, state, session }) {
       { class: "row" },
       h("span", null, nameWithHex(key), " ", h("span", { class: `tag ${state}` }, t(`account.session-${state}`))),
       state === "live" && press("revoke", "account.session-revoke", () => void sessions.revoke(key)),
-      state === "begun" &&
+      state === "pending" &&
         session &&
         h(
           "span",
@@ -262,7 +264,7 @@ function grantItem(app, { key, games, until, state, session }) {
     h(
       "p",
       { class: "hint" },
-      t(state === "live" || state === "begun" ? "account.session-until" : "account.session-was-until", {
+      t(state === "live" || state === "pending" ? "account.session-until" : "account.session-was-until", {
         time: dateTime(until),
       }),
     ),

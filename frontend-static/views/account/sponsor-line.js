@@ -1,6 +1,6 @@
 /**
- * A line above each page: the ether that a new account has received. Shown until its first
- * transaction.
+ * A line above each page that says how much ether a new account has received. The line is shown
+ * until the account's first transaction.
  */
 
 import { h } from "../../lib/dom.js";
@@ -8,9 +8,9 @@ import { t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function sponsorLine(app) {
   const { me, sponsorship } = app.accounts;
   const note = sponsorship.notes.get(me);

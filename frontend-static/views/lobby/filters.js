@@ -1,20 +1,20 @@
-/** The filters of the lobby's lists: by game, live, own, open, or in play. */
+/** The filters for the lobby's lists: one game, or only live, own, open or running matches. */
 
-import { keepFilters } from "../../app/lobby/filters.js";
+import { storeFilters } from "../../app/lobby/filters.js";
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */
-/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function filterBar(app) {
   const { filters } = app.ui;
   const set = (/** @type {Partial<typeof filters>} */ change) => {
     Object.assign(filters, change);
     app.ui.all = "";
-    keepFilters(filters);
+    storeFilters(filters);
     app.redraw();
   };
   const games = [...app.server.games.values()].map(({ slug, title }) =>

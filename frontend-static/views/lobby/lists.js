@@ -1,8 +1,8 @@
 /** The lists of everyone's running and finished matches, and their filters. */
 
-import { closeness } from "../../app/lobby/my-matches.js";
+import { involvement } from "../../app/lobby/my-matches.js";
 import {
-  MOST_ROWS,
+  MAX_ROWS,
   filtered,
   finished,
   firstRows,
@@ -26,25 +26,25 @@ import { result } from "./result.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page used here. */
 
 /** The maximum number of names in a row. */
 const MAX_NAMES = 3;
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function lists(app) {
   const cards = new Set(ownRunning(app).map(({ match }) => match));
   const others = running(app).filter(({ match }) => app.ui.filters.mine || !cards.has(match));
   return [list(app, "running", filtered(app, others)), list(app, "finished", filtered(app, finished(app)))];
 }
 
-/** @param {Needs} app @param {"running"|"finished"} which @param {Summary[]} rows */
+/** @param {Uses} app @param {"running"|"finished"} which @param {Summary[]} rows */
 function list(app, which, rows) {
   const { game, live, mine, status } = app.ui.filters;
   const isFiltered = Boolean(game || mine || status);
   const kind = which === "running" && live && !mine ? "live" : which;
-  const first = app.ui.all === which ? rows.slice(0, MOST_ROWS) : firstRows(app, rows).slice(0, MOST_ROWS);
-  const all = Math.min(rows.length, MOST_ROWS);
+  const first = app.ui.all === which ? rows.slice(0, MAX_ROWS) : firstRows(app, rows).slice(0, MAX_ROWS);
+  const all = Math.min(rows.length, MAX_ROWS);
   return h(
     "section",
     { key: which, class: "list", "aria-labelledby": `list-${which}` },
@@ -83,7 +83,7 @@ function list(app, which, rows) {
 /** @param {number} n */
 const unlistedText = (n) => n > 0 && h("p", { class: "hint", id: "unlisted" }, t("lobby.more", { n }));
 
-/** The number of matches missing from the list, and the openers of most of them. @param {Needs} app */
+/** Return the number of matches that are missing from the list, and who opened most of them. @param {Uses} app */
 function unlistedMatches(app) {
   const { n, byOpener } = unlisted(app, running(app));
   return [
@@ -105,7 +105,7 @@ function unlistedMatches(app) {
   ];
 }
 
-/** @param {Needs} app @param {Summary} summary */
+/** @param {Uses} app @param {Summary} summary */
 export const matchRow = (app, summary) => (hasEnded(summary) ? finishedRow(app, summary) : currentRow(app, summary));
 
 /** @param {Summary} summary */
@@ -117,20 +117,20 @@ const dataAttributes = ({ match, status, game }) => ({
   "data-game": game,
 });
 
-/** @param {Needs} app @param {Summary} summary */
+/** @param {Uses} app @param {Summary} summary */
 const title = (app, { match }) => h("a", { class: "title", href: `#/match/${match}` }, titleOf(app, match));
 
-/** @param {Needs} app @param {Summary} summary */
+/** @param {Uses} app @param {Summary} summary */
 function figures(app, { game, ply, status, time, attended }) {
   const n = app.server.renderers.get(game)?.moveCount?.(ply) ?? ply;
   const moves = status === "open" ? t(attended === false ? "lobby.away" : "status.open") : t("lobby.moves-n", { n });
   return h("span", { class: "figures" }, `${moves} · ${ago(Date.now() / 1000 - time)}`);
 }
 
-/** @param {Needs} app @param {Summary} summary */
+/** @param {Uses} app @param {Summary} summary */
 function currentRow(app, summary) {
   const { game, players, status, mover, attended, morePlayers = 0 } = summary;
-  const turn = closeness(app, summary) === 0;
+  const turn = involvement(app, summary) === 0;
   const playing = turn && status === "playing";
   const seats = players
     .slice(0, MAX_NAMES)
@@ -167,7 +167,7 @@ function currentRow(app, summary) {
   );
 }
 
-/** @param {Needs} app @param {Summary} summary */
+/** @param {Uses} app @param {Summary} summary */
 function invitation(app, { status, opponent }) {
   if (status !== "open" || !opponent) return null;
   const isMine = opponent === app.accounts.me;
@@ -179,7 +179,7 @@ function invitation(app, { status, opponent }) {
   );
 }
 
-/** @param {Needs} app @param {Summary} summary */
+/** @param {Uses} app @param {Summary} summary */
 const finishedRow = (app, summary) =>
   h(
     "li",

@@ -3,7 +3,7 @@
  * first.
  */
 
-import { closeness } from "../../app/lobby/my-matches.js";
+import { involvement } from "../../app/lobby/my-matches.js";
 import { lobbyEntry, ownRunning, running } from "../../app/lobby/rows.js";
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -16,13 +16,13 @@ import { sentence } from "../parts/sentence.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, live: LiveMatches, myMatches: MyMatches, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function ownMatches(app) {
   const rows = ownRunning(app);
   if (!rows.length) return null;
-  const turns = running(app).filter((match) => closeness(app, match) === 0).length;
+  const turns = running(app).filter((match) => involvement(app, match) === 0).length;
   return h(
     "section",
     { key: "own", class: "list", "aria-labelledby": "list-own" },
@@ -36,12 +36,12 @@ export function ownMatches(app) {
   );
 }
 
-/** @param {Needs} app @param {Summary} summary */
+/** @param {Uses} app @param {Summary} summary */
 function card(app, summary) {
   const { match, game, status } = summary;
   const entry = lobbyEntry(app, game);
   const board = app.server.board(match) ?? (entry.featured === match ? (entry.board ?? null) : null);
-  const turn = closeness(app, summary) === 0;
+  const turn = involvement(app, summary) === 0;
   const invited = status === "open" ? summary.opponent : undefined;
   return h(
     "li",
@@ -59,7 +59,7 @@ function card(app, summary) {
         "span",
         { class: "text" },
         h("b", null, titleOf(app, match)),
-        h("span", { class: "hint" }, rivals(app, summary)),
+        h("span", { class: "hint" }, opponentNames(app, summary)),
       ),
     ),
   );
@@ -72,11 +72,11 @@ function pillKey({ status, opponent, mover }, turn) {
   return opponent ? "lobby.fact.invited" : "lobby.fact.waits";
 }
 
-/** @param {Needs} app @param {Summary} summary */
-function rivals(app, { players, opponent, morePlayers = 0 }) {
+/** @param {Uses} app @param {Summary} summary */
+function opponentNames(app, { players, opponent, morePlayers = 0 }) {
   const others = players.filter((address) => !app.accounts.find(address));
-  const rival = others[0] ?? (opponent && !app.accounts.find(opponent) ? opponent : undefined);
+  const other = others[0] ?? (opponent && !app.accounts.find(opponent) ? opponent : undefined);
   const more = others.length - 1 + morePlayers;
-  if (!rival) return t(players.length > 1 ? "lobby.both-sides" : "lobby.nobody-yet");
-  return sentence(more > 0 ? "lobby.against-many" : "lobby.against", { name: playerName(rival) }, { n: more });
+  if (!other) return t(players.length > 1 ? "lobby.both-sides" : "lobby.nobody-yet");
+  return sentence(more > 0 ? "lobby.against-many" : "lobby.against", { name: playerName(other) }, { n: more });
 }

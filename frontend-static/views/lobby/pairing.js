@@ -1,4 +1,7 @@
-/** A strip above each page: the search for an opponent, until both are in the match. */
+/**
+ * A strip above each page that shows the search for an opponent until both players are in the
+ * match.
+ */
 
 import { h } from "../../lib/dom.js";
 import { duration, t, translate } from "../../i18n/translate.js";
@@ -8,12 +11,12 @@ import { nameOf } from "../../names/names.js";
 /** @import { Search } from "../../app/lobby/seek.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
-/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} [match] the match that the player is looking at: the strip must not move its board */
+/** @param {Uses} app @param {string} [match] the match that the player is looking at, whose board the strip must not move */
 export function pairingStrip(app, match) {
   const { search, why } = app.pairing;
-  if (search && !(search.isQuiet && search.state === "waiting")) return strip(app, search, match);
+  if (search && !(search.hidden && search.state === "waiting")) return strip(app, search, match);
   if (!why) return null;
   const close = () => {
     app.pairing.why = null;
@@ -27,23 +30,23 @@ export function pairingStrip(app, match) {
   );
 }
 
-/** @param {Needs} app @param {Search} search @param {string} [match] */
+/** @param {Uses} app @param {Search} search @param {string} [match] */
 function strip(app, search, match) {
   const { pairing } = app;
   const { state, opens } = search;
   const args = {
     game: [app.server.games.get(search.slug)?.title ?? search.slug, termsOf(search)].filter(Boolean).join(", "),
-    name: nameOf(search.rival || search.asked),
+    name: nameOf(search.opponent || search.asked),
   };
-  const isAlone = pairing.isAlone() && app.opponents.of(search.slug).length > 0;
+  const offersComputer = pairing.offersComputer() && app.opponents.of(search.slug).length > 0;
   const found = state === "opening" ? (opens ? "opens" : "waits") : state;
-  const waits = (search.asked && "asking") || (search.lost && "again") || (isAlone && "alone") || found;
+  const waits = (search.asked && "asking") || (search.departures && "again") || (offersComputer && "alone") || found;
   return h(
     "div",
-    { class: search.isQuiet || match ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
+    { class: search.hidden || match ? "pairing over" : "pairing", id: "pairing", key: "pairing", "data-state": state },
     state !== "asked" && ring(search),
     h("p", null, t(`pairing.${state === "waiting" ? waits : found}`, args)),
-    isAlone && stripButton("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
+    offersComputer && stripButton("pairing-computer", "pairing.computer", () => void pairing.playMeanwhile(), "loud"),
     state === "asked"
       ? [
           stripButton("pairing-accept", "pairing.accept", () => pairing.accept(), "loud"),
@@ -53,10 +56,10 @@ function strip(app, search, match) {
   );
 }
 
-/** The clock of a search; "" if the game has none. @param {Search} search */
+/** Return the clock of a search as text, or "" if the game has no clock. @param {Search} search */
 const termsOf = ({ clock }) => (clock ? t("clock.each", { time: duration(clock) }) : "");
 
-/** The seconds since the search began, in a ring that fills once per minute. @param {Search} search */
+/** Return the seconds since the search began, in a ring that fills once per minute. @param {Search} search */
 function ring({ startedAt }) {
   const seconds = Math.max(0, Math.floor((Date.now() - (startedAt || Date.now())) / 1000));
   const circle = { cx: 20, cy: 20, r: 17 };
@@ -69,6 +72,6 @@ function ring({ startedAt }) {
   );
 }
 
-/** A button of a strip above the page. @param {string} id @param {string} key the text's key @param {() => void} onclick @param {string} [style] */
+/** Return a button for a strip above the page. @param {string} id @param {string} key the text's key @param {() => void} onclick @param {string} [style] */
 export const stripButton = (id, key, onclick, style = "small") =>
   h("button", { id, key: id, type: "button", class: style, onclick }, t(key));

@@ -8,12 +8,12 @@ import { sentence } from "../parts/sentence.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts}} Uses The parts of the page used here. */
 
-/** Reasons for a win that have their own sentence. */
+/** The reasons for a win that have their own sentence. */
 const REASONS_WITH_SENTENCE = ["resigned", "timeout", "cheating-proved"];
 
-/** The key of the result's text. @param {Summary} summary */
+/** Return the key of the text for the result. @param {Summary} summary */
 export function resultKey({ status, reason = "", winner, players, morePlayers = 0 }) {
   const n = players.length + morePlayers;
   if (status === "cancelled" || reason === "cancelled") return `lobby.result.cancelled${n ? "" : "-early"}`;
@@ -23,7 +23,7 @@ export function resultKey({ status, reason = "", winner, players, morePlayers = 
   return reason === "draw" ? "lobby.result.draw" : "lobby.result.none";
 }
 
-/** @param {Needs} app @param {Summary} summary @returns {(Child|Child[])[]} */
+/** @param {Uses} app @param {Summary} summary @returns {(Child|Child[])[]} */
 export function result(app, summary) {
   const { winner, players, morePlayers = 0 } = summary;
   const [first, second] = players;
@@ -41,7 +41,7 @@ export function result(app, summary) {
   );
 }
 
-/** @param {Needs} app @param {string} winner */
+/** @param {Uses} app @param {string} winner */
 function winnerName(app, winner) {
   const isMine = Boolean(app.accounts.find(winner));
   const sign = isMine && h("span", { role: "img", "aria-label": t("lobby.result.you-won") }, "★ ");

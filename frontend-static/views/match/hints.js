@@ -1,13 +1,13 @@
-/** A hint below the buttons or the board. It is in the page's flow, so it covers nothing. */
+/** A hint below the buttons or the board. The hint is in the page's flow, so it covers nothing. */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t } from "../../i18n/translate.js";
 
 /** @import { Hints } from "../../app/match/hints.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
-/** @typedef {{hints: Hints, server: Pick<ServerState, "renderer">}} Needs The parts of the page used here. */
+/** @typedef {{hints: Hints, server: Pick<ServerState, "renderer">}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} match */
+/** @param {Uses} app @param {string} match */
 export function hint({ hints, server }, match) {
   if (!hints.hasRoom(match)) return null;
   const [slug] = match.split("/");

@@ -1,9 +1,9 @@
 /**
- * A match of the chain: in its current state, including the possible moves, or as it was at the
- * playhead.
+ * The page of a match on the chain. It shows the current state with the possible moves, or the
+ * state at the playhead.
  */
 
-import { kindOf, seatOf } from "../../app/submit.js";
+import { actionId, seatOf } from "../../app/submit.js";
 import { actionList, isOffered, latestOfAction } from "./action-buttons.js";
 import { chainFacts } from "./facts/chain-facts.js";
 import { nextSteps } from "./next-steps.js";
@@ -32,9 +32,9 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Pairing } from "../../app/lobby/pairing.js" */
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {import("./next-steps.js").Needs & import("./facts/verification.js").Needs & import("./hints.js").Needs & import("./invitation.js").Needs & import("./players/emotes.js").Needs & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Needs The parts of the page used here. */
+/** @typedef {import("./next-steps.js").Uses & import("./facts/verification.js").Uses & import("./hints.js").Uses & import("./invitation.js").Uses & import("./players/emotes.js").Uses & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} match */
+/** @param {Uses} app @param {string} match */
 export function matchPage(app, match) {
   const [slug] = match.split("/");
   const game = app.server.games.get(slug);
@@ -89,7 +89,7 @@ export function matchPage(app, match) {
   return [
     matchBody(app.live, match, {
       beside: (/** @type {string} */ address) => emotesOf(app, match, address),
-      refusal: refusal(app, match) ?? [lastPress(app, match), pressCost(app, game, match, renderer)],
+      rejection: rejection(app, match) ?? [lastPress(app, match), pressCost(app, game, match, renderer)],
       next: hasEnded(board) && nextSteps(app, game, match, renderer),
       facts,
       links,
@@ -118,7 +118,7 @@ function notFound(match) {
   );
 }
 
-/** The cost of a press on the board, shown to the player to move. Buttons show their own cost. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** Return the cost of a press on the board, for the player to move. Buttons show their own cost. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 function pressCost(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const { board, me, pending } = context;
@@ -127,7 +127,7 @@ function pressCost(app, game, match, renderer) {
   return action && !isOffered(context, renderer, action) && moveCost(app, action);
 }
 
-/** The cost of each possible move. @param {Needs} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** Return a text with the cost of each possible move. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 function feesText(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const isRunning = !hasEnded(context.board);
@@ -136,24 +136,25 @@ function feesText(app, game, match, renderer) {
       (action) =>
         !action.opens && ((isRunning && action.name === renderer.pressAction) || isOffered(context, renderer, action)),
     )
-    .map((action) => [actionName({ game: game.slug, action: kindOf(renderer, action) }), costText(app, action)])
+    .map((action) => [actionName({ game: game.slug, action: actionId(renderer, action) }), costText(app, action)])
     .flatMap(([action, state]) => (state ? t("tx.life", { action, state }) : []))
     .join(" · ");
 }
 
 /**
- * The reason why pressing the cell made no move. It comes from the page's checks or from the
- * contract. @param {Needs} app @param {string} match
+ * Return the reason why the last press on the board made no move. The reason comes from the page's
+ * checks or from the contract.
+ * @param {Uses} app @param {string} match
  */
-function refusal(app, match) {
-  const { refused } = app.ui;
+function rejection(app, match) {
+  const { rejected } = app.ui;
   if (
-    refused?.match === match &&
-    refused.account === app.accounts.me &&
-    refused.seq === app.server.socket.entries.get(match)?.seq
+    rejected?.match === match &&
+    rejected.account === app.accounts.me &&
+    rejected.seq === app.server.socket.entries.get(match)?.seq
   ) {
-    const isBack = refused.why.key === "why.no-server" && app.server.line === "live";
-    const why = isBack ? { key: "why.not-sent" } : refused.why;
+    const isBack = rejected.why.key === "why.no-server" && app.server.connection === "live";
+    const why = isBack ? { key: "why.not-sent" } : rejected.why;
     return h(
       "span",
       { class: "refused", id: "board-why", key: "board-why", role: "alert", "data-why": why.key },
@@ -167,7 +168,7 @@ function refusal(app, match) {
   return ended ? txError(last) : null;
 }
 
-/** The link to the game's rules. The rules page has a link back to the match. @param {Needs} app @param {string} match */
+/** Return the link to the game's rules. The rules page has a link back to the match. @param {Uses} app @param {string} match */
 function rulesLink({ playback, server }, match) {
   if (!server.renderer(match)?.rules) return null;
   const seq = playback.playhead?.seq;

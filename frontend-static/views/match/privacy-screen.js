@@ -7,9 +7,9 @@ import { flag } from "../parts/labels.js";
 
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} match */
+/** @param {Uses} app @param {string} match */
 export function privacyScreen(app, match) {
   const name = nameOf(app.accounts.me);
   const uncover = () => {
@@ -49,7 +49,7 @@ export function privacyScreen(app, match) {
 /** @type {WeakSet<Element>} */
 const focused = new WeakSet();
 
-/** Focus the button once, because the button that had the focus is gone. @param {Needs} app @param {HTMLElement} element */
+/** Focus the button once, because the button that had the focus is gone. @param {Uses} app @param {HTMLElement} element */
 function focusOnce(app, element) {
   if (focused.has(element)) return;
   focused.add(element);

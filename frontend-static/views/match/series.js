@@ -1,4 +1,4 @@
-/** The button that makes the page repeat a move, and the result of the series. */
+/** The button that makes the page repeat a move, and the reason why the series ended. */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t, translate } from "../../i18n/translate.js";
@@ -9,20 +9,20 @@ import { hasEnded } from "../../lib/board.js";
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} match */
+/** @param {Uses} app @param {string} match */
 export function seriesButton(app, match) {
   const [slug] = match.split("/");
   const board = app.server.board(match) ?? {};
   const { repeats } = app.server.renderer(match) ?? {};
   const last = app.series.of(match);
-  const action = repeats && app.actions.of(match, repeats.kind);
+  const action = repeats && app.actions.of(match, repeats.actionId);
   const offered = action && board.players?.[app.accounts.me] && !hasEnded(board) && app.series.isPossible(match);
   if (!offered) return last?.end && hasEnded(board) ? statusText(last.end.key, translate(last.end)) : null;
   const running = last && !last.end;
   const why = running ? null : app.actions.why(match, action);
-  const waits = why && repeats.passing.includes(why.key); // the series would only wait until this reason goes away
+  const waits = why && repeats.temporary.includes(why.key); // the series would only wait until this reason goes away
   const stopped = Boolean(why) && !waits;
   return h(
     "div",
@@ -49,9 +49,9 @@ export function seriesButton(app, match) {
             ? translate(why)
             : last?.end
               ? translate(last.end)
-              : t(gameKey(slug, "series.hint"), { n: repeats.most }),
+              : t(gameKey(slug, "series.hint"), { n: repeats.maximum }),
         ),
-    !stopped && seriesCost(app, action, repeats.most, gameKey(slug, "series.cost")),
+    !stopped && seriesCost(app, action, repeats.maximum, gameKey(slug, "series.cost")),
   );
 }
 

@@ -7,9 +7,9 @@ import { h } from "../../lib/dom.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { BoardChecker } from "../../chain/verify/checker.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} id */
+/** @param {Uses} app @param {string} id */
 export function chooser(app, id) {
   const take = (/** @type {Event} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
@@ -24,7 +24,7 @@ export function chooser(app, id) {
   );
 }
 
-/** The section at the lobby's foot. @param {Needs} app */
+/** Return the section at the bottom of the lobby. @param {Uses} app */
 export function fileSection(app) {
   return h(
     "section",

@@ -1,4 +1,4 @@
-/** Buttons that fix a problem, next to the sentence that explains it. */
+/** The buttons that fix a problem. They appear next to the sentence that explains the problem. */
 
 import { h } from "../../lib/dom.js";
 import { copyButton } from "./copy.js";
@@ -9,9 +9,9 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
-/** @type {Readonly<Record<string, (app: Needs, place: string) => Tree|null>>} by the last part of a text's key */
+/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} by the last part of the text's key */
 const FIXES = {
   backup: (app) => button("to-backup", "account.to-backup", () => openAt(app, "keys-title")),
   "no-funds": faucet,
@@ -22,7 +22,7 @@ const FIXES = {
   "wallet-gone": reconnect,
 };
 
-/** @param {Needs} app @param {I18nText|null|undefined} why @param {string} place a unique name of the place on the page @returns {Tree|null} */
+/** @param {Uses} app @param {I18nText|null|undefined} why @param {string} place a unique name of the place on the page @returns {Tree|null} */
 export const fixButton = (app, why, place) => FIXES[why?.key.split(".").at(-1) ?? ""]?.(app, place) ?? null;
 
 /** @param {string} name @param {string} key the text's key @param {() => void} press @param {boolean} [waits] */
@@ -30,9 +30,9 @@ const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
 /**
- * The faucet button, for accounts with little ether on a development chain. On other chains, an
- * explanation of how to get ether.
- * @param {Needs} app @param {string} [place] the place on the page; omit it if the address is already shown there @returns {Tree|null}
+ * Return the faucet button, for accounts with little ether on a development chain. On other chains,
+ * return an explanation of how to get ether.
+ * @param {Uses} app @param {string} [place] the place on the page; omit it if the address is already shown there @returns {Tree|null}
  */
 export function faucet(app, place = "") {
   const { accounts } = app;
@@ -40,24 +40,25 @@ export function faucet(app, place = "") {
   if (!accounts.isPoor(me)) return null;
   if (!app.server.health?.development) return waysToGetEther(app, place);
   const waits = accounts.filling.has(me);
-  const refused = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows the address itself
+  const rejected = trouble && trouble === accounts.unfunded && !app.ui.drawer; // the drawer shows the address itself
   return h(
     "div",
     null,
     button("faucet", waits ? "account.filling" : "account.ask-faucet", () => void accounts.fund(me), waits),
-    refused && h("p", { class: "trouble", role: "alert" }, translate(trouble.sentence)),
+    rejected && h("p", { class: "trouble", role: "alert" }, translate(trouble.sentence)),
   );
 }
 
 /**
- * An explanation of how to get ether: why the sponsor sent nothing, or that there is no sponsor,
- * and the address. @param {Needs} app @param {string} place @returns {Tree|null}
+ * Return an explanation of how to get ether, with the account's address. If the sponsor refused to
+ * send ether, it says why.
+ * @param {Uses} app @param {string} place @returns {Tree|null}
  */
 function waysToGetEther(app, place) {
   const { accounts, server } = app;
   const { me, sponsorship, balances } = accounts;
   if (!server.health || sponsorship.isOpen(me) || balances.get(me)) return null;
-  const why = sponsorship.refusals.get(me);
+  const why = sponsorship.rejections.get(me);
   return h(
     "div",
     { class: "hint", "data-remedy": "get-ether" },
@@ -73,12 +74,12 @@ function waysToGetEther(app, place) {
   );
 }
 
-/** @param {Needs} app @returns {Tree} */
+/** @param {Uses} app @returns {Tree} */
 function reconnect(app) {
   return button("reconnect", "account.reconnect", () => void app.accounts.reconnect(app.accounts.me));
 }
 
-/** Open the drawer at one of its headings. @param {Needs} app @param {string} id */
+/** Open the drawer at one of its headings. @param {Uses} app @param {string} id */
 function openAt(app, id) {
   app.ui.drawer = true;
   app.redraw();

@@ -5,21 +5,21 @@ import { h } from "../../lib/dom.js";
 
 /** @import { NewVersion } from "../../app/loading/new-version.js" */
 
-/** @typedef {{newVersion: Pick<NewVersion, "state"|"tryAgain">}} Needs The parts of the page used here. */
+/** @typedef {{newVersion: Pick<NewVersion, "state"|"retry">}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {{failed: boolean}} part */
+/** @param {Uses} app @param {{failed: boolean}} part */
 export function missingPart(app, part) {
   const note = whyMissing(app, part);
   return h("main", { id: "main", class: "alone", "aria-busy": note ? undefined : "true" }, note);
 }
 
-/** A sentence and a button; null while the part may still arrive. @param {Needs} app @param {{failed: boolean}} part */
+/** Return a sentence and a button, or null while the part might still arrive. @param {Uses} app @param {{failed: boolean}} part */
 export function whyMissing({ newVersion }, { failed }) {
   const { state } = newVersion;
-  if (!failed || state === "unknown" || state === "looking") return null;
+  if (!failed || state === "unknown" || state === "checking") return null;
   const [text, label] =
     state === "here" ? ["page.new-version", "page.reload"] : ["page.part-missing", "page.load-again"];
   const sentence = h("p", { class: state === "here" ? "" : "trouble", role: "alert" }, t(text));
-  const button = h("button", { id: "load-again", type: "button", onclick: () => void newVersion.tryAgain() }, t(label));
+  const button = h("button", { id: "load-again", type: "button", onclick: () => void newVersion.retry() }, t(label));
   return h("div", { class: "card nothing" }, sentence, button);
 }

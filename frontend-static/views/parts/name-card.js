@@ -1,11 +1,11 @@
 /**
- * An account's name and full address, and forms to name it: a petname for others, a nickname for
- * the player's own account.
+ * An account's name and full address, and the forms that name an account: a petname for other
+ * accounts, and a nickname for the player's own.
  */
 
 import { h } from "../../lib/dom.js";
 import { wordsOf } from "../../names/hash.js";
-import { keepPetname, petnameOf } from "../../names/names.js";
+import { petnameOf, storePetname } from "../../names/names.js";
 import { whyNoPetname } from "../../names/petnames.js";
 import { t, translate } from "../../i18n/translate.js";
 import { copyButton } from "./copy.js";
@@ -13,11 +13,11 @@ import { playerButton } from "./labels.js";
 
 /** @import { Nicknames } from "../../server/nicknames.js" */
 /** @import { Account, I18nText, Json } from "../../types.js" */
-/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Needs The parts of the page used here. */
-/** @typedef {Needs & {nicknames?: Nicknames}} NamingNeeds */
+/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Uses The parts of the page used here. */
+/** @typedef {Uses & {nicknames?: Nicknames}} NamingNeeds */
 /** @typedef {NamingNeeds & {account: (address: string) => Account|undefined}} CardNeeds */
 
-/** The name as a button, and its card while it is open. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if the player has a page */
+/** Return the name as a button and, while the name's card is open, the card. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if there is a gateway, which has a page for each player */
 export function pressableName(app, address, hasServer) {
   const open = app.ui.nameCard === address;
   const id = `name-${address}`;
@@ -25,7 +25,7 @@ export function pressableName(app, address, hasServer) {
   return [playerButton(address, { id, open, onclick }), open && card(app, address, hasServer)];
 }
 
-/** @param {Needs} app @param {string} address "" for none */
+/** @param {Uses} app @param {string} address "" for none */
 function showCard(app, address) {
   app.ui.nameCard = address;
   app.ui.petnameTrouble = null;
@@ -61,7 +61,7 @@ function card(app, address, hasServer) {
   );
 }
 
-/** The full address, to read and copy. @param {Needs} app @param {string} address @param {string} copyId @param {string} [id] */
+/** Return the full address with a button that copies it. @param {Uses} app @param {string} address @param {string} copyId @param {string} [id] */
 export const addressLine = (app, address, copyId, id) =>
   h(
     "p",
@@ -70,11 +70,15 @@ export const addressLine = (app, address, copyId, id) =>
     copyButton(app, address, copyId, t("match.copy-address", { address })),
   );
 
-/** The form to name an account: a private petname for others, a nickname for the player's own. @param {NamingNeeds} app @param {string} address @param {Account|undefined} own */
+/**
+ * Return the form that names an account: a private petname for other accounts, and a nickname for
+ * the player's own.
+ * @param {NamingNeeds} app @param {string} address @param {Account|undefined} own
+ */
 export const namingForm = (app, address, own) =>
   own && app.nicknames ? nicknameForm(app, own, app.nicknames) : petnameForm(app, address);
 
-/** @param {Needs} app @param {Account} account @param {Nicknames} nicknames */
+/** @param {Uses} app @param {Account} account @param {Nicknames} nicknames */
 function nicknameForm(app, account, nicknames) {
   const { address } = account;
   const { isPending = false, why = null } = nicknames.saves.get(address) ?? {};
@@ -90,7 +94,7 @@ function nicknameForm(app, account, nicknames) {
     },
     save: async (name) => {
       if (!(await nicknames.save(account, name))) return;
-      keepPetname(address, ""); // an older petname would hide the nickname
+      storePetname(address, ""); // an older petname would hide the nickname
       const id = `nickname-${address}`;
       if (app.ui.typed[id] === name) delete app.ui.typed[id];
       app.redraw();
@@ -98,7 +102,7 @@ function nicknameForm(app, account, nicknames) {
   });
 }
 
-/** @param {Needs} app @param {string} address */
+/** @param {Uses} app @param {string} address */
 function petnameForm(app, address) {
   const { ui } = app;
   const id = `petname-${address}`;
@@ -113,7 +117,7 @@ function petnameForm(app, address) {
     },
     save: (name) => {
       if (whyNoPetname(name)) return;
-      ui.petnameTrouble = keepPetname(address, name);
+      ui.petnameTrouble = storePetname(address, name);
       delete ui.typed[id];
       app.redraw();
     },
@@ -121,7 +125,7 @@ function petnameForm(app, address) {
 }
 
 /**
- * @param {Needs} app @param {string} address
+ * @param {Uses} app @param {string} address
  * @param {{kind: string, label: string, value: string, why: I18nText|null, hint: string, isPending?: boolean, onType: () => void, save: (name: string) => void}} form
  */
 function nameForm(app, address, { kind, label, value, why, hint, isPending = false, onType, save }) {
@@ -135,7 +139,7 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    save(read()); // read the typed text, not `value`: Enter may come before the last letter is rendered
+    save(read()); // read the typed text, not `value`: Enter can come before the last letter is rendered
   };
   return h(
     "form",
@@ -152,8 +156,8 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
         oninput: type,
         "aria-describedby": `why-${id}`,
       }),
-      // Always enabled: Enter does nothing next to a disabled button. The line below explains what
-      // is wrong.
+      // Always enabled, because Enter does nothing next to a disabled button. The line below
+      // explains what is wrong.
       h("button", { type: "submit", class: "small", "data-pending": isPending }, t("names.keep")),
     ),
     h(

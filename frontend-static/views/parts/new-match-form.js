@@ -1,8 +1,8 @@
-/** The form that opens a match: a game's own form, the inputs and the button. */
+/** The form that opens a match: the game's own form, the inputs and the button. */
 
 import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
-import { isPassing, seatOf, whyOpening, withVisibleDeposit } from "../../app/submit.js";
+import { isTemporary, seatOf, whyOpening, withVisibleDeposit } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";
 import { cost, termsLine } from "./terms-and-costs.js";
 import { fields } from "./input-fields.js";
@@ -20,17 +20,17 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
 
 const MAX_SHOWN = 5;
 
-/** @param {Needs} app @param {GameInfo} game @param {Action} create @param {boolean} goesToMatch true to go to the match as soon as it exists */
+/** @param {Uses} app @param {GameInfo} game @param {Action} create @param {boolean} goesToMatch true to go to the match as soon as it exists */
 export function newMatchForm(app, game, create, goesToMatch) {
   const { slug } = game;
   const why = app.actions.why("", create, {}, app.accounts.me, slug);
   const under = whyOpening(app, slug, app.accounts.me);
   const own = app.transactions.list.filter(
-    (tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.accounts.me && app.transactions.isNews(tx),
+    (tx) => tx.game === slug && tx.match === "" && seatOf(tx) === app.accounts.me && app.transactions.isCurrent(tx),
   );
   const id = `new-match-${slug}`;
   const renderer = app.server.renderers.get(slug);
@@ -76,7 +76,7 @@ export function newMatchForm(app, game, create, goesToMatch) {
   );
 }
 
-/** The terms of a match with a stake. @param {Needs} app @param {GameInfo} game @param {Action} create */
+/** Return the terms of a match that has a stake. @param {Uses} app @param {GameInfo} game @param {Action} create */
 function stakedTerms(app, game, create) {
   const { clock = 0, stake = 0n, rate = 0n, token } = create.pays ? valuesOf(app, game, create) : {};
   if (stake === 0n) return null;
@@ -85,8 +85,9 @@ function stakedTerms(app, game, create) {
 }
 
 /**
- * A button that opens another match of the game with the default settings. If there is something to
- * prepare, a link to the form instead. @param {Needs} app @param {string} slug
+ * Return a button that opens another match of the game with the default settings. If the game has a
+ * page for new matches, return a link to that page instead.
+ * @param {Uses} app @param {string} slug
  */
 export function playAgain(app, slug) {
   const game = app.server.games.get(slug);
@@ -108,21 +109,22 @@ export function playAgain(app, slug) {
 }
 
 /**
- * The note below a button that opens a match: why it is disabled, or its cost. A game that has its
- * own form shows the cost there. @param {Needs} app @param {string} slug @param {I18nText|null|undefined} why
+ * Return the note below a button that opens a match: why the button is disabled, or what the match
+ * costs. A game that has a page for new matches shows the cost there.
+ * @param {Uses} app @param {string} slug @param {I18nText|null|undefined} why
  */
 export function openingNote(app, slug, why) {
-  const isTemporary = isPassing(app, why);
-  if (why && !isTemporary) return h("small", { class: "why", key: "cost", role: "status" }, translate(why));
+  const isHidden = isTemporary(app, why);
+  if (why && !isHidden) return h("small", { class: "why", key: "cost", role: "status" }, translate(why));
   const game = app.server.games.get(slug);
   const create = game && openingAction(game);
   return [
-    isTemporary && why && h("small", { class: "unseen", key: "ear" }, translate(why)),
+    isHidden && why && h("small", { class: "unseen", key: "ear" }, translate(why)),
     create && !app.server.renderers.get(slug)?.hasNewMatchPage && cost(app, create),
   ];
 }
 
-/** @param {Needs} app @param {string} label @param {I18nText|null|undefined} why it is disabled @param {() => void} go */
+/** @param {Uses} app @param {string} label @param {I18nText|null|undefined} why the button is disabled @param {() => void} go */
 function playAgainButton(app, label, why, go) {
   return h(
     "button",
@@ -137,7 +139,7 @@ function playAgainButton(app, label, why, go) {
   );
 }
 
-/** @param {Needs} app @param {Tx} tx */
+/** @param {Uses} app @param {Tx} tx */
 function txRow(app, tx) {
   const link =
     tx.opened &&

@@ -1,4 +1,7 @@
-/** Buttons for computer players: on a game's card, for a new match, and in a waiting match. */
+/**
+ * The buttons for computer players, in the form for a new match and in a match that waits for
+ * players.
+ */
 
 import { inputsOf } from "../../app/inputs.js";
 import { h } from "../../lib/dom.js";
@@ -11,14 +14,14 @@ import { ratingText } from "./labels.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Action, GameInfo, Json, Opponent } from "../../types.js" */
-/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Uses The parts of the page used here. */
 
-/** The opponent of a new match: anyone, or one of the computer players. @param {Needs} app @param {GameInfo} game @param {Action} create */
+/** Return the buttons that choose a computer player as the opponent in a new match. @param {Uses} app @param {GameInfo} game @param {Action} create */
 export function chooseOpponent(app, game, create) {
   const { opponents } = app;
   const { slug } = game;
   const input = create.inputs.find(({ kind }) => kind === "opponent");
-  if (!input && opponents.isPrepared(game)) return null; // the game's own form has the seats
+  if (!input && opponents.needsPreparation(game)) return null; // the game's own form has the seats
   const typed = input && inputsOf(app, slug, create)[input.name];
   const isChosen = (/** @type {Opponent} */ { name, accounts }) =>
     input ? accounts.some(({ address }) => address === typed) : opponents.chosenComputers.get(slug) === name;
@@ -27,8 +30,8 @@ export function chooseOpponent(app, game, create) {
     button(list, one, {
       "aria-pressed": String(isChosen(one)),
       onclick: () => {
-        if (input) opponents.choose(create, one);
-        else opponents.askFor(slug, isChosen(one) ? "" : one.name);
+        if (input) opponents.fillForm(create, one);
+        else opponents.chooseComputer(slug, isChosen(one) ? "" : one.name);
       },
     }),
   );
@@ -36,31 +39,32 @@ export function chooseOpponent(app, game, create) {
 }
 
 /**
- * Buttons that ask a computer to take a seat in a match that is open to anyone. Only the match's
- * players see them, or everyone if nobody owns the match. @param {Needs} app @param {string} match @param {Json} board
+ * Return the buttons that ask a computer player to take a seat in a match that is open to anyone.
+ * Only the match's creator and players see these buttons, or everyone if the match has no creator.
+ * @param {Uses} app @param {string} match @param {Json} board
  */
 export function askComputer(app, match, board) {
   const { opponents } = app;
   const { me } = app.accounts;
   const mayAsk = !board.creator || [board.creator, ...Object.keys(board.players ?? {})].includes(me);
   if (board.status !== "open" || board.opponent || !mayAsk) return null;
-  const coming = opponents.coming(match, board);
-  const refused = opponents.requests.get(match)?.why;
-  const why = refused ?? opponents.why;
+  const joining = opponents.joiningComputer(match, board);
+  const rejected = opponents.requests.get(match)?.why;
+  const why = rejected ?? opponents.why;
   const isFree = (/** @type {Opponent} */ { accounts }) => accounts.some(({ address }) => !board.players?.[address]);
   const list = opponents.of(match.split("/")[0]);
   const buttons = list.filter(isFree).map((one) =>
     button(list, one, {
-      disabled: Boolean(coming || opponents.why),
-      "data-pending": coming === one.name,
-      onclick: () => void opponents.ask(match, one.name),
+      disabled: Boolean(joining || opponents.why),
+      "data-pending": joining === one.name,
+      onclick: () => void opponents.requestComputer(match, one.name),
     }),
   );
-  const message = coming ? t("opponents.coming") : why ? translate(why) : "";
-  return group("ask-computer", t("opponents.ask"), buttons, message, refused ? "alert" : "status");
+  const message = joining ? t("opponents.coming") : why ? translate(why) : "";
+  return group("ask-computer", t("opponents.ask"), buttons, message, rejected ? "alert" : "status");
 }
 
-/** A computer player's button, labelled with its level. @param {Opponent[]} list the game's computer players @param {Opponent} one @param {Record<string, any>} props */
+/** Return a computer player's button, labelled with the player's level. @param {Opponent[]} list the game's computer players @param {Opponent} one @param {Record<string, any>} props */
 function button(list, { name, accounts: [{ rating, rivals }] }, props) {
   const title = rating === null ? t("opponents.unrated") : t("opponents.rated", { rating: ratingText(rating, rivals) });
   return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, t(levelKey(list, name)));

@@ -1,6 +1,6 @@
 /**
- * The challenge section of a player's page: buttons to challenge the player or, on the player's
- * own page, the link for challengers.
+ * The challenge section on a player's page: buttons that challenge the player or, on the viewer's
+ * own page, a link for challengers.
  */
 
 import { t, translate } from "../../i18n/translate.js";
@@ -14,9 +14,9 @@ import { copyButton } from "../parts/copy.js";
 /** @import { Actions } from "../../app/actions.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { GameInfo } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, challenges: Challenges, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, actions: Actions, challenges: Challenges, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} address the address, including its checksum */
+/** @param {Uses} app @param {string} address the address, including its checksum */
 export function challengeSection(app, address) {
   if (app.accounts.find(address)) return ownLink(app, address);
   const games = [...app.server.games.values()].filter((game) => app.challenges.isPossible(game));
@@ -35,7 +35,7 @@ export function challengeSection(app, address) {
   );
 }
 
-/** @param {Needs} app @param {GameInfo} game @param {string} address */
+/** @param {Uses} app @param {GameInfo} game @param {string} address */
 function button(app, game, address) {
   const why = app.challenges.whyNot(game, address);
   return h(
@@ -52,7 +52,7 @@ function button(app, game, address) {
   );
 }
 
-/** @param {Needs} app @param {string} address */
+/** @param {Uses} app @param {string} address */
 const ownLink = (app, address) =>
   h(
     "p",

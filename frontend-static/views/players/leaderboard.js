@@ -1,6 +1,6 @@
 /** The leaderboard of each game. */
 
-import { leaderboardOf } from "../../app/lobby/leaderboards.js";
+import { leaderboardPath } from "../../app/lobby/leaderboards.js";
 import { h } from "../../lib/dom.js";
 import { ADDRESS } from "../../lib/patterns.js";
 import { t, translate } from "../../i18n/translate.js";
@@ -14,7 +14,7 @@ import { playerLink, ratingText } from "../parts/labels.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { GameInfo, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, nicknames: Nicknames, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, nicknames: Nicknames, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
 export const COUNTS = ["played", "won", "lost", "drawn"];
 
@@ -26,7 +26,7 @@ export const waitingNote = (found) =>
     found?.why ? translate(found.why) : t("page.loading"),
   );
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 export function leaderboardPage(app) {
   return [
     h(
@@ -46,14 +46,14 @@ export function leaderboardPage(app) {
   ];
 }
 
-/** A form that finds a player by nickname or address. @param {Needs} app */
+/** Return a form that finds a player by nickname or address. @param {Uses} app */
 function playerSearch(app) {
   const { nicknames, ui } = app;
   const read = () => String(ui.typed["find-player"] ?? "").trim();
   const typed = read();
   const go = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const text = read(); // read the typed text, not `value`: Enter may come before the last letter is rendered
+    const text = read(); // read the typed text, not `value`: Enter can come before the last letter is rendered
     const address = ADDRESS.test(text) || !text ? text : await nicknames.find(text);
     if (address && read() === text) location.hash = `#/player/${address}`;
   };
@@ -83,7 +83,7 @@ function playerSearch(app) {
   );
 }
 
-/** @param {Needs} app */
+/** @param {Uses} app */
 function peopleOnly(app) {
   const change = (/** @type {Event} */ event) => {
     app.ui.peopleOnly = /** @type {HTMLInputElement} */ (event.target).checked;
@@ -93,9 +93,9 @@ function peopleOnly(app) {
   return h("label", { class: "field bool" }, h("span", null, t("players.people")), h("input", box));
 }
 
-/** @param {Needs} app @param {GameInfo} game */
+/** @param {Uses} app @param {GameInfo} game */
 function leaderboard(app, { slug, title }) {
-  const found = app.leaderboards.of(leaderboardOf(slug, app.ui.peopleOnly));
+  const found = app.leaderboards.of(leaderboardPath(slug, app.ui.peopleOnly));
   const players = /** @type {Json[]|undefined} */ (found?.answer?.players);
   const heads = [...["rank", "player", "rating"], ...COUNTS].map((key) =>
     h("th", { scope: "col", class: key === "player" ? "" : "number", "data-column": key }, t(`players.${key}`)),

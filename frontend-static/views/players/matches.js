@@ -1,4 +1,4 @@
-/** A player's running matches, and the results of the finished ones, in pages. */
+/** A player's running matches, and the results of finished matches, a page at a time. */
 
 import { showPart } from "../../app/lobby/career.js";
 import { t, translate } from "../../i18n/translate.js";
@@ -8,9 +8,9 @@ import { matchRow } from "../lobby/lists.js";
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {import("../lobby/lists.js").Needs} Needs The parts of the page used here. */
+/** @typedef {import("../lobby/lists.js").Uses} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part the part on display */
+/** @param {Uses} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part the part on display */
 export function matchList(app, which, answers, part) {
   const rows = /** @type {Summary[]} */ (answers.flatMap(({ answer }) => answer?.matches ?? []));
   const why = answers.find((one) => one.why)?.why;
@@ -30,7 +30,7 @@ export function matchList(app, which, answers, part) {
   );
 }
 
-/** @param {Needs} app @param {CareerPart} part @param {string|undefined} next the cursor of the next page */
+/** @param {Uses} app @param {CareerPart} part @param {string|undefined} next the cursor of the next page */
 function pager(app, { game, cursors }, next) {
   const button = (/** @type {string} */ id, /** @type {string} */ text, /** @type {string[]|null} */ to) =>
     h(

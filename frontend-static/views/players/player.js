@@ -1,7 +1,7 @@
 /** A player's page: name, figures, ratings, opponents and matches. */
 
 import { careerPaths, showPart } from "../../app/lobby/career.js";
-import { figuresOf } from "../../app/lobby/leaderboards.js";
+import { playerPath } from "../../app/lobby/leaderboards.js";
 import { age, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
 import { playerName, ratingText } from "../parts/labels.js";
@@ -10,17 +10,17 @@ import { challengeSection } from "./challenge.js";
 import { ratingCurve } from "./curve.js";
 import { COUNTS, waitingNote } from "./leaderboard.js";
 import { matchList } from "./matches.js";
-import { rivalList } from "./rivals.js";
+import { opponentList } from "./opponents.js";
 
 /** @import { Leaderboards } from "../../app/lobby/leaderboards.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {import("./matches.js").Needs & import("./challenge.js").Needs & {leaderboards: Leaderboards}} Needs The parts of the page used here. */
+/** @typedef {import("./matches.js").Uses & import("./challenge.js").Uses & {leaderboards: Leaderboards}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {string} player */
+/** @param {Uses} app @param {string} player */
 export function playerPage(app, player) {
-  const found = app.leaderboards.of(figuresOf(player));
+  const found = app.leaderboards.of(playerPath(player));
   const answer = found?.answer;
   const address = answer?.address ?? player;
   return [
@@ -43,8 +43,9 @@ export function playerPage(app, player) {
 }
 
 /**
- * The player's curves, matches and opponents. The old part is shown until the new part is complete,
- * so that nothing moves twice. @param {Needs} app @param {string} player @param {Json[]} games
+ * Return the player's curves, matches and opponents. When the player chooses another game or page,
+ * the old part stays until the new part is complete, so that nothing moves twice.
+ * @param {Uses} app @param {string} player @param {Json[]} games
  */
 function career(app, player, games) {
   const { part, before } = app.ui.career;
@@ -59,20 +60,20 @@ function career(app, player, games) {
   );
 }
 
-/** @param {Needs} app @param {string} path @returns {CachedAnswer} */
+/** @param {Uses} app @param {string} path @returns {CachedAnswer} */
 const answerOf = (app, path) => app.leaderboards.of(path) ?? { at: 0 };
 
-/** @param {Needs} app @param {string} player @param {CareerPart} part */
+/** @param {Uses} app @param {string} player @param {CareerPart} part */
 function answersOfPart(app, player, part) {
-  const { running, finished, rivals, curves } = careerPaths(app, player, part);
-  return [...running, finished, rivals, ...curves.map(({ path }) => path)].map((path) => answerOf(app, path));
+  const { running, finished, opponents, curves } = careerPaths(app, player, part);
+  return [...running, finished, opponents, ...curves.map(({ path }) => path)].map((path) => answerOf(app, path));
 }
 
-/** @param {Needs} app @param {string} player @param {CareerPart} part */
+/** @param {Uses} app @param {string} player @param {CareerPart} part */
 function sections(app, player, part) {
   const paths = careerPaths(app, player, part);
   const of = (/** @type {string} */ path) => answerOf(app, path);
-  const rivals = of(paths.rivals);
+  const opponents = of(paths.opponents);
   return [
     h(
       "div",
@@ -87,13 +88,13 @@ function sections(app, player, part) {
       "section",
       { class: "list", key: "rivals", "aria-labelledby": "rivals-title" },
       h("h2", { id: "rivals-title" }, t("players.rivals")),
-      rivals.answer ? rivalList(app, rivals.answer, part.game) : waitingNote(rivals),
+      opponents.answer ? opponentList(app, opponents.answer, part.game) : waitingNote(opponents),
     ),
     matchList(app, "finished", [of(paths.finished)], part),
   ];
 }
 
-/** @param {Needs} app @param {Json[]} games */
+/** @param {Uses} app @param {Json[]} games */
 function gameFilter(app, games) {
   const { game } = app.ui.career.part;
   const choose = (/** @type {Event} */ event) =>
@@ -112,7 +113,7 @@ function gameFilter(app, games) {
   );
 }
 
-/** @param {Needs} app @param {Json} answer */
+/** @param {Uses} app @param {Json} answer */
 function figures(app, answer) {
   if (answer.games.length === 0) return h("p", { class: "hint", id: "never-played" }, t("players.never"));
   const keys = ["rating", "rank", ...COUNTS, "running", "open"];

@@ -1,6 +1,6 @@
 /**
  * A game's tutorial, which takes three moves. It shows a board drawn by the game's renderer, a
- * sentence, and what to press. No chain is involved.
+ * sentence, and what to press. It sends nothing to the chain.
  */
 
 import { boardHost, describe, pictureOf } from "../parts/board-host.js";
@@ -16,9 +16,9 @@ import { h } from "../../lib/dom.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { ChainEvent, GameInfo, RenderContext, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/missing-part.js").Needs & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Needs The parts of the page used here. */
+/** @typedef {import("../parts/missing-part.js").Uses & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which the tutorial was opened */
+/** @param {Uses} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which the tutorial was opened */
 export function learnPage(app, lessons, slug, origin) {
   const game = app.server.games.get(slug);
   const own = app.server.renderers.get(slug);
@@ -84,7 +84,7 @@ export function learnPage(app, lessons, slug, origin) {
   ];
 }
 
-/** The instruction. Screen readers also announce the cell. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
+/** Return the instruction. Screen readers also announce the cell. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
 function sentence(context, lesson, match, renderer) {
   const [slug] = match.split("/");
   const { done, isOver, step, target } = lesson;
@@ -98,7 +98,7 @@ function sentence(context, lesson, match, renderer) {
   );
 }
 
-/** The step's button. It is visible from the beginning of the step. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
+/** Return the step's button. It is visible from the beginning of the step. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
 function button(context, lesson, match, renderer) {
   const kind = lesson.step?.action;
   if (!kind) return null;
@@ -115,14 +115,14 @@ function button(context, lesson, match, renderer) {
         type: "button",
         class: isNext ? "loud" : "",
         "data-action": kind,
-        onclick: () => lesson.act(),
+        onclick: () => lesson.pressButton(),
       },
       text,
     ),
   );
 }
 
-/** The links to the next pages. They are shown even before the end of the tutorial. @param {Needs} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
+/** Return the links to the next pages. They are shown even before the end of the tutorial. @param {Uses} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
 function nextLinks({ quickPlay }, game, isOver, origin) {
   const { slug } = game;
   const rules = h("a", { id: "learn-rules", class: "button", href: `#/rules/${origin || slug}` }, t("rules.open"));
@@ -142,7 +142,7 @@ function nextLinks({ quickPlay }, game, isOver, origin) {
   return [h("div", { class: "action", key: "next" }, next), h("div", { class: "action", key: "rules" }, rules)];
 }
 
-/** @param {Needs} app @param {Lesson} lesson @param {string} match @param {Renderer} renderer @returns {MatchContext} */
+/** @param {Uses} app @param {Lesson} lesson @param {string} match @param {Renderer} renderer @returns {MatchContext} */
 function contextOf({ live, ui }, lesson, match, renderer) {
   const { board, target, script, done, pressed } = lesson;
   const [slug] = match.split("/");
@@ -156,7 +156,7 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     latestBoard: script.latest,
     seq: 10 * done + pressed, // so that the picture is redrawn when another cell is highlighted
   });
-  /** True if a cell is the one to press. On a map, every cell of the land counts. @param {RenderContext} context @param {number} cell */
+  /** Return true if a cell is the one to press. On a map, every cell of the land counts. @param {RenderContext} context @param {number} cell */
   const isTarget = (context, cell) =>
     target >= 0 && renderer.describe(context, cell) === renderer.describe(context, target);
   /** @type {Renderer} */

@@ -1,4 +1,4 @@
-/** A game's rules: a short text, and three boards drawn by the game's renderer. */
+/** A game's rules page: a short text, and boards drawn by the game's renderer. */
 
 import { gameKey, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -7,11 +7,11 @@ import { boardHost } from "../parts/board-host.js";
 /** @import { LiveMatches } from "../../app/match/live.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { RuleBoard } from "../../types.js" */
-/** @typedef {{live: LiveMatches, server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{live: LiveMatches, server: ServerState}} Uses The parts of the page used here. */
 
 const LINES = [1, 2, 3];
 
-/** @param {Needs} app @param {string} slug @param {string} [origin] the match and event from which the rules were opened */
+/** @param {Uses} app @param {string} slug @param {string} [origin] the match and event from which the rules were opened */
 export function rulesPage(app, slug, origin) {
   const title = app.server.games.get(slug)?.title;
   const rules = app.server.renderers.get(slug)?.rules;
@@ -36,7 +36,7 @@ export function rulesPage(app, slug, origin) {
   ];
 }
 
-/** @param {Needs} app @param {string} slug @param {RuleBoard} one @param {number} i */
+/** @param {Uses} app @param {string} slug @param {RuleBoard} one @param {number} i */
 const example = (app, slug, { board, caption }, i) =>
   h(
     "figure",
@@ -45,7 +45,7 @@ const example = (app, slug, { board, caption }, i) =>
     h("figcaption", null, t(caption)),
   );
 
-/** @param {Needs} app @param {string} slug */
+/** @param {Uses} app @param {string} slug */
 function messagePage(app, slug) {
   const loaded = app.server.health && app.server.games.size;
   return h(

@@ -1,4 +1,5 @@
-"""Computer players over HTTP: the list, requests to play, and leaderboards without them."""
+"""The HTTP API lists computer players, accepts requests to play against them, and leaves them out
+of leaderboards."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ ASKED = {"match": "marks/2", "name": "club"}
 
 
 class FakeOpponentService:
-    """A service with scripted answers."""
+    """An opponent service whose answers the test sets."""
 
     def __init__(self) -> None:
         self.available: Sequence[ComputerPlayer] = (NOVICE, CLUB)
@@ -100,9 +101,9 @@ BODIES: list[tuple[Any, int, str, str]] = [
     ({"match": 2, "name": "club"}, 422, "bad-parameter", "The body must be"),
     ({**ASKED, "match": "two"}, 422, "bad-parameter", "<game>/<id>"),
     ({**ASKED, "match": "marks/0"}, 422, "bad-parameter", "<game>/<id>"),
-    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "The games are: marks"),
+    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "games here are marks"),
     ({**ASKED, "match": "marks/99"}, 404, "unknown-match", "marks/99"),
-    ({**ASKED, "name": "fischer"}, 404, "unknown-opponent", "players are: novice, club"),
+    ({**ASKED, "name": "fischer"}, 404, "unknown-opponent", "computer players are novice, club"),
     ({**ASKED, "match": "marks/1"}, 409, "match-not-open", "marks/1 is playing"),
     ({**ASKED, "match": "marks/3"}, 409, "seat-reserved", f"reserved for {BOB}"),
 ]
@@ -178,7 +179,7 @@ async def test_few_requests_are_under_way_at_once(server: ApiServer, service: Fa
     service.may_answer.clear()
     waiting = [asyncio.create_task(ask(server)) for _ in range(opponents.MAX_PENDING)]
     await wait_for_async(lambda: len(service.requests), lambda asked: asked >= opponents.MAX_PENDING, "all requests")
-    assert "limit: 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
+    assert "at most 8" in problem(await ask(server), 429, "opponents-too-often")["detail"]
     service.may_answer.set()
     assert {one.status_code for one in await asyncio.gather(*waiting)} == {200}
     assert (await ask(server)).status_code == 200
@@ -186,7 +187,7 @@ async def test_few_requests_are_under_way_at_once(server: ApiServer, service: Fa
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("CLIENT_PER_MINUTE", "Your network has sent too many"), ("ALL_PER_MINUTE", "Players have sent too many")],
+    [("CLIENT_PER_MINUTE", "a minute from one network"), ("ALL_PER_MINUTE", "All players together")],
 )
 async def test_how_often_is_limited(
     play: Playground, page: Path, service: FakeOpponentService, monkeypatch: pytest.MonkeyPatch, name: str, words: str

@@ -103,7 +103,7 @@ test("only the modules that assemble App receive all of it; others name the part
   const planted = [
     ["views/a.js", "/** @param {App} app */"],
     ["views/b.js", "/** @type {App|null} */"],
-    ["views/c.js", '/** @typedef {Pick<App, "ui">} Needs */ /** @param {Needs} app */'],
+    ["views/c.js", '/** @typedef {Pick<App, "ui">} Uses */ /** @param {Uses} app */'],
   ];
   assert.deepEqual(ofWholeApp(new Map(planted)), ["views/a.js", "views/b.js"]);
 });
@@ -137,13 +137,15 @@ test("ESLint rejects exactly what the table forbids, for code and types", () => 
     const addresses = targets.map((target) => posix.relative(posix.dirname(name), target));
     for (const [rule, line, may] of ways) {
       const code = addresses.map((address) => line(address.startsWith(".") ? address : `./${address}`)).join("\n");
-      const said = linter.verify(code, config, { filename: fileURLToPath(new URL(`frontend-static/${name}`, TOP)) });
+      const problems = linter.verify(code, config, {
+        filename: fileURLToPath(new URL(`frontend-static/${name}`, TOP)),
+      });
       assert.deepEqual(
-        said.filter(({ ruleId }) => ruleId !== rule),
+        problems.filter(({ ruleId }) => ruleId !== rule),
         [],
       );
       assert.deepEqual(
-        said.map(({ line }) => targets[line - 1]),
+        problems.map(({ line }) => targets[line - 1]),
         targets.filter((target) => !may(name, target)),
         name,
       );

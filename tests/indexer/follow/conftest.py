@@ -1,4 +1,4 @@
-"""A chain with a history long enough to be worth bulk requests."""
+"""Fixtures: a chain with a history that is long enough for bulk requests."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from tests.indexer.conftest import MATCH
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 
 EMPTY = 60
-"""Empty blocks between two events."""
+"""The number of empty blocks between two events."""
 NOT_FINAL = 64
-"""Blocks between Anvil's head and its `finalized` block."""
+"""The number of blocks between Anvil's head and its `finalized` block."""
 
 
 @pytest.fixture
 def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the history that counts as long to some hundred blocks."""
+    """Let a history of a few hundred blocks count as long."""
     monkeypatch.setattr("indexer.follow.history.MIN_BLOCKS", 40)
     monkeypatch.setattr("indexer.follow.history.CONTIGUOUS_BLOCKS", 20)
     monkeypatch.setattr("indexer.fetch.log_spans.INITIAL_BLOCKS", 16)
@@ -27,9 +27,9 @@ def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def long(tmp_path: Path, short_history: None) -> AsyncIterator[World]:  # noqa: ARG001
+async def long(tmp_path: Path, short_history: None) -> AsyncIterator[DeployedChain]:  # noqa: ARG001
     """A chain with three old matches of one game and one old match of another."""
-    async with world(tmp_path) as it:
+    async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.mine(EMPTY)
         await it.begin(MATCH)

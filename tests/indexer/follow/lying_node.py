@@ -1,4 +1,4 @@
-"""A node that passes on the real node's answers or changes them."""
+"""A node that forwards the real node's answers or changes them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from indexer.follow.follower import Follower
 from indexer.follow.sync_result import SyncResult
 from indexer.node.client import Node
 from indexer.store.store import Store
-from tests.support.chain import World, rows
+from tests.support.chain import DeployedChain, rows
 
 Lie: TypeAlias = Callable[[str, Any, Any], Any]
 
@@ -19,8 +19,8 @@ def honest(_method: str, _params: Any, answer: Any) -> Any:
 
 
 class LyingNode(Node):
-    """Passes the real node's answers through `lie(method, params, answer)`. Counts the headers
-    requested."""
+    """A node that passes the real node's answers through `lie(method, params, answer)`. It counts
+    the requested headers."""
 
     def __init__(self, url: str, lie: Lie = honest) -> None:
         super().__init__(url)
@@ -35,7 +35,7 @@ class LyingNode(Node):
         return [self.lie(method, params, one) for (method, params), one in zip(calls, answers, strict=True)]
 
 
-async def follow(it: World, store: Store, node: Node, max_syncs: int = 80) -> Follower:
+async def follow(it: DeployedChain, store: Store, node: Node, max_syncs: int = 80) -> Follower:
     """Follow the chain until nothing is left to do or the follower fails."""
     store.set_chain(await it.node.chain(), it.deployments)
     follower = Follower(node, store, it.deployments)
@@ -45,9 +45,9 @@ async def follow(it: World, store: Store, node: Node, max_syncs: int = 80) -> Fo
     return follower
 
 
-async def same_but_for_empty_blocks(it: World, store: Store) -> bool:
-    """True if the store equals an index of the whole chain, except for blocks that it need not
-    store."""
+async def same_but_for_empty_blocks(it: DeployedChain, store: Store) -> bool:
+    """Return True if the store equals an index of the whole chain, except for blocks that need not
+    be stored."""
     found, expected = rows(store), await it.fresh_rows()
     blocks, all_blocks = found.pop("block"), expected.pop("block")
     heights = {row[0] for row in expected["event"]}

@@ -1,5 +1,5 @@
-"""A provider whose websocket keeps ending while matches move. No block may be missed or stored
-twice."""
+"""A provider's websocket keeps ending while matches move. The follower must not miss a block or
+store it twice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 from tests.indexer.conftest import MATCH
-from tests.support.chain import rows, world
+from tests.support.chain import deployed_chain, rows
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 DROPS = 5
@@ -29,12 +29,12 @@ DROPS = 5
 async def test_a_websocket_that_drops_again_and_again_loses_nothing(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only the websocket wakes the follower here, and each turn except the first falls between two
-    connection attempts."""
+    """In this test, only the websocket wakes the follower, and each turn except the first comes
+    between two connection attempts."""
     monkeypatch.setattr(follower, "POLL_SECONDS", 3600)
     monkeypatch.setattr(new_heads, "STABLE_SECONDS", 0)
     pauses, played = list[float](), asyncio.Event()
-    async with world(tmp_path) as it:
+    async with deployed_chain(tmp_path) as it:
 
         async def turn_instead(seconds: float) -> None:
             pauses.append(seconds)

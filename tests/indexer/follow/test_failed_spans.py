@@ -1,4 +1,4 @@
-"""A failed request discards none of its neighbours' answers, as counted by the provider's model."""
+"""If a request fails, the answers to other requests are kept. The provider's model counts them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aiohttp import web
 
 from chaos.chain.node_chain import NodeChain
 from chaos.faults.http_faults import JSON
-from chaos.faults.jsonrpc import calls_of, packed
+from chaos.faults.jsonrpc import calls_of, encode_answers
 from chaos.provider.plan import Plan
 from chaos.provider.provider import Provider
 from chaos.provider.rollup import Rollup
@@ -23,18 +23,19 @@ from indexer.node.client import Node
 from indexer.node.limits import Limits
 from indexer.store.store import Store
 from tests.indexer.follow.lying_node import LyingNode, follow, same_but_for_empty_blocks
-from tests.support.chain import World
+from tests.support.chain import DeployedChain
 
 ERROR = {"code": -32000, "message": "internal error"}
 TIMES = {"error": 1, "cut": 2}
-"""The number of failures per request: after a cut connection, the client itself retries once."""
+"""The number of failures until a request fails for good. After a cut connection, the client itself
+retries once."""
 
 
 class FlakyProvider(Provider):
-    """A provider that fails a few times if this method requests one block. `answered`: answers per
-    method and block."""
+    """A provider that fails a few times if this method requests this block. `answered`: the number
+    of answers per method and block."""
 
-    def __init__(self, it: World, method: str = "", height: int = 0, how: str = "cut") -> None:
+    def __init__(self, it: DeployedChain, method: str = "", height: int = 0, how: str = "cut") -> None:
         super().__init__(Rollup(NodeChain(it.node)), Plan(latency=0))
         self._fails, self._how, self.left = (method, height), how, TIMES[how] if method else 0
         self.answered: Counter[tuple[str, int]] = Counter()
@@ -47,14 +48,14 @@ class FlakyProvider(Provider):
             if self._how == "cut":
                 raise ConnectionResetError
             answers: list[Any] = [{"jsonrpc": "2.0", "id": call["id"], "error": ERROR} for call in message.calls]
-            return web.Response(body=packed(answers, message.batch), headers=JSON)
+            return web.Response(body=encode_answers(answers, message.batch), headers=JSON)
         response = await super()._answer(body)
         self.answered.update(asked)
         return response
 
 
 def heights(call: Json) -> range:
-    """The heights of the blocks that a call requests."""
+    """Return the heights of the blocks that a call requests."""
     asked = call["params"][0] if call["params"] else None
     if call["method"] == "eth_getLogs" and "fromBlock" in asked:
         return range(int(asked["fromBlock"], 16), int(asked["toBlock"], 16) + 1)
@@ -63,7 +64,7 @@ def heights(call: Json) -> range:
     return range(0)
 
 
-async def followed(it: World, store: Store, provider: FlakyProvider, limits: Limits) -> None:
+async def followed(it: DeployedChain, store: Store, provider: FlakyProvider, limits: Limits) -> None:
     async with provider.running(), aclosing(Node(provider.url, limits=limits)) as node:
         follower = await follow(it, store, node)
     assert (follower.health.state, provider.left) == ("ok", 0)
@@ -72,14 +73,14 @@ async def followed(it: World, store: Store, provider: FlakyProvider, limits: Lim
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """Any database will do, because the test only counts the node's requests."""
+    """A store in SQLite. Any database would do, because the tests only count requests."""
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
         yield it
 
 
 @pytest.mark.parametrize(("how", "height", "max_range"), [("error", 3, None), ("cut", 21, 8), ("error", 40, 8)])
 async def test_of_spans_only_the_failed_one_is_requested_again(
-    long: World, store: Store, how: str, height: int, max_range: int | None
+    long: DeployedChain, store: Store, how: str, height: int, max_range: int | None
 ) -> None:
     provider = FlakyProvider(long, "eth_getLogs", height, how)
     await followed(long, store, provider, Limits(max_range=max_range))
@@ -90,8 +91,10 @@ async def test_of_spans_only_the_failed_one_is_requested_again(
     assert {one: provider.answered["eth_getLogs", one] for one in blocks} == dict.fromkeys(blocks, 1)
 
 
-async def test_of_headers_only_the_failed_batch_is_requested_again(long: World, store: Store, tmp_path: Path) -> None:
-    """The spans that the headers belong to are not requested again either."""
+async def test_of_headers_only_the_failed_batch_is_requested_again(
+    long: DeployedChain, store: Store, tmp_path: Path
+) -> None:
+    """The spans to which the headers belong are not requested again either."""
     limits, well = Limits(max_batch=2), FlakyProvider(long)
     with closing(Store(f"sqlite:///{tmp_path / 'well.db'}", GAMES)) as other:
         await followed(long, other, well, limits)
@@ -101,14 +104,14 @@ async def test_of_headers_only_the_failed_batch_is_requested_again(long: World, 
     assert provider.answered == well.answered
 
 
-async def of_events(it: World) -> list[int]:
-    """The heights of blocks with logs of the game, without duplicates."""
+async def of_events(it: DeployedChain) -> list[int]:
+    """Return the heights of blocks with logs of the game, without duplicates."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return sorted({int(log["blockNumber"], 16) for log in found})
 
 
-async def test_what_was_answered_wrong_is_not_kept(long: World, store: Store) -> None:
-    """Return an unreadable log once. If the answer were kept, it would be read again each time."""
+async def test_what_was_answered_wrong_is_not_kept(long: DeployedChain, store: Store) -> None:
+    """The node returns an unreadable log once. If it were kept, each sync would fail."""
     wrong: list[Json] = []
 
     def lie(method: str, _params: Any, answer: Any) -> Any:

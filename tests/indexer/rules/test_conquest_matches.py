@@ -1,5 +1,5 @@
-"""Whole Conquest matches by the engine: lobby, clock, entropy, and random matches replayed from
-their history."""
+"""The engine plays whole Conquest matches, with lobby, clock and entropy. Random matches can be
+replayed from their history."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from indexer.rules.conquest_state.match import HISTORY_SERVE_WINDOW, ConquestMat
 from indexer.rules.conquest_state.state import ConquestState
 from tests.support.conquest.invariants import changes_of, check_position, check_soldiers
 from tests.support.conquest.maps import VECTORS, random_graph, row_of_lands
-from tests.support.conquest.play import next_step, wrong_step
-from tests.support.conquest.refusals import BAD_MAPS, ISLANDS_OF_THE_SEA
-from tests.support.conquest.states import ACCOUNTS, MATCH, snapshot
+from tests.support.conquest.play import random_command, wrong_command
+from tests.support.conquest.rejections import BAD_MAPS, ISLANDS_JOINED_BY_WATER
+from tests.support.conquest.states import ACCOUNTS, MATCH, without_events
 
 NOBODY = "0x" + 40 * "0"
 A, B, C, D = ACCOUNTS[:4]
@@ -40,7 +40,8 @@ def hash_of(height: int) -> bytes:
 
 
 class EngineTable:
-    """A match by the engine alone. Two blocks and a second pass before each call."""
+    """A match that is played by the engine alone. Before each call, two blocks and a second
+    pass."""
 
     def __init__(self, salt: int = 0) -> None:
         self.match, self.height, self.time, self.salt = ConquestMatch(MATCH), 100, 1_000, salt << 32
@@ -63,15 +64,15 @@ class EngineTable:
             self.call(account, "join")
 
     def command(self, action: str, **arguments: Any) -> list[Emitted]:
-        """Give the mover's command."""
+        """Call an action for the mover."""
         state = self.state
         return self.call(state.accounts[state.mover], action, ply=state.ply, trail=state.trail, **arguments)
 
     def refused(self, account: str, action: str, **arguments: Any) -> tuple[Any, ...]:
-        before = self.match.seq, self.match.state and snapshot(self.match.state)
+        before = self.match.seq, self.match.state and without_events(self.match.state)
         with pytest.raises(CustomError) as error:
             self.call(account, action, **arguments)
-        assert (self.match.seq, self.match.state and snapshot(self.match.state)) == before
+        assert (self.match.seq, self.match.state and without_events(self.match.state)) == before
         return error.value.args
 
     @property
@@ -129,7 +130,7 @@ def terms(**more: Any) -> dict[str, Any]:
 
 
 def test_the_sea_joins_islands() -> None:
-    EngineTable().create(graph="0x" + ISLANDS_OF_THE_SEA.hex())
+    EngineTable().create(graph="0x" + ISLANDS_JOINED_BY_WATER.hex())
 
 
 @pytest.mark.parametrize("vector", VECTORS["maps"], ids=range(len(VECTORS["maps"])))
@@ -241,8 +242,8 @@ def test_a_sleeper_is_passed_over_and_then_out() -> None:
 
 
 def played(seed: int, most: int = 400) -> EngineTable:
-    """Play a match of 2 to 6 random players, including rejected calls and sleepers. The invariants
-    hold after each call."""
+    """Play a match of 2 to 6 random players, with rejected calls and players who don't move. Check
+    the invariants after each call."""
     random, table = Random(seed), EngineTable(seed)
     players = random.randint(2, 6)
     table.begin(random_graph(random, random.randint(4 * players, 5 * players + 4)), players)
@@ -266,16 +267,16 @@ def one_call(table: EngineTable, random: Random) -> list[Emitted]:
     if table.state.draw:
         return table.call(STRANGER, "settle")
     if random.random() < 0.1:
-        action, arguments = wrong_step(table.state, random)
+        action, arguments = wrong_command(table.state, random)
         with suppress(IllegalMove):
             return table.command(action, **arguments)
-    action, arguments = next_step(table.state, random)
+    action, arguments = random_command(table.state, random)
     return table.command(action, **arguments)
 
 
 @pytest.mark.parametrize("seed", range(25))
 def test_a_random_match_and_its_replay(seed: int) -> None:
-    """The same commands and seeds of draws lead to the same events and the same state."""
+    """The same commands and the same seeds of draws lead to the same events and the same state."""
     table = played(seed)
     begun = next(at for at, (name, _) in enumerate(table.history) if name == "Phase")
     again = ConquestState.begun(LandGraph.read(table.match.graph), MATCH, table.state.accounts)
@@ -286,7 +287,7 @@ def test_a_random_match_and_its_replay(seed: int) -> None:
         elif name == "Commanded":
             apply(again, args["kind"], bytes.fromhex(args["data"][2:]))
     assert again.events == table.history[begun:]
-    assert snapshot(again) == snapshot(table.state)
+    assert without_events(again) == without_events(table.state)
 
 
 @pytest.mark.parametrize("seed", range(60, 66))
@@ -305,7 +306,7 @@ def test_a_replay_from_what_the_http_interface_lists(seed: int) -> None:
             carry_out(again, bytes.fromhex(draw["seed"][2:]))
         if "type" in command:
             apply(again, command["type"], data_of(command))
-    assert snapshot(again) == snapshot(table.state)
+    assert without_events(again) == without_events(table.state)
 
 
 def test_random_matches_show_all_there_is() -> None:

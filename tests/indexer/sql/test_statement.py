@@ -1,4 +1,5 @@
-"""SQL statements that are passed to PostgreSQL or rejected before. These tests need no server."""
+"""SQL statements are allowed or rejected before they reach PostgreSQL. These tests need no
+server."""
 
 from __future__ import annotations
 
@@ -102,7 +103,7 @@ def test_functions_are_those_of_the_list(function: str) -> None:
         f"SELECT sum(1) OVER (ORDER BY {function}) FROM matches",
         f"SELECT 1 UNION SELECT 2 HAVING {function} IS NULL",
     ):
-        with pytest.raises(QueryError, match=r"functions are allowed for aggregates, .*One SELECT is allowed$"):
+        with pytest.raises(QueryError, match=r"but only some functions for aggregates, .*One SELECT is allowed$"):
             parse(query, VIEWS)
 
 
@@ -129,7 +130,7 @@ PRODUCTS = (
 
 @pytest.mark.parametrize("call", PRODUCTS)
 def test_what_no_clock_ends_takes_short_constants(call: str) -> None:
-    with pytest.raises(QueryError, match=r"calls \w+: after its first value it takes only constants of at most 100"):
+    with pytest.raises(QueryError, match=r"calls \w+, which takes only constants of at most 100"):
         parse(f"SELECT {call} FROM events", VIEWS)
 
 

@@ -1,5 +1,5 @@
-"""The revisions create the tables that the code declares, and an unusable database causes a
-readable error."""
+"""The revisions create the tables that the code declares. An unusable database causes a readable
+error."""
 
 from __future__ import annotations
 
@@ -53,9 +53,8 @@ def test_a_read_that_outlasts_its_store_closes_its_connection(databases: Databas
 
 
 def _comparable(_object: object, name: str | None, *_more: object) -> bool:
-    """Alembic can't compare an index with a descending column;
-    tests/indexer/store/test_migrations.py does. It also ignores that an index exists only in
-    PostgreSQL."""
+    """Return False for the indexes that Alembic can't compare. One has a descending column, which
+    tests/indexer/store/test_migrations.py compares. The other exists only on PostgreSQL."""
     return name not in {"result_by_rating", "mention_by_block"}
 
 
@@ -77,7 +76,7 @@ def test_a_file_that_is_no_database_is_reported_and_left_alone(tmp_path: Path) -
 
 
 def test_a_damaged_schema_is_reported(filled: Path) -> None:
-    """A name that is not UTF-8: sqlite3 raises a different error."""
+    """For a name that is not UTF-8, sqlite3 raises a different error."""
     content = filled.read_bytes()
     place = content.index(b"match_by_status")
     filled.write_bytes(content[:place] + b"\xff\xfe" + content[place + 2 :])
@@ -87,7 +86,7 @@ def test_a_damaged_schema_is_reported(filled: Path) -> None:
 
 def test_a_damaged_file_is_reported(filled: Path) -> None:
     size = filled.stat().st_size
-    with filled.open("r+b") as file:  # keep the first half whole, so that the damage is found late
+    with filled.open("r+b") as file:  # keep the first half intact, so that the damage is found late
         file.seek(size // 2)
         file.write(os.urandom(size - size // 2))
     store = Store(f"sqlite:///{filled}", GAMES)
@@ -135,13 +134,13 @@ def test_a_read_only_file_can_be_read_and_says_so_when_it_is_written(filled: Pat
 
 @contextmanager
 def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
-    """A disk of this size. Skips the test if the system allows no mounts."""
+    """Yield a folder on a disk of this size. Skip the test if the system allows no mounts."""
     folder.mkdir()
     made = shutil.which("mount") and subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)], capture_output=True, check=False
     )
     if not made or made.returncode:
-        skip_or_fail("a disk can be mounted by root only")
+        skip_or_fail("only root can mount a disk")
     try:
         yield folder
     finally:
@@ -165,7 +164,7 @@ def test_a_full_disk_is_reported_stores_nothing_and_goes_on_when_there_is_room(t
 
 
 def _fill(disk: Path) -> Path:
-    """Fill the disk and return the path of a possible archive."""
+    """Fill the disk and return a path for an archive."""
     with (disk / "stuff").open("wb") as file:
         while True:
             try:

@@ -1,6 +1,6 @@
 /**
- * The question before a fleet is revealed: who reports the end of the match, the stake, and the
- * time left.
+ * The confirmation before a fleet is revealed. It says who reports the end of the match, what is at
+ * stake, and how much time is left.
  */
 
 import { timeLeft } from "../../shared/clock.js";
@@ -8,30 +8,30 @@ import { h } from "../../../lib/dom.js";
 import { t, translate } from "../../../i18n/translate.js";
 import { nameOf } from "../../../names/names.js";
 import { mustReveal, whyConfirmReveal } from "./auto-reveal.js";
-import { revealedShips, rival } from "../shots.js";
+import { opponentOf, revealedShips } from "../shots.js";
 
-/** @import { FinalityResult, Question, RenderContext } from "../../../types.js" */
+/** @import { FinalityResult, Confirmation, RenderContext } from "../../../types.js" */
 
-/** @param {RenderContext} context @param {string} kind @returns {Question|null} */
-export function questionBefore(context, kind) {
-  if (kind === "surrender")
+/** @param {RenderContext} context @param {string} actionId @returns {Confirmation|null} */
+export function confirmationBefore(context, actionId) {
+  if (actionId === "surrender")
     return {
       tree: h("p", { class: "question" }, t("battleship.ask.surrender")),
       open: false,
       visible: false,
       declineLabel: t("battleship.ask.go-on"),
     };
-  return kind === "reveal" && mustReveal(context) ? revealConfirmation(context) : null;
+  return actionId === "reveal" && mustReveal(context) ? revealConfirmation(context) : null;
 }
 
-/** True if the page is waiting for the player's decision. @param {RenderContext} context */
+/** Return true if the page is waiting for the player's decision. @param {RenderContext} context */
 export const awaitsPlayer = (context) => mustReveal(context) && Boolean(whyConfirmReveal(context));
 
 /**
- * The question before a reveal. It is already open, so that one press is enough. It takes two
- * presses if the player's own node contradicts the server. If the page may reveal without asking,
- * only players who use a wallet see the question.
- * @param {RenderContext} context @returns {Question}
+ * Return the confirmation before a reveal. The confirmation is already open, so that one press is
+ * enough. If the player's own node contradicts the server, revealing takes two presses. If the page
+ * can reveal without asking, only players who use a wallet see the confirmation.
+ * @param {RenderContext} context @returns {Confirmation}
  */
 function revealConfirmation(context) {
   const { state } = context.finality?.() ?? { state: "server" };
@@ -39,7 +39,7 @@ function revealConfirmation(context) {
   const alarming = why !== null && state === "differs";
   const { board, now, formatAmount } = context;
   const stake = BigInt(board.stake ?? 0);
-  const isBeaten = board.loser === context.me && revealedShips(board, rival(board, context.me));
+  const isBeaten = board.loser === context.me && revealedShips(board, opponentOf(board, context.me));
   const tree = h(
     "div",
     {
@@ -54,7 +54,7 @@ function revealConfirmation(context) {
         "p",
         null,
         t(`battleship.ask.says-${board.cause}${board.loser === context.me ? "-me" : ""}`, {
-          name: nameOf(rival(board, context.me)),
+          name: nameOf(opponentOf(board, context.me)),
         }),
       ),
     why && h("p", { class: "hint" }, translate(translateArgs(why))),
@@ -68,9 +68,9 @@ function revealConfirmation(context) {
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
-/** Translate the phrase that a reason may contain, which explains why a node did not answer. @param {import("../../../types.js").I18nText} why */
+/** Translate the phrase in a reason that explains why a node did not answer, if there is one. @param {import("../../../types.js").I18nText} why */
 const translateArgs = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
-/** The source that reports the end of the match. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */
+/** Return the source that reports the end of the match. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */
 const reportedBy = (state) =>
   state === "differs" ? "against" : state === "final" || state === "recent" ? "node" : "server";

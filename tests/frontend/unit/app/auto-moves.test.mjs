@@ -26,7 +26,7 @@ function page(entries, more = {}) {
     board.mover === undefined || board.mover === me ? { action: "answer", args: { by: me } } : null;
   const {
     lobby,
-    line = "live",
+    connection = "live",
     why = () => null,
     balances = new Map([ANN, BOB, EVE].map((one) => [one, 1n])),
     ...rest
@@ -42,7 +42,7 @@ function page(entries, more = {}) {
       fund: (account) => app.funded.push(account),
     },
     server: {
-      line,
+      connection,
       renderers: new Map(Object.entries({ sea: { autoMove }, hill: {} })),
       renderer: (match) => app.server.renderers.get(match.split("/")[0]),
       games: new Map(["sea", "hill"].map((slug) => [slug, { slug, address: `${slug}'s contract`, deployments: [] }])),
@@ -144,7 +144,7 @@ test("retries a rejected move without arguments at later heads, three times; nev
 });
 
 const SILENT = {
-  "the line is lost": { line: "lost" },
+  "the connection is lost": { connection: "lost" },
   "the page knows why the contract would refuse": { why: () => ({ key: "why.on-its-way" }) },
 };
 for (const [name, more] of Object.entries(SILENT)) {

@@ -10,7 +10,7 @@ import { ZeroAddress } from "ethers";
 import { span, translate } from "../../../../frontend-static/i18n/translate.js";
 import { addGameTexts } from "../../../../frontend-static/i18n/tables.js";
 import "../../node/texts.mjs";
-import { keepTexts } from "../i18n/keep-texts.mjs";
+import { restoreTextsAfter } from "../i18n/restore-texts.mjs";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -71,7 +71,7 @@ const REASONS = [
   [{ stake: "0.0000001", token: TOKEN }, "Stake: at most 6 decimal places."],
   [{ stake: ".5", token: TOKEN }, null],
   [{ note: "héé" }, null],
-  [{ note: "hééé" }, "Note: at most 5 bytes; this has 7."],
+  [{ note: "hééé" }, "Note: at most 5 bytes; this text has 7."],
 ];
 for (const [typed, text] of REASONS)
   test(`${JSON.stringify(typed)}: ${text ?? "fits"}`, () => assert.equal(because(typed), text));
@@ -155,7 +155,7 @@ test("does not guess an amount of an unknown or unreadable token", () => {
 });
 
 test("a choice is one of its options, labelled by the game or by default", (context) => {
-  keepTexts(context);
+  restoreTextsAfter(context);
   assert.equal(termsOf({}).side, 4);
   assert.equal(termsOf({ side: 2 }).side, 2);
   assert.deepEqual([whyTerms({ side: 2 }), whyTerms({ side: 3 })], [null, "why.choice"]);

@@ -148,7 +148,7 @@ export async function page({ own = [ANN, BOB] } = {}) {
   };
   const app = new App(effect("redraw"), keys);
   Object.assign(app.server, {
-    line: "live",
+    connection: "live",
     identity: "31337 0x0",
     head: { height: 50, hash: hashOf(50), time: 1_800_000_050 },
     health: { chainId: 31337, genesis: "0x0", state: "ok", detail: "", development: true },

@@ -10,8 +10,8 @@ import {
   openedBy,
   rematch,
   rematchesOf,
+  resolveDuplicateRematch,
   settingsOf,
-  settleCrossing,
 } from "../../../../frontend-static/app/lobby/rematch.js";
 import { fromReset } from "../../../../frontend-static/lib/board.js";
 import { rematchDraft } from "../../../../frontend-static/games/conquest/draft/rematch.js";
@@ -145,15 +145,15 @@ test("of two crossing invitations, the later is closed, and its player goes to t
   invite(app, "tic-tac-toe/7", BOB, ANN, terms);
   invite(app, "tic-tac-toe/8", ANN, BOB, terms);
   assert.deepEqual(rematchesOf(app, "tic-tac-toe/8"), ["tic-tac-toe/7"]);
-  settleCrossing(app, "tic-tac-toe/8");
+  resolveDuplicateRematch(app, "tic-tac-toe/8");
   assert.equal(app.quickPlay.joining, null); // this browser did not open it
   app.transactions.list.push({ id: "1", match: "", game: "tic-tac-toe", state: "mined", opened: "tic-tac-toe/8" });
   const earlier = app.server.board("lobby").matches["tic-tac-toe/7"];
   earlier.attended = false; // its player left: an old invitation takes no seat
-  settleCrossing(app, "tic-tac-toe/8");
+  resolveDuplicateRematch(app, "tic-tac-toe/8");
   assert.equal(app.quickPlay.joining, null);
   earlier.attended = true;
-  settleCrossing(app, "tic-tac-toe/8");
+  resolveDuplicateRematch(app, "tic-tac-toe/8");
   assert.equal(app.quickPlay.joining?.match, "tic-tac-toe/7");
   assert.deepEqual(app.pairing.unjoined.matches(), ["tic-tac-toe/8"]);
 });

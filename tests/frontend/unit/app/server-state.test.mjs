@@ -9,36 +9,38 @@ function serverState(t, onLine = true) {
   t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
   Object.defineProperty(globalThis, "navigator", { value: { onLine }, configurable: true });
   const server = new ServerState({ entries: new Map() }, { get: () => null, set: () => undefined });
-  server.line = "live";
+  server.connection = "live";
   server.noteHeard();
   return server;
 }
 
 test("does not show trouble that lasts less than three seconds", (t) => {
   const server = serverState(t);
-  const told = ["ok", "catching-up", "catching-up", "ok", "node-lost", "node-lost", "node-lost", "ok"].map((state) => {
-    t.mock.timers.tick(2000);
-    server.setHealth({ state });
-    return server.state();
-  });
-  assert.deepEqual(told, ["live", "live", "live", "live", "live", "live", "node-lost", "live"]);
+  const states = ["ok", "catching-up", "catching-up", "ok", "node-lost", "node-lost", "node-lost", "ok"].map(
+    (state) => {
+      t.mock.timers.tick(2000);
+      server.setHealth({ state });
+      return server.state();
+    },
+  );
+  assert.deepEqual(states, ["live", "live", "live", "live", "live", "live", "node-lost", "live"]);
 });
 
 test("does not show a connection lost for less than three seconds, but shows a missing network immediately", (t) => {
   const server = serverState(t);
-  server.line = "lost";
+  server.connection = "lost";
   t.mock.timers.tick(2999);
   assert.equal(server.state(), "live");
   t.mock.timers.tick(1);
   assert.equal(server.state(), "lost");
   navigator.onLine = false;
   assert.equal(server.state(), "offline");
-  server.line = "live";
+  server.connection = "live";
   assert.equal(server.state(), "live", "the server may be on this machine");
 });
 
 test("shows that it connects before the first answer", (t) => {
   const server = serverState(t);
-  server.line = "connecting";
+  server.connection = "connecting";
   assert.equal(server.state(), "connecting");
 });

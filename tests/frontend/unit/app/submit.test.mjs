@@ -49,7 +49,7 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
       find: () => ({ address: ANN, kind: "browser", ...account }),
     },
     server: {
-      line: "live",
+      connection: "live",
       fee: GWEI,
       price: GWEI / 2n,
       dataFee: { base: 0n, word: 0n },
@@ -58,7 +58,7 @@ function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], accou
       board: () => board,
     },
     live: { renderContext: () => ({ board: { status: "playing", ...board } }) },
-    refusals: { of: () => null },
+    rejections: { of: () => null },
     sessions: {
       keyFor: (owner, contract, gas) => {
         asked.push([contract, gas]);
@@ -138,18 +138,18 @@ test("the likely cost of an action includes the fee for its data", () => {
 test("shows a cost in the coin, and in money at the operator's rate", () => {
   const app = page({});
   const move = { signature: "climb()", gas: { base: 100_000, usual: 40_000 } };
-  const told = (health) => costText({ server: { ...app.server, health } }, move);
+  const cost = (health) => costText({ server: { ...app.server, health } }, move);
   nameCoin("POL");
-  assert.equal(told({}), "about 0.00002 POL");
-  assert.equal(told({ rate: { currency: "EUR", price: 2500 } }), "about 0.00002 POL (€0.05)");
-  assert.equal(told({ rate: { currency: "EUR", price: 5 } }), "about 0.00002 POL (below €0.01)");
+  assert.equal(cost({}), "about 0.00002 POL");
+  assert.equal(cost({ rate: { currency: "EUR", price: 2500 } }), "about 0.00002 POL (€0.05)");
+  assert.equal(cost({ rate: { currency: "EUR", price: 5 } }), "about 0.00002 POL (below €0.01)");
   nameCoin("ETH");
-  assert.equal(told({}), "about 0.00002 ETH");
+  assert.equal(cost({}), "about 0.00002 ETH");
 });
 
 test("shows a node's rejection for lack of funds as the missing amount, if known", async (context) => {
   context.mock.method(globalThis, "fetch", async () => ({ status: 200, json: async () => ({ result: "0x186a0" }) }));
-  const told = async (held, dataFee = 0n) => {
+  const reasonFor = async (held, dataFee = 0n) => {
     const tx = { account: ANN, value: ETHER, gasCap: 1n, reason: { sentence: { key: "node.funds" }, small: "no" } };
     await addMissingFunds(
       { balanceOf: async () => held, redraw: () => undefined },
@@ -160,9 +160,9 @@ test("shows a node's rejection for lack of funds as the missing amount, if known
     return tx.reason;
   };
   const args = { need: "1.0001", have: "1", missing: "0.0001", worth: "" };
-  assert.deepEqual(await told(ETHER), { sentence: { key: "node.funds-missing", args }, small: "no" });
-  assert.equal((await told(2n * ETHER)).sentence.key, "node.funds");
-  const dear = await told(2n * ETHER, 2n * ETHER);
+  assert.deepEqual(await reasonFor(ETHER), { sentence: { key: "node.funds-missing", args }, small: "no" });
+  assert.equal((await reasonFor(2n * ETHER)).sentence.key, "node.funds");
+  const dear = await reasonFor(2n * ETHER, 2n * ETHER);
   assert.deepEqual(dear.sentence.args, { need: "3.0001", have: "2", missing: "1.0001", worth: "" });
 });
 

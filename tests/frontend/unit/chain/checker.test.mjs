@@ -26,7 +26,7 @@ beforeEach(() => {
     redraw: () => undefined,
     server: {
       identity: "31337 0xg",
-      line: "live",
+      connection: "live",
       health: CHAIN,
       games: new Map([["hill", { abi: JSON.parse(contract.formatJson()), address: HILL, deployments: [] }]]),
       renderers: new Map(),
@@ -122,17 +122,17 @@ for (const [text, says, trouble] of TYPED)
       return { status: 200, json: async () => ({ result: url === NODE && answers[JSON.parse(body).method] }) };
     });
     const own = new OwnNode(() => undefined);
-    await own.recall("31337 0xg", CHAIN);
+    await own.restore("31337 0xg", CHAIN);
     await own.use(text);
     assert.deepEqual(
       [own.trouble?.key, own.url, own.source?.kind],
       [trouble, trouble ? "" : NODE, trouble ? undefined : "typed"],
     );
     const later = new OwnNode(() => undefined);
-    await later.recall("31337 0xg", CHAIN);
+    await later.restore("31337 0xg", CHAIN);
     assert.equal(later.url, own.url, "in another visit");
     later.forget();
-    await own.recall("31337 0xg", CHAIN);
+    await own.restore("31337 0xg", CHAIN);
     assert.equal(own.url, "");
   });
 
@@ -148,16 +148,16 @@ test("fetches the hash of a contract's code, or the code itself if a node return
   const words = (hash) => `0x${"0".repeat(64)}${hash}`;
   const answers = { eth_getCode: "0x60" };
   const asked = [];
-  let refusal = new RpcError({ code: -32602, message: "to is missing" });
+  let failure = new RpcError({ code: -32602, message: "to is missing" });
   const request = async (method, [what]) => {
     asked.push(what.data ?? method);
-    if (!answers[method]) throw refusal;
+    if (!answers[method]) throw failure;
     return answers[method];
   };
   let chain = 0;
   const hash = () => codeHash({ kind: "typed", name: "other", request }, String(chain++), OTHER);
   assert.equal(await hash(), keccak256("0x60"), "refused");
-  refusal = { code: 4200, message: "a wallet's error is no Error" };
+  failure = { code: 4200, message: "a wallet's error is no Error" };
   assert.equal(await hash(), keccak256("0x60"), "refused by a wallet");
   answers.eth_call = "0x";
   assert.equal(await hash(), keccak256("0x60"), "answered with nothing");

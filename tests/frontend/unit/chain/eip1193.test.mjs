@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { reasonOf } from "../../../../frontend-static/chain/wallet/eip1193.js";
-import { ask, connect, whyStuck } from "../../../../frontend-static/chain/wallet/injected-wallet.js";
+import { connect, requestWallet, whyStuck } from "../../../../frontend-static/chain/wallet/injected-wallet.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { storageOf, useGlobals } from "../../node/globals.mjs";
 import "../../node/texts.mjs";
 
 const REFUSALS = [
   [4001, "User rejected the request.", "You declined it in your wallet."],
-  [4100, "The requested account has not been authorized", "Unlock it, then allow this page in it."],
+  [4100, "The requested account has not been authorized", "Unlock the wallet, then allow this page in it."],
   [4900, "Disconnected from all chains", "lost its connection to the chain"],
   [-32002, "Request of type already pending", "Open it and answer there"],
   [-32000, "nonce too high", "Clear the wallet’s activity data"],
@@ -18,15 +18,17 @@ const REFUSALS = [
   [-32000, "insufficient funds for gas * price + value", "Your wallet doesn’t have enough ETH"],
   [-32603, "Internal JSON-RPC error.", "Your wallet rejected this."],
 ];
-for (const [code, message, told] of REFUSALS) {
+for (const [code, message, text] of REFUSALS) {
   test(`a wallet's error ${code}: ${message}`, async () => {
     const provider = {
       request: async () => {
         throw Object.assign(new Error(message), { code });
       },
     };
-    const { sentence, small } = reasonOf(await ask(provider, "eth_sendTransaction", [{}]).catch((error) => error));
-    assert.ok(translate(sentence).includes(told), translate(sentence));
+    const { sentence, small } = reasonOf(
+      await requestWallet(provider, "eth_sendTransaction", [{}]).catch((error) => error),
+    );
+    assert.ok(translate(sentence).includes(text), translate(sentence));
     assert.equal(small, message);
   });
 }

@@ -61,7 +61,7 @@ async function withOracle(perByte, work) {
 test("the fee for data grows with the call", () =>
   withOracle(2, async () => {
     const fees = new L1Fees();
-    const line = await fees.line();
+    const line = await fees.linearFee();
     const call = { to: `0x${"44".repeat(20)}`, data: `0x${"5a".repeat(4 + 32 * 5)}`, value: 0n };
     const exact = await fees.of(call);
     assert.ok(exact > 2n * 164n && exact < 2n * 400n, String(exact));
@@ -72,8 +72,8 @@ test("the fee for data grows with the call", () =>
 test("looks for an oracle once on a chain without one", () =>
   withOracle(0, async (calls) => {
     const fees = new L1Fees();
-    await fees.line(1e6);
+    await fees.linearFee(1e6);
     assert.equal(await fees.of({ to: calls[0].to, data: "0x", value: 0n }), 0n);
-    assert.equal(about(await fees.line(2e6), 9), 0n);
+    assert.equal(about(await fees.linearFee(2e6), 9), 0n);
     assert.equal(calls.length, 1);
   }));

@@ -3,7 +3,7 @@
 import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { suggested } from "../../../../frontend-static/chain/tx/fees.js";
 
-const refuse = (message) => {
+const reject = (message) => {
   throw new RpcError({ message });
 };
 const parts = (raw) => {
@@ -46,9 +46,9 @@ export class ModelNode {
   take(raw) {
     const one = parts(raw);
     const there = this.pool.get(one.nonce);
-    if (there?.raw === raw) refuse("already known");
-    if (one.nonce < this.next) refuse("nonce too low");
-    if (there && one.fee * 10n < there.fee * 11n) refuse("replacement transaction underpriced");
+    if (there?.raw === raw) reject("already known");
+    if (one.nonce < this.next) reject("nonce too low");
+    if (there && one.fee * 10n < there.fee * 11n) reject("replacement transaction underpriced");
     this.pool.set(one.nonce, one);
     if (this.automine && this.pool.has(this.next)) this.mine();
   }
@@ -69,7 +69,7 @@ export class ModelNode {
 
   // ---- the interface of ChainClient in chain/tx/chain-client.js
   simulate = async ({ data }) =>
-    data.startsWith("no") || this.refused.has(data) ? refuse("execution reverted") : 100_000n;
+    data.startsWith("no") || this.refused.has(data) ? reject("execution reverted") : 100_000n;
   transactionCount = async (_account, at = "pending") => {
     let next = this.next;
     if (at === "pending" && this.counting) while (this.pool.has(next)) next++;
@@ -99,7 +99,7 @@ export class ModelNode {
     }
     if (fault === "crash-before") return this.die();
     if (fault === "other") this.take(`${parts(raw).nonce}:other:1000000`);
-    else if (fault && !["after", "crash-after"].includes(fault)) refuse(fault);
+    else if (fault && !["after", "crash-after"].includes(fault)) reject(fault);
     this.take(raw);
     if (fault === "after") throw new NodeUnavailable("cut after");
     if (fault === "crash-after") return this.die();
@@ -122,7 +122,7 @@ export class ModelNode {
     });
   finalHeight = async () => this.chain.length - this.depth;
   openedMatch = () => undefined;
-  postMortem = async () => ({ sentence: { key: "tx.unexplained" }, small: "" });
+  failureReason = async () => ({ sentence: { key: "tx.unexplained" }, small: "" });
   reason = (_, error) => ({ sentence: { key: "node.refused" }, small: error.message });
   walletSends = () => false;
 }
@@ -160,7 +160,7 @@ export class Disk {
       claim: async ({ id, tab: was }) =>
         Boolean(write(id, (found) => (found?.tab === was ? { ...found, tab } : undefined))),
       isTabOpen: async (tx) => tx.tab === tab,
-      alone: (_name, work) => work(),
+      runUnlessBusy: (_name, work) => work(),
     };
   }
 }

@@ -15,7 +15,7 @@ const { abi } = JSON.parse(
   readFileSync(new URL("../../../../contracts/artifacts/ToucheCoule.json", import.meta.url), "utf8"),
 );
 const ours = new Interface(abi);
-const told = (error) => {
+const explained = (error) => {
   const { sentence, small } = explain(new RpcError(error), abi, "touche-coule");
   return [translate(sentence), small];
 };
@@ -32,7 +32,7 @@ const CASES = [
 ];
 for (const [name, args, sentence] of CASES) {
   test(name, () =>
-    assert.deepEqual(told({ code: 3, message: "execution reverted", data: ours.encodeErrorResult(name, args) }), [
+    assert.deepEqual(explained({ code: 3, message: "execution reverted", data: ours.encodeErrorResult(name, args) }), [
       sentence,
       `${name}(${args.join(", ")})`,
     ]),
@@ -41,20 +41,20 @@ for (const [name, args, sentence] of CASES) {
 
 test("revert data that a node wraps in objects", () => {
   const data = ours.encodeErrorResult("StaleMove", [4, 3]);
-  assert.equal(told({ code: -32603, message: "reverted", data: { data: { data } } })[1], "StaleMove(4, 3)");
+  assert.equal(explained({ code: -32603, message: "reverted", data: { data: { data } } })[1], "StaleMove(4, 3)");
 });
 
 test("an error outside every ABI, a panic, a plain reason", () => {
   const plain = new Interface(["error Error(string)", "error Panic(uint256)", "error Strange(uint8)"]);
   assert.equal(
-    told({ data: plain.encodeErrorResult("Strange", [1]) })[0],
+    explained({ data: plain.encodeErrorResult("Strange", [1]) })[0],
     "The contract rejected this for a reason that this page doesn’t know.",
   );
-  assert.deepEqual(told({ data: plain.encodeErrorResult("Panic", [17]) }), [
-    "The contract stopped because of an error of its own.",
+  assert.deepEqual(explained({ data: plain.encodeErrorResult("Panic", [17]) }), [
+    "The contract stopped because of an internal error.",
     "Panic(17)",
   ]);
-  assert.deepEqual(told({ data: plain.encodeErrorResult("Error", ["no"]) }), [
+  assert.deepEqual(explained({ data: plain.encodeErrorResult("Error", ["no"]) }), [
     "The contract rejected this.",
     "Error(no)",
   ]);
@@ -66,10 +66,10 @@ test("an endless reason, one with hidden characters, or one that can't be decode
   const { sentence, small } = explain(new RpcError({ data }), abi, "touche-coule");
   assert.equal(small, `Error(a b${"x".repeat(291)}`);
   assert.ok(Object.values(sentence.args).join("").length <= 300);
-  assert.equal(told({ message: `\u2066${"y".repeat(1000)}` })[1], "y".repeat(299));
-  assert.match(told({ data: data.slice(0, 100) })[1], /^Unknown\(0x08c379a0/);
+  assert.equal(explained({ message: `\u2066${"y".repeat(1000)}` })[1], "y".repeat(299));
+  assert.match(explained({ data: data.slice(0, 100) })[1], /^Unknown\(0x08c379a0/);
   assert.equal(
-    told({ data: plain.encodeErrorResult("Error", ["abc"]).replace("616263", "ff6263") })[1],
+    explained({ data: plain.encodeErrorResult("Error", ["abc"]).replace("616263", "ff6263") })[1],
     "Error(\ufffdbc)",
   );
 });
@@ -87,7 +87,7 @@ for (const { source, text, kind } of vectors.texts) {
       large: "This is too large for the server",
     }[kind] ?? "The node rejected this.";
   test(`${source}: ${text}`, () =>
-    assert.ok(told({ message: text })[0].startsWith(wanted), told({ message: text })[0]));
+    assert.ok(explained({ message: text })[0].startsWith(wanted), explained({ message: text })[0]));
 }
 
 test("a contract's own words are never taken for its node's", () => {
@@ -96,27 +96,27 @@ test("a contract's own words are never taken for its node's", () => {
       `execution reverted: ${words}`,
       `VM Exception while processing transaction: reverted with reason string '${words}'`,
     ]) {
-      assert.deepEqual(told({ code: 3, message }), ["The node rejected this.", message]);
+      assert.deepEqual(explained({ code: 3, message }), ["The node rejected this.", message]);
     }
   }
 });
 
 test("errors of nodes and wallets as texts", () => {
   assert.equal(
-    told({ message: "Insufficient funds for gas * price + value" })[0],
+    explained({ message: "Insufficient funds for gas * price + value" })[0],
     "Your wallet doesn’t have enough ETH for this.",
   );
   assert.equal(
-    told({ code: 4001, message: "MetaMask Tx Signature: User denied transaction signature." })[0],
+    explained({ code: 4001, message: "MetaMask Tx Signature: User denied transaction signature." })[0],
     "You declined it in your wallet.",
   );
   assert.equal(
-    told({ message: "A transaction may carry at most 8192 bytes of data; this one has 9000." })[0],
+    explained({ message: "A transaction may carry at most 8192 bytes of data; this one has 9000." })[0],
     "This is too large for the server. Make it shorter.",
   );
   assert.equal(
-    told({ message: "Your address has sent too many transactions (limit: 100 in 20 seconds). Try again in a moment." })[0],
+    explained({ message: "Your address has sent too many transactions (limit: 100 in 20 seconds). Try again in a moment." })[0],
     "The server is busy. Try again in a moment.",
   );
-  assert.deepEqual(told({ message: "<b>odd</b>" }), ["The node rejected this.", "<b>odd</b>"]);
+  assert.deepEqual(explained({ message: "<b>odd</b>" }), ["The node rejected this.", "<b>odd</b>"]);
 });

@@ -36,11 +36,11 @@ class Chain {
   }
   accountOf(key, game) {
     const link = this.links.get(key);
-    const refuse = (...error) => {
+    const reject = (...error) => {
       throw { code: 3, message: "reverted", data: registry.encodeErrorResult(...error) };
     };
-    if (!link?.games.includes(game)) refuse("NotLinked", [key, game]);
-    if (link.until <= this.now) refuse("Expired", [link.until, this.now]);
+    if (!link?.games.includes(game)) reject("NotLinked", [key, game]);
+    if (link.until <= this.now) reject("Expired", [link.until, this.now]);
     return ANN;
   }
   /** Mine a transaction of the page immediately. */
@@ -148,7 +148,7 @@ test("a player who rejects the signature has spent nothing, and can resume with 
   await begin();
   const [{ key }] = sessions.list;
   assert.equal(sessions.trouble.sentence.key, "node.declined");
-  assert.deepEqual([states(), chain.sent, chain.faucet], [["begun"], [], 0]);
+  assert.deepEqual([states(), chain.sent, chain.faucet], [["pending"], [], 0]);
   await begin();
   await sessions.discard(sessions.list[1]);
   assert.deepEqual(

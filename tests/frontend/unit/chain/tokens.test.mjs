@@ -14,7 +14,7 @@ const SYMBOL = "0x95d89b41";
 useGlobals({ fetch: undefined }); // set by each test
 
 /** The page's tokens, with a node whose token has this symbol and number of decimals. @param {string} symbol @param {number} decimals */
-async function told(symbol, decimals) {
+async function tokensWith(symbol, decimals) {
   globalThis.fetch = async (_url, { body }) => {
     const { id, params } = JSON.parse(body);
     const isSymbol = params[0].data.startsWith(SYMBOL);
@@ -28,14 +28,14 @@ async function told(symbol, decimals) {
 
 for (const decimals of [0, 6, 18, 77])
   test(`${decimals} decimals are accepted`, async () => {
-    const tokens = await told("MNY", decimals);
+    const tokens = await tokensWith("MNY", decimals);
     assert.equal(tokens.info(TOKEN).decimals, decimals);
     assert.equal(tokens.formatAmount(5n * 10n ** BigInt(decimals), TOKEN), "5 MNY (0x5FbD…0aa3)");
   });
 
 for (const decimals of [78, 81, 255])
   test(`${decimals} decimals are rejected: amounts are shown in units`, async () => {
-    const tokens = await told("MNY", decimals);
+    const tokens = await tokensWith("MNY", decimals);
     assert.equal(tokens.info(TOKEN).decimals, undefined);
     assert.match(tokens.formatAmount(5n, TOKEN), /^5 units of 0x5F/);
   });
@@ -56,8 +56,8 @@ const SYMBOLS = [
   ["lines", "A\n\u0000B", "AB"],
 ];
 for (const [what, symbol, shown] of SYMBOLS)
-  test(`as a symbol: ${what}`, async () => assert.equal((await told(symbol, 18)).info(TOKEN).symbol, shown));
+  test(`as a symbol: ${what}`, async () => assert.equal((await tokensWith(symbol, 18)).info(TOKEN).symbol, shown));
 
 test("a token without a symbol is shown by its address", async () => {
-  assert.match((await told("\u200b", 18)).info(TOKEN).symbol, /^0x5FbD…0aa3$/);
+  assert.match((await tokensWith("\u200b", 18)).info(TOKEN).symbol, /^0x5FbD…0aa3$/);
 });

@@ -104,16 +104,16 @@ for (const { name, node: facts, do: steps, expect } of cases) {
       } else await player[what === "genesis" ? "genesisBegins" : what](value);
       if (what !== "submit") await settled();
     }
-    const told = (key) => (data) => [data, player.find(data)?.[key] ?? null];
+    const entryOf = (key) => (data) => [data, player.find(data)?.[key] ?? null];
     if (expect.chain)
       assert.deepEqual(
         node.transactions.map(({ nonce, data }) => `${nonce}:${data}`),
         expect.chain,
       );
     if (expect.states)
-      assert.deepEqual(Object.fromEntries(Object.keys(expect.states).map(told("state"))), expect.states);
+      assert.deepEqual(Object.fromEntries(Object.keys(expect.states).map(entryOf("state"))), expect.states);
     if (expect.nonces)
-      assert.deepEqual(Object.fromEntries(Object.keys(expect.nonces).map(told("nonce"))), expect.nonces);
+      assert.deepEqual(Object.fromEntries(Object.keys(expect.nonces).map(entryOf("nonce"))), expect.nonces);
     if (expect.stuck)
       assert.deepEqual(
         player.transactions.list.filter(({ stuck, state }) => stuck && state === "sent").map(({ data }) => data),

@@ -132,9 +132,9 @@ test("a simulated transaction, or one that waits for its nonce, can be taken bac
   transactions.sleep = () => new Promise((done) => setImmediate(done));
   const tx = submit("a");
   while (asked < 10) await new Promise((done) => setImmediate(done));
-  assert.deepEqual([tx.state, transactions.isUnanswered, transactions.canTakeBack(tx)], ["simulated", true, true]);
+  assert.deepEqual([tx.state, transactions.isUnanswered, transactions.canCancel(tx)], ["simulated", true, true]);
   node.walletSends = () => true;
-  assert.equal(transactions.canTakeBack(tx), false);
+  assert.equal(transactions.canCancel(tx), false);
   node.walletSends = () => false;
   void transactions.cancel(tx);
   Object.assign(node, { transactionCount });
@@ -298,9 +298,9 @@ test("does not report a wallet's transaction as lost while its own node may have
 
 test("merges another tab's transactions, and keeps states that this tab knows better", async () => {
   const { transactions, tx } = await sent();
-  const told = (fields) => transactions.merge({ ...structuredClone(tx), ...fields });
-  told({ id: "other", data: "b", state: "signed", at: tx.at - 1 });
-  told({ state: "signed" });
+  const merge = (fields) => transactions.merge({ ...structuredClone(tx), ...fields });
+  merge({ id: "other", data: "b", state: "signed", at: tx.at - 1 });
+  merge({ state: "signed" });
   assert.deepEqual(
     transactions.list.map(({ data, state }) => [data, state]),
     [
@@ -308,7 +308,7 @@ test("merges another tab's transactions, and keeps states that this tab knows be
       ["a", "mined"],
     ],
   );
-  told({ id: "elsewhere", chain: "31337 0xother" });
+  merge({ id: "elsewhere", chain: "31337 0xother" });
   assert.equal(transactions.list.length, 2);
 });
 

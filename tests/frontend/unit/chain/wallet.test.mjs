@@ -32,7 +32,7 @@ class Wallet {
     eth_sendTransaction: ([call]) => this.sent.push(call),
   };
   provider = {
-    on: (name, told) => (this.listeners[name] = told),
+    on: (name, listener) => (this.listeners[name] = listener),
     request: async ({ method, params }) => this.answers[method](params),
   };
   async tell(event, value) {

@@ -20,7 +20,7 @@ const board = playing({ [HOME]: { owner: 0, soldiers: 60 }, [FIRST]: { owner: 1,
 const hex = (...bytes) => `0x${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 const bit = (...lands) => String(lands.reduce((mask, land) => mask | (1n << BigInt(land)), 0n));
 const event = (name, args) => ({ seq: 1, name, args, block: 5, hash: "0x", tx: "0x1", time: 0 });
-const said = (events, me = "") =>
+const feedTexts = (events, me = "") =>
   events.flatMap((one) => conquest.sentences(one, board, events, me)).map(({ text }) => text);
 const name = (land) =>
   `the ${t(`conquest.type.${["", "desert", "forest", "mountain", "coastal", "meadow"][graph.types[land]]}`)} at ${worldOf(board).names[land]}`;
@@ -81,7 +81,7 @@ test("every event of the contract has its sentences, for onlookers and for playe
   );
   for (const one of EVENTS)
     for (const me of ["", ANN, BOB]) {
-      const texts = said([one], me);
+      const texts = feedTexts([one], me);
       assert.ok(texts.length > 0, one.name);
       for (const text of texts) assert.doesNotMatch(text, /[{}]|conquest\.|undefined|NaN|  |Seat/, one.name);
     }
@@ -93,26 +93,26 @@ test('a fallen capital is reported with all consequences, and the player is "you
     event("PlayerOut", { seat: 1, by: 0, reason: 1 }),
     event("LandsTaken", { lands: bit(...lands), from: 1, to: 0 }),
   ];
-  assert.deepEqual(said(fall), [
+  assert.deepEqual(feedTexts(fall), [
     "Lucid Dunlin lost the capital to Able Dotterel and is out",
     "Able Dotterel took 3 lands with Lucid Dunlin’s capital",
   ]);
-  assert.deepEqual(said(fall, ANN), [
+  assert.deepEqual(feedTexts(fall, ANN), [
     "Lucid Dunlin lost the capital to you and is out",
     "You took 3 lands with Lucid Dunlin’s capital",
   ]);
-  assert.deepEqual(said(fall, BOB)[1], "Able Dotterel took 3 lands with your capital");
+  assert.deepEqual(feedTexts(fall, BOB)[1], "Able Dotterel took 3 lands with your capital");
 });
 
 test("distinguishes a capture from an attack, and names lands as on the map", () => {
   const command = event("Commanded", { ply: 1, kind: 5, seat: 0, data: hex(HOME, THIRD), trail: 3 });
   const capture = [command, event("LandsTaken", { lands: bit(THIRD), from: 255, to: 0 })];
-  assert.deepEqual(said(capture, ANN), [`You captured ${name(THIRD)} from ${name(HOME)}`]);
-  assert.deepEqual(said([command], BOB), [`Able Dotterel attacked ${name(THIRD)} from ${name(HOME)}`]);
+  assert.deepEqual(feedTexts(capture, ANN), [`You captured ${name(THIRD)} from ${name(HOME)}`]);
+  assert.deepEqual(feedTexts([command], BOB), [`Able Dotterel attacked ${name(THIRD)} from ${name(HOME)}`]);
 });
 
 test("does not show a battle's soldiers in twentieths", () => {
-  const [text] = said([
+  const [text] = feedTexts([
     event("BattleResolved", {
       from: HOME,
       to: FIRST,
@@ -123,27 +123,27 @@ test("does not show a battle's soldiers in twentieths", () => {
       conquered: true,
     }),
   ]);
-  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All its soldiers fell: taken`);
+  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All its soldiers fell, so it was taken`);
 });
 
 test("a battle's numbers are those of its plan: shared out, and halved by sea", () => {
   const battle = (more) => ({ from: HOME, to: FIRST, attack20: 2220, needed20: 1960, luck: 100, ...more });
   const shared = battle({ damage: 6, conquered: false });
   const two = [event("BattleResolved", shared), event("BattleResolved", { ...shared, to: SECOND })];
-  assert.match(said(two)[0], /55\.5 against 49, luck 100\. 6 soldiers fell: it holds/);
+  assert.match(feedTexts(two)[0], /55\.5 against 49, luck 100\. 6 soldiers fell, but it held/);
   const alone = battle({ damage: 13, conquered: false });
-  assert.match(said([event("BattleResolved", alone), event("BattleResolved", alone)])[0], /111 against 98/);
+  assert.match(feedTexts([event("BattleResolved", alone), event("BattleResolved", alone)])[0], /111 against 98/);
   const far = graph.bodies[0].filter((land) => land !== HOME && !graph.neighbours[HOME].includes(land))[0];
   const [port] = graph.bodies[0].filter((land) => land !== far && !graph.neighbours[far].includes(land));
   const bySea = { ...battle({ damage: 6, conquered: false }), from: port, to: far };
-  assert.match(said([event("BattleResolved", bySea)])[0], /55\.5 against 49/);
+  assert.match(feedTexts([event("BattleResolved", bySea)])[0], /55\.5 against 49/);
 });
 
 test("no more soldiers are lost than there were", () => {
   const battle = { from: HOME, to: FIRST, attack20: 1200, needed20: 0, luck: 100, damage: 60, conquered: true };
   const taken = event("LandsTaken", { lands: bit(FIRST), from: 1, to: 0 });
-  const text = (events) => said([event("BattleResolved", battle), ...events])[0];
-  assert.match(text([taken]), /It had no soldiers: taken/);
+  const text = (events) => feedTexts([event("BattleResolved", battle), ...events])[0];
+  assert.match(text([taken]), /It had no soldiers, so it was taken/);
   assert.match(text([event("Soldiers", { changes: hex(FIRST, 0, 0, 0) }), taken]), /All its soldiers fell/);
 });
 

@@ -148,7 +148,7 @@ test("rejects an attack that is only as strong as the defence, with a reason", (
   const { view, press } = player(conquest, equal);
   press(cellOf(equal, HOME));
   press(cellOf(equal, FIRST));
-  assert.match(note(view), /isn’t enough: 40 soldiers against 40\. You need more/);
+  assert.match(note(view), /isn’t enough to take the forest at A1: 40 soldiers against 40\. You need more/);
   assert.equal(picture(view).lines.length, 0);
 });
 
@@ -338,18 +338,18 @@ test("a player may join if a seat is free and the map fits its seed", () => {
 
 test("the end shows why computers gave up", () => {
   const ended = strong({ status: "finished", reason: "resigned", winner: ANN });
-  assert.match(note(player(conquest, ended).view), /The computer resigns when no person is left/);
+  assert.match(note(player(conquest, ended).view), /The computer resigns when no people are left/);
 });
 
 test("describes a land, and what is needed to take it", () => {
   const board = strong();
   board.lands[SECOND].item = { fat: false, turns: 3 };
   const { view } = player(conquest, board);
-  const said = (land, me = ANN) => conquest.describe({ ...view, me }, cellOf(board, land));
-  assert.match(said(HOME), /yours, 60 soldiers, defends with 60, capital/);
-  assert.match(said(FIRST), /Lucid Dunlin’s land, 20 soldiers, defends with \d+, capital/);
-  assert.match(said(SECOND), /item here for 3 more turns/);
-  assert.match(said(THIRD), /neutral, 10 soldiers/);
+  const description = (land, me = ANN) => conquest.describe({ ...view, me }, cellOf(board, land));
+  assert.match(description(HOME), /yours, 60 soldiers, defends with 60, capital/);
+  assert.match(description(FIRST), /Lucid Dunlin’s land, 20 soldiers, defends with \d+, capital/);
+  assert.match(description(SECOND), /item here for 3 more turns/);
+  assert.match(description(THIRD), /neutral, 10 soldiers/);
   assert.equal(conquest.describe(view, CELLS + 3), "the sea");
   const card = (land, me = ANN) => words(conquest.inspect({ ...view, me }, cellOf(board, land)));
   assert.match(card(HOME), /attacks with 60/);

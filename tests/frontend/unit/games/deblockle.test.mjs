@@ -285,14 +285,17 @@ test("explains passing before it is done", () => {
   };
   assert.deepEqual(words(playing()), [
     "Pass",
-    "Your opponent rolls next. 6 passes in a row are a draw: this one is number 1.",
+    "Your opponent rolls next. This would be pass number 1 in a row; 6 in a row are a draw.",
   ]);
-  assert.deepEqual(words(hopping({ passes: 5 })), ["Skip the hop", "Pass number 6 in a row: the game ends in a draw."]);
-  const said = (board, me) => JSON.stringify(notices(context(board, me)));
-  assert.match(said(playing({ passes: 3 }), BOB), /3 passes in a row\. After 6, it’s a draw/);
-  assert.match(said(playing({ quiet: 99 }), BOB), /1 more move with no cube home/);
-  assert.match(said(playing(), ANN), /You lose when your clock runs out/);
-  assert.match(said(playing(), BOB), /Able Dotterel loses when the clock runs out/);
+  assert.deepEqual(words(hopping({ passes: 5 })), [
+    "Skip the hop",
+    "This would be pass number 6 in a row, so the game would end in a draw.",
+  ]);
+  const noticesJson = (board, me) => JSON.stringify(notices(context(board, me)));
+  assert.match(noticesJson(playing({ passes: 3 }), BOB), /3 passes in a row\. After 6, it’s a draw/);
+  assert.match(noticesJson(playing({ quiet: 99 }), BOB), /1 more move with no cube home/);
+  assert.match(noticesJson(playing(), ANN), /You lose when your clock runs out/);
+  assert.match(noticesJson(playing(), BOB), /Able Dotterel loses when the clock runs out/);
   assert.equal(notices(context(playing({ clock: 0, deadline: 0 }))), null);
 });
 
@@ -302,17 +305,17 @@ test("names the deadline before and after: the clock, or the deposit that has ru
   const hint = (board) => translate(buttonText(context(board), "claimTimeout").hint);
   assert.match(hint(clock), /time for this turn is up/);
   assert.match(hint(dry), /waiting player’s whole deposit has streamed back/);
-  const said = (board, me) => JSON.stringify(notices(context(board, me)));
+  const noticesJson = (board, me) => JSON.stringify(notices(context(board, me)));
   assert.match(
-    said(clock, ANN),
-    /Lucid Dunlin gets back 2 wei of their deposit per second. You lose when your clock runs out/,
+    noticesJson(clock, ANN),
+    /2 wei of Lucid Dunlin’s deposit goes back to them every second. You lose when your clock runs out/,
   );
-  assert.match(said(dry, ANN), /all of it is back and you lose/);
+  assert.match(noticesJson(dry, ANN), /they have it all back, and you lose/);
   assert.match(
-    said(clock, BOB),
-    /you get back 2 wei of your deposit per second. Able Dotterel loses when the clock runs out/,
+    noticesJson(clock, BOB),
+    /2 wei of your deposit comes back to you every second. Able Dotterel loses when the clock runs out/,
   );
-  assert.match(said(dry, BOB), /all of it is back and Able Dotterel loses/);
+  assert.match(noticesJson(dry, BOB), /you have it all back, and Able Dotterel loses/);
 });
 
 test("a call contains the ply; a player who joins accepts the board's terms", () => {
@@ -442,9 +445,9 @@ test("inputs are valid together, or show the allowed values", () => {
 });
 
 test("between two events of a transaction nobody is shown as stuck", () => {
-  const said = (board) => translate(turnText(board, BOB));
-  assert.equal(said({ ...playing(), mover: undefined, moves: {} }), "The game begins");
-  assert.match(said(playing({ moves: {}, last: { kind: "pass", by: ANN } })), /^Able Dotterel’s turn is over/);
+  const headline = (board) => translate(turnText(board, BOB));
+  assert.equal(headline({ ...playing(), mover: undefined, moves: {} }), "The game begins");
+  assert.match(headline(playing({ moves: {}, last: { kind: "pass", by: ANN } })), /^Able Dotterel’s turn is over/);
   assert.match(
     translate(turnText(playing({ moves: {}, last: { kind: "pass", by: BOB } }), ANN)),
     /None of your cubes can roll/,

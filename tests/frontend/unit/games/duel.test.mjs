@@ -10,14 +10,14 @@ import {
   whyClaim,
   whyClose,
   whyJoin,
+  whyPending,
   whyPlaying,
   whyTurn,
-  whyUnderWay,
 } from "../../../../frontend-static/games/shared/duel.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { addGameTexts } from "../../../../frontend-static/i18n/tables.js";
 import "../../node/texts.mjs";
-import { keepTexts } from "../i18n/keep-texts.mjs";
+import { restoreTextsAfter } from "../i18n/restore-texts.mjs";
 
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -53,7 +53,7 @@ const REASONS = [
   [whyTurn, view(playing, ANN, going(BOB)), null],
   [whyTurn, view(playing, BOB), "why.not-your-turn"],
   [whyTurn, view({ ...playing, mover: undefined }, BOB), "why.not-your-turn"],
-  [whyUnderWay, view({}, ANN, { match: "", ...going(ANN) }), null],
+  [whyPending, view({}, ANN, { match: "", ...going(ANN) }), null],
   [whyClaim, view(open, EVE), "why.not-begun"],
   [whyClaim, view(playing, EVE), "why.not-expired"],
   [whyClaim, view(playing, EVE, { now: 1060 }), null],
@@ -95,11 +95,11 @@ test("the board keeps its side in the past before the player joined, whichever a
 });
 
 test("a game words a shared reason in its own way, with the same values", (context) => {
-  keepTexts(context);
+  restoreTextsAfter(context);
   addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
   const app = {
     server: {
-      line: "live",
+      connection: "live",
       games: new Map(),
       renderers: new Map(["hill", "dale"].map((slug) => [slug, { why: (seen) => whyTurn(seen, "climb") }])),
     },

@@ -82,7 +82,7 @@ const view = (board, more = {}) => ({
 const action = (name) => ({ name, signature: `${name}()`, label: name, inputs: [], gas: { base: 1 } });
 const under = (name, account = ANN, cell = undefined) => [{ action: name, account, cell, id: 1, state: "sent" }];
 const event = (seq, name, given, tx = "0xt") => ({ seq, name, args: given, tx, block: 9, hash: "0xh", time: 0 });
-const told = (events) =>
+const feedTexts = (events) =>
   byTransaction(events).flatMap((group) =>
     group.flatMap((one) => sentences(one, playing(), group).map(({ text }) => text)),
   );
@@ -112,9 +112,9 @@ const REFUSALS = [
 ];
 for (const [name, given, text] of REFUSALS)
   test(`${name}: ${text}`, () => {
-    const told = explain({ data: contract.encodeErrorResult(name, given) }, abi, "tic-tac-toe");
-    assert.equal(translate(told.sentence), text);
-    assert.equal(told.small, `${name}(${given.join(", ")})`);
+    const explained = explain({ data: contract.encodeErrorResult(name, given) }, abi, "tic-tac-toe");
+    assert.equal(translate(explained.sentence), text);
+    assert.equal(explained.small, `${name}(${given.join(", ")})`);
   });
 
 test("a press sends row and column; a move that depends on the position sends the ply", () => {
@@ -201,12 +201,12 @@ test("the winning line, or both", () => {
 });
 
 test("describes cells", () => {
-  const said = (board, cell, me = ANN) => describe(view(board, { me }), cell);
-  assert.equal(said(playing(), 0), "A1, your X");
-  assert.equal(said(playing(), 4), "B2, Lucid Dunlin’s O, last move");
-  assert.equal(said(playing(), 0, EVE), "A1, Able Dotterel’s X");
-  assert.equal(said(playing(), 8), "C3, empty");
-  assert.equal(said(over(), 1), "B1, your X, in the winning row");
+  const description = (board, cell, me = ANN) => describe(view(board, { me }), cell);
+  assert.equal(description(playing(), 0), "A1, your X");
+  assert.equal(description(playing(), 4), "B2, Lucid Dunlin’s O, last move");
+  assert.equal(description(playing(), 0, EVE), "A1, Able Dotterel’s X");
+  assert.equal(description(playing(), 8), "C3, empty");
+  assert.equal(description(over(), 1), "B1, your X, in the winning row");
 });
 
 test("shows each player's mark", () => {
@@ -248,12 +248,12 @@ const SENTENCES = [
   ["MatchEnded", { winner: NOBODY, reason: 6 }, "Cancelled before anyone joined"],
 ];
 for (const [name, given, text] of SENTENCES)
-  test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, given)]), [text]));
+  test(`${name}: ${text}`, () => assert.deepEqual(feedTexts([event(1, name, given)]), [text]));
 
 test("a restart that both wanted is not shown as a cancelled match", () => {
   const agreed = [
     event(5, "MatchEnded", { winner: NOBODY, reason: 6 }),
     event(6, "RematchOpened", { by: BOB, rematch: 4 }),
   ];
-  assert.deepEqual(told(agreed), ["Both agreed to stop: nobody wins", "Started over as game 4"]);
+  assert.deepEqual(feedTexts(agreed), ["Both agreed to stop: nobody wins", "Started over as game 4"]);
 });

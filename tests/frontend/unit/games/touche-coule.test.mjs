@@ -85,7 +85,7 @@ const because = (seen, name) => {
   return found && translate(found);
 };
 const event = (seq, name, args, tx = "0xt") => ({ seq, name, args, tx, block: 9, hash: "0xh", time: 0 });
-const told = (events, board) =>
+const feedTexts = (events, board) =>
   byTransaction(events).flatMap((group) =>
     group.flatMap((one) => sentences(one, board, group).map(({ text }) => text)),
   );
@@ -93,7 +93,7 @@ const told = (events, board) =>
 test("a volley in words: hit or miss by what the same transaction sank, on a rectangular board", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
-  assert.deepEqual(told([sunk, fired], playing()), [
+  assert.deepEqual(feedTexts([sunk, fired], playing()), [
     "Able Dotterel’s ship 1 fired at C2: hit",
     "Lucid Dunlin’s ship 3 fired at G4: miss",
     "Ship 1 sank Lucid Dunlin’s ship 3 at C2",
@@ -171,7 +171,7 @@ const SENTENCES = [
   ["SomethingNew", { a: 1 }, "SomethingNew"],
 ];
 for (const [name, args, text] of SENTENCES)
-  test(`${name}: ${text}`, () => assert.deepEqual(told([event(1, name, args)], playing()), [text]));
+  test(`${name}: ${text}`, () => assert.deepEqual(feedTexts([event(1, name, args)], playing()), [text]));
 
 test("groups are one transaction each, newest first, in chain order within", () => {
   const events = [event(3, "C", {}, "0xb"), event(1, "A", {}, "0xa"), event(2, "B", {}, "0xa")];
@@ -212,7 +212,7 @@ const turnUnderWay = [{ action: "turn", account: BOB }];
 const REASONS = [
   ["register", view(alone), null],
   ["register", view(two), "You’ve already placed your 2 ships."],
-  ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already being sent."],
+  ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "This is already being sent."],
   ["register", view(alone, { pending: [{ action: "register", account: BOB }] }), null],
   ["register", view(playing()), "Nobody can join after the first turn."],
   ["register", view(open({ [BOB]: { seat: 0, ships: [1, 2] } }, { 1: ship(BOB, 0, 0), 2: ship(BOB, 1, 0) })), null],
@@ -229,7 +229,7 @@ const REASONS = [
     "This turn is still being decided. Wait a moment.",
   ],
   ["turn", view(playing(), { head: { height: 21, hash: "", time: 0 } }), null],
-  ["turn", view(playing(), { pending: turnUnderWay }), "Already being sent."],
+  ["turn", view(playing(), { pending: turnUnderWay }), "This is already being sent."],
   ["changePosition", view(two), "Available after the first turn."],
   ["changePosition", view(playing()), "Your ships can move again in 2 turns."],
   ["changePosition", view({ ...playing(), ply: 4 }), "Your ships can move again in 1 turn."],
@@ -249,7 +249,7 @@ const REASONS = [
     view({ ...playing(), ships: { ...playing().ships, 2: { ...ship(ANN, 6, 3), captain: BOB, fired: undefined } } }),
     "You need two standard ships afloat.",
   ],
-  ["expire", view(playing()), "Possible in 24 hr if nobody plays."],
+  ["expire", view(playing()), "You can do this in 24 hr if nobody plays."],
   ["expire", view(playing(), { now: 90_000 }), null],
 ];
 for (const [name, seen, text] of REASONS)
@@ -313,7 +313,7 @@ test("names a captain in its decisions, and never folds the player's own", () =>
   const board = playing();
   board.ships[1] = { ...board.ships[1], captain: address, fired: undefined };
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
-  assert.deepEqual(told([fired], board), [
+  assert.deepEqual(feedTexts([fired], board), [
     "Able Dotterel’s ship 1, aimed by Aim captain, fired at C2: miss",
     "Lucid Dunlin’s ship 3 fired at G4: miss",
   ]);

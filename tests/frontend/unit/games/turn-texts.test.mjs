@@ -116,8 +116,8 @@ const reveals = (cause, loser) => ({
   deadline: LATE,
 });
 const shown = { fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment } } };
-const owed = (said) => `${said}. Press Reveal my fleet to finish the game`;
-const seen = (said) => `${said}. The fleets are being revealed`;
+const owed = (text) => `${text}. Press Reveal my fleet to finish the game`;
+const seen = (text) => `${text}. The fleets are being revealed`;
 
 // Deblockle
 const cubes = {
@@ -187,7 +187,7 @@ const GAMES = {
     wins(""),
     {
       ...SAME,
-      playing: [{}, waiting("Your turn: press a cube, or a square to roll it to")],
+      playing: [{}, waiting("Your turn: press a cube, or a square to roll a cube to")],
       chosen: [{}, waiting("Your turn: press a marked square to roll there"), { selected: 1 }],
       stuck: [{ moves: {} }, waiting("None of your cubes can roll: press Pass")],
       hop: [
@@ -229,7 +229,7 @@ const GAMES = {
       open: [
         boards.open(),
         [
-          "Share the link: the game begins with 2 more players",
+          "Share the link: the game begins when 2 more players join",
           ...Array(2).fill("Able Dotterel needs 2 more players: press Play"),
         ],
       ],
@@ -270,7 +270,7 @@ const GAMES = {
         { seats: { 0: { alive: true }, 1: { alive: false } } },
         [
           "Press one of your lands, then a neutral land next to it to capture it, or an enemy land to attack.{outlined}",
-          "You’re out. Able Dotterel plays on. When no person is left, the computers resign one by one.",
+          "You’re out. Able Dotterel plays on. When no people are left, the computers resign one by one.",
           watched,
         ],
       ],
@@ -323,9 +323,9 @@ const ROWS = Object.entries(GAMES).flatMap(([slug, [base, args, states]]) =>
 for (const { slug, state, board, args, lines, context } of ROWS)
   test(`${slug}, ${state}: each viewer's text`, () => {
     for (const [i, me] of PLAYERS.entries()) {
-      const said = RENDERERS[slug].turnText(board, me, view(slug, board, me, context));
+      const turn = RENDERERS[slug].turnText(board, me, view(slug, board, me, context));
       const filled = lines[i].replace(/\{(\w+)\}/g, (_, name) => args[name] ?? "");
-      const text = translate(said);
+      const text = translate(turn);
       assert.equal(filled.endsWith(".") ? text.slice(0, filled.length) : text, filled, NAMES[me]);
       assert.doesNotMatch(text, /0x|[{}]|undefined/);
     }

@@ -43,33 +43,33 @@ test("a file returns each board in any order, and caches few of them", () => {
 });
 
 function looking(...sizes) {
-  const told = [];
+  const moves = [];
   const past = new Playback(
     () => undefined,
-    (_, seq) => told.push(seq),
+    (_, seq) => moves.push(seq),
   );
   past.open("g/1", () => new FileHistory({}, match(...sizes)));
-  return { past, told };
+  return { past, moves };
 }
 
 test("a step is a transaction; the last one is the present", () => {
-  const { past, told } = looking(2, 1, 3, 2);
+  const { past, moves } = looking(2, 1, 3, 2);
   past.back();
   past.back();
   past.back();
   past.back();
-  assert.deepEqual(told, [6, 3, 2], "there is nothing before the first transaction's end");
+  assert.deepEqual(moves, [6, 3, 2], "there is nothing before the first transaction's end");
   past.forward();
   past.forward();
   past.forward();
-  assert.deepEqual(told.slice(3), [3, 6, 0]);
+  assert.deepEqual(moves.slice(3), [3, 6, 0]);
   assert.equal(past.playhead, null);
   past.slide(4);
   assert.equal(past.playhead.seq, 6);
 });
 
 test("by event, each number is a moment; a step inside a transaction must be requested exactly", () => {
-  const { past, told } = looking(2, 3);
+  const { past, moves } = looking(2, 3);
   past.visit(3);
   assert.equal(past.playhead.seq, 3);
   assert.equal(past.stepUnit, "event");
@@ -77,7 +77,7 @@ test("by event, each number is a moment; a step inside a transaction must be req
   past.forward();
   past.back();
   past.back();
-  assert.deepEqual(told, [3, 4, 0, 4, 3]);
+  assert.deepEqual(moves, [3, 4, 0, 4, 3]);
   past.setStepUnit("tx");
   assert.equal(past.playhead, null, "its transaction ends with the last event");
 });
@@ -130,7 +130,7 @@ test("orphaned events are those that the chain has lost; a move in another block
 test("orphaned events survive a reload, not another chain, and go when their transaction is mined again", () => {
   const place = keeper();
   const ghosts = new OrphanedEvents(place);
-  ghosts.recall("1 0xa");
+  ghosts.restore("1 0xa");
   ghosts.add("g/1", [event(4), event(3)], new Map([[3, { n: 3 }]]));
   ghosts.add("g/1", [event(3)], new Map());
   assert.deepEqual(
@@ -141,7 +141,7 @@ test("orphaned events survive a reload, not another chain, and go when their tra
     ],
   );
   const again = new OrphanedEvents(place);
-  again.recall("1 0xa");
+  again.restore("1 0xa");
   assert.deepEqual(
     again.of("g/1").map(({ seq }) => seq),
     [3, 4],
@@ -153,7 +153,7 @@ test("orphaned events survive a reload, not another chain, and go when their tra
     [4],
   );
   const other = new OrphanedEvents(place);
-  other.recall("1 0xb");
+  other.restore("1 0xb");
   assert.deepEqual(other.of("g/1"), []);
 });
 
@@ -166,13 +166,13 @@ test("orphaned events are bounded, and a browser without storage causes no error
     removeItem: () => undefined,
   };
   const ghosts = new OrphanedEvents(place);
-  ghosts.recall("1 0xa");
+  ghosts.restore("1 0xa");
   for (let seq = 1; seq <= 100; seq++) ghosts.add("g/1", [event(seq)], new Map());
   assert.equal(ghosts.of("g/1").length, 64);
   assert.equal(ghosts.of("g/1")[0].seq, 37);
   const kept = keeper();
   const heavy = new OrphanedEvents(kept);
-  heavy.recall("1 0xa");
+  heavy.restore("1 0xa");
   for (let seq = 1; seq <= 5; seq++) heavy.add("g/1", [event(seq)], new Map([[seq, { text: "x".repeat(300_000) }]]));
   const { ghosts: written } = JSON.parse(kept.getItem("chainboard.ghosts"));
   assert.deepEqual(
@@ -184,7 +184,7 @@ test("orphaned events are bounded, and a browser without storage causes no error
 
 test("checks parts that no reader knows", () => {
   const board = {};
-  const told = {
+  const file = {
     format: "chainboard-replay",
     version: 1,
     match: "g/1",
@@ -196,19 +196,19 @@ test("checks parts that no reader knows", () => {
     boardHash: boardHash(board),
     events: [{ ...event(1), name: "N", args: {}, block: 1, time: 1, hash: "0x", tx: "0x", patch: {} }],
   };
-  assert.deepEqual(checkReplay({ ...told, note: "x" }).replay.note, "x");
-  const titled = (title) => ({ game: { ...told.game, title } });
-  assert.ok(checkReplay({ ...told, ...titled("𝔊".repeat(60)) }));
+  assert.deepEqual(checkReplay({ ...file, note: "x" }).replay.note, "x");
+  const titled = (title) => ({ game: { ...file.game, title } });
+  assert.ok(checkReplay({ ...file, ...titled("𝔊".repeat(60)) }));
   for (const odd of [{ note: 0.5 }, { ["x".repeat(20_001)]: 1 }, titled(""), titled("G".repeat(61))])
     assert.throws(
-      () => checkReplay({ ...told, ...odd }),
+      () => checkReplay({ ...file, ...odd }),
       (error) => error.text.key === "replay.broken" && error.text.args.part.length <= 20,
     );
 });
 
 test("rejects endless nesting without a crash", () => {
   const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
-  const told = {
+  const file = {
     format: "chainboard-replay",
     version: 1,
     match: "g/1",
@@ -220,7 +220,7 @@ test("rejects endless nesting without a crash", () => {
     boardHash: "0x",
     events: [{ ...event(1), patch: {} }],
   };
-  assert.throws(() => checkReplay(told), UnreadableReplay);
+  assert.throws(() => checkReplay(file), UnreadableReplay);
   assert.throws(
     () => parseJson("{"),
     (error) => error.text.key === "replay.cut-short",

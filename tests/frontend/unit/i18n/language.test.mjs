@@ -7,7 +7,7 @@ import { age, ago, dateTime, daysAndHours, decimal, duration } from "../../../..
 import { t } from "../../../../frontend-static/i18n/translate.js";
 import { addGameTexts } from "../../../../frontend-static/i18n/tables.js";
 import "../../node/texts.mjs";
-import { keepTexts } from "./keep-texts.mjs";
+import { restoreTextsAfter } from "./restore-texts.mjs";
 
 beforeEach(() => useLanguage("en"));
 after(() => useLanguage("en"));
@@ -60,7 +60,7 @@ test("writes times and numbers as the language does", () => {
 const plain = (text) => text.replaceAll(/\s/g, " ");
 
 test("a game without a table of the language uses English", (context) => {
-  keepTexts(context);
+  restoreTextsAfter(context);
   addGameTexts("lake", { en: { "lake.game.lead": "A lake" } });
   useLanguage("fr");
   assert.equal(t("lake.game.lead"), "A lake");

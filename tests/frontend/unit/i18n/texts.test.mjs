@@ -15,7 +15,7 @@ import { IntlMessageFormat } from "intl-messageformat";
 import { age, longHex, shortHex, t, translate } from "../../../../frontend-static/i18n/translate.js";
 import { addGameTexts, languages } from "../../../../frontend-static/i18n/tables.js";
 import { gameTexts } from "../../node/texts.mjs";
-import { keepTexts } from "./keep-texts.mjs";
+import { restoreTextsAfter } from "./restore-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
 /** Types of message parts in intl-messageformat. */
@@ -147,11 +147,11 @@ test("every error of a contract has its text, and a game has none for others", (
       ),
       [],
     );
-    const told = Object.keys(words.en)
+    const named = Object.keys(words.en)
       .filter((key) => key.startsWith(`${slug}.error.`))
       .map((key) => key.split(".").at(-1));
     assert.deepEqual(
-      told.filter((name) => !ours.includes(name)),
+      named.filter((name) => !ours.includes(name)),
       [],
     );
   }
@@ -211,7 +211,7 @@ test("a game's texts are under its slug only", () => {
 });
 
 test("two games with the same names do not collide; a game's missing text falls back to the shared one", (context) => {
-  keepTexts(context);
+  restoreTextsAfter(context);
   const names = ["action.go", "hint.go", "input.size", "error.Late", "feed.MatchStarted", "why.address"];
   for (const slug of ["sea", "hill"])
     addGameTexts(slug, { en: Object.fromEntries(names.map((name) => [`${slug}.${name}`, `${slug} says ${name}`])) });
@@ -225,7 +225,7 @@ test("two games with the same names do not collide; a game's missing text falls 
   };
   const to = { name: "go", inputs: [{ name: "to", label: "To?", kind: "address" }] };
   const asking = {
-    server: { line: "live", renderers: new Map(), games: new Map() },
+    server: { connection: "live", renderers: new Map(), games: new Map() },
     accounts: { me: "", balances: new Map([["", 1n]]), filling: new Map(), find: () => undefined },
     ui: { typed: {} },
     live: { renderContext: () => ({ board: {} }) },

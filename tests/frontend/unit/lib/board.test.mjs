@@ -109,8 +109,8 @@ test("the history is bounded", () => {
 });
 
 test("sheet defect 16: events are in chain order, not grouped by type", () => {
-  const told = (seq, name) => ({ seq, name, args: {}, tx: `0x${seq}`, block: seq, hash: "0xaa", time: 0 });
-  const byType = [told(1, "Registered"), told(4, "Registered"), told(3, "Touched"), told(2, "Moved")];
+  const event = (seq, name) => ({ seq, name, args: {}, tx: `0x${seq}`, block: seq, hash: "0xaa", time: 0 });
+  const byType = [event(1, "Registered"), event(4, "Registered"), event(3, "Touched"), event(2, "Moved")];
   assert.deepEqual(
     mergeBySeq(byType, []).map(({ name }) => name),
     ["Registered", "Moved", "Touched", "Registered"],

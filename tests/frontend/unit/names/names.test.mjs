@@ -7,7 +7,7 @@ import { hashOf, wordsOf } from "../../../../frontend-static/names/hash.js";
 import words from "../../../../frontend-static/names/words.json" with { type: "json" };
 import "../../node/texts.mjs";
 import { HEIGHT, PARTNERS, SHAPES, WIDTH, flagOf, flagTrees } from "../../../../frontend-static/names/flag.js";
-import { NamesInView, digitsApart } from "../../../../frontend-static/names/in-view.js";
+import { NamesInView, distinguishingDigits } from "../../../../frontend-static/names/in-view.js";
 import { STORAGE, petnames, normalPetname, whyNoPetname } from "../../../../frontend-static/names/petnames.js";
 import * as names from "../../../../frontend-static/names/names.js";
 import { computers, levelKey, levelsOf, setComputers } from "../../../../frontend-static/names/computers.js";
@@ -25,7 +25,7 @@ const setItem = (key, text) => {
 };
 useGlobals({ localStorage: { ...storage, setItem } });
 
-const { keepPetname, nameOf, petnameOf } = names;
+const { storePetname, nameOf, petnameOf } = names;
 
 const PAGE = new URL("../../../../frontend-static/", import.meta.url);
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -43,7 +43,7 @@ const find = (tree, tag) =>
 const forget = () => {
   kept.clear();
   full = false;
-  names.recallPetnames();
+  names.reloadPetnames();
   setComputers(new Map());
   names.forgetNames();
 };
@@ -114,10 +114,10 @@ test("all sixteen shapes and all pairs of colours occur, and each draws somethin
 
 test("two equal names get the first digit in which they differ; three get as many as they need", () => {
   const far = (digits) => `0x${digits.padEnd(40, "0")}`;
-  assert.deepEqual([...digitsApart([far("a1"), far("a2")]).values()], ["1", "2"]);
-  assert.deepEqual([...digitsApart([far("ab1"), far("ab2"), far("ac1")]).values()], ["B1", "B2", "C1"]);
-  assert.deepEqual([...digitsApart([far("1"), far("2"), far("3")]).values()], ["1", "2", "3"]);
-  assert.deepEqual([...digitsApart([far("a")]).values()], [""]);
+  assert.deepEqual([...distinguishingDigits([far("a1"), far("a2")]).values()], ["1", "2"]);
+  assert.deepEqual([...distinguishingDigits([far("ab1"), far("ab2"), far("ac1")]).values()], ["B1", "B2", "C1"]);
+  assert.deepEqual([...distinguishingDigits([far("1"), far("2"), far("3")]).values()], ["1", "2", "3"]);
+  assert.deepEqual([...distinguishingDigits([far("a")]).values()], [""]);
 });
 
 test("equal names are distinguished from the first drawing of both, until another place is shown", () => {
@@ -125,7 +125,7 @@ test("equal names are distinguished from the first drawing of both, until anothe
   assert.equal(wordsOf(LIKE), wordsOf(ALIKE));
   assert.equal(nameOf(LIKE), wordsOf(LIKE), "alone it needs no digit");
   let drawings = 0;
-  const drawn = names.settled(() => {
+  const drawn = names.drawUntilStable(() => {
     drawings++;
     return [LIKE, ANN, ALIKE].map(nameOf);
   });
@@ -134,7 +134,7 @@ test("equal names are distinguished from the first drawing of both, until anothe
   const [mine, other] = [LIKE, ALIKE].map((one) => one[at].toUpperCase());
   assert.deepEqual(drawn, [`${wordsOf(LIKE)} ${mine}`, wordsOf(ANN), `${wordsOf(ALIKE)} ${other}`]);
   assert.deepEqual(
-    names.settled(() => [LIKE, ANN, ALIKE].map(nameOf)),
+    names.drawUntilStable(() => [LIKE, ANN, ALIKE].map(nameOf)),
     drawn,
     "what is drawn again is drawn alike",
   );
@@ -146,10 +146,10 @@ test("equal names are distinguished from the first drawing of both, until anothe
 
 test("the player's own name wins over the two words", () => {
   forget();
-  assert.equal(keepPetname(BOB, "  Silicon   Bob "), null);
+  assert.equal(storePetname(BOB, "  Silicon   Bob "), null);
   assert.deepEqual([nameOf(BOB), petnameOf(BOB.toLowerCase())], ["Silicon Bob", "Silicon Bob"]);
   assert.deepEqual(JSON.parse(kept.get(STORAGE)), { [BOB.toLowerCase()]: "Silicon Bob" });
-  assert.equal(keepPetname(BOB, " "), null);
+  assert.equal(storePetname(BOB, " "), null);
   assert.equal(nameOf(BOB), wordsOf(BOB));
 });
 
@@ -158,8 +158,8 @@ test("a petname equal to another name is distinguished from it, and the flag sta
   const flagIn = (one) => find(labels.playerName(one), "svg").props["data-flag"];
   const before = flagIn(BOB);
   for (const name of [wordsOf(ANN), wordsOf(ANN).toUpperCase()]) {
-    assert.equal(keepPetname(BOB, name), null);
-    const drawn = names.settled(() => [ANN, BOB].map((one) => text(labels.playerName(one))));
+    assert.equal(storePetname(BOB, name), null);
+    const drawn = names.drawUntilStable(() => [ANN, BOB].map((one) => text(labels.playerName(one))));
     assert.deepEqual(drawn, [`${wordsOf(ANN)} 7`, `${name} 3`]);
   }
   assert.equal(flagIn(BOB), before);
@@ -184,7 +184,7 @@ for (const [what, [name, key]] of Object.entries(REFUSED))
   test(`${what} are rejected as a name, with a reason`, () => {
     forget();
     assert.equal(whyNoPetname(name).key, key);
-    assert.deepEqual(keepPetname(ANN, name), whyNoPetname(name));
+    assert.deepEqual(storePetname(ANN, name), whyNoPetname(name));
     assert.match(translate(whyNoPetname(name)), /^[A-Z].*\.$/);
     assert.equal(nameOf(ANN), wordsOf(ANN));
     assert.equal(kept.has(STORAGE), false);
@@ -201,9 +201,9 @@ test("a damaged storage causes no error, and its valid entries stay", () => {
   for (const damaged of ["{", "null", "[1]", "7", '"x"', '{"__proto__": {"a": 1}}']) {
     forget();
     kept.set(STORAGE, damaged);
-    names.recallPetnames();
+    names.reloadPetnames();
     assert.equal(petnames().size, 0, damaged);
-    assert.equal(keepPetname(ANN, "Ann"), null);
+    assert.equal(storePetname(ANN, "Ann"), null);
     assert.equal(nameOf(ANN), "Ann");
   }
   forget();
@@ -211,19 +211,19 @@ test("a damaged storage causes no error, and its valid entries stay", () => {
     STORAGE,
     JSON.stringify({ [ANN]: "Ann", [BOB]: "a".repeat(99), nobody: "x", [address(1)]: 7, [address(2)]: " " }),
   );
-  names.recallPetnames();
+  names.reloadPetnames();
   assert.deepEqual([...petnames()], [[ANN.toLowerCase(), "Ann"]]);
 });
 
 test("without storage, the page reports it, keeps the name until it is closed, and keeps other tabs' names", () => {
   forget();
   full = true;
-  assert.equal(keepPetname(ANN, "Ann").key, "why.petname-not-kept");
+  assert.equal(storePetname(ANN, "Ann").key, "why.petname-not-kept");
   assert.equal(nameOf(ANN), "Ann");
   forget();
-  assert.equal(keepPetname(ANN, "Ann"), null);
+  assert.equal(storePetname(ANN, "Ann"), null);
   kept.set(STORAGE, JSON.stringify({ ...JSON.parse(kept.get(STORAGE)), [BOB]: "Bob" }));
-  assert.equal(keepPetname(ANN, "Anne"), null);
+  assert.equal(storePetname(ANN, "Anne"), null);
   assert.deepEqual([ANN, BOB].map(nameOf), ["Anne", "Bob"]);
 });
 

@@ -9,7 +9,7 @@ import * as signing from "../../../../frontend-static/chain/wallet/sign.js";
 import { addressOf, signTypedData } from "../../../../frontend-static/chain/wallet/signer.js";
 import { chainboardDomain } from "../../../../frontend-static/lib/ethereum/domain.js";
 import { wordsOf } from "../../../../frontend-static/names/hash.js";
-import { forgetNames, keepPetname, nameOf, setNicknames } from "../../../../frontend-static/names/names.js";
+import { forgetNames, nameOf, setNicknames, storePetname } from "../../../../frontend-static/names/names.js";
 import { useGlobals } from "../../node/globals.mjs";
 import { settled } from "../../node/settled.mjs";
 
@@ -208,7 +208,7 @@ test("ignores accounts that were not requested, and checks a name once", async (
   const hers = signed(ANN_KEY, "Ann of Aran");
   answer = ok({ nicknames: [hers, signed(BOB_KEY, "Bob the Bold"), ...Array(50).fill(hers)] });
   await pass(context, 50);
-  assert.deepEqual([...nicknames.kept.keys()], [ANN.toLowerCase()]);
+  assert.deepEqual([...nicknames.cached.keys()], [ANN.toLowerCase()]);
   chain = { ...CHAIN, chainId: 1 }; // a second check would find the signature wrong
   answer = ok({ nicknames: [hers] });
   await pass(context, 60_000);
@@ -250,9 +250,9 @@ test("a player's key signs the normalised name, each time with a later time; sho
   await nicknames.save(account, "Bob");
   assert.deepEqual(nicknames.saves.get(ANN).why, { key: "problem.nickname-taken", args: { name: "Bob" } });
   assert.equal(nameOf(ANN), "Ann");
-  keepPetname(ANN, "Annie");
+  storePetname(ANN, "Annie");
   assert.equal(nameOf(ANN), "Annie", "the player's own name for an account goes before");
-  keepPetname(ANN, "");
+  storePetname(ANN, "");
 });
 
 test("finds a player by name if the account has signed it", async () => {

@@ -24,7 +24,7 @@ const looked = async (answer, more = {}) => {
   globalThis.fetch = answer;
   const ui = { typed: {}, drafts: new Map(), selected: 0 };
   const version = new NewVersion({ redraw: () => drawn++, ui, ...more });
-  await version.look();
+  await version.check();
   return version.state;
 };
 const page =

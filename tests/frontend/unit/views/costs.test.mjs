@@ -45,9 +45,9 @@ for (const [match, action] of [
 const ASKED_TWICE = ["close", "resign"];
 
 test("an action with a second press shows its cost before that", async () => {
-  const told = async (/** @type {string} */ armed) => costs(await shown("tic-tac-toe/2", BOB, { armed }));
-  assert.equal((await told("")).includes("resign"), false);
-  assert.equal((await told("tic-tac-toe/2 resign")).includes("resign"), true);
+  const shownCosts = async (/** @type {string} */ armed) => costs(await shown("tic-tac-toe/2", BOB, { armed }));
+  assert.equal((await shownCosts("")).includes("resign"), false);
+  assert.equal((await shownCosts("tic-tac-toe/2 resign")).includes("resign"), true);
 });
 
 test("each enabled button shows its cost, and no disabled one does", async () => {
@@ -102,7 +102,7 @@ test("a server's extra charge for an action is shown and confirmed by a second p
   press();
   assert.deepEqual(sent, [2n * 10n ** 17n]);
   app.actions.submit("tic-tac-toe", app.actions.of("tic-tac-toe/2", "resign"), "tic-tac-toe/2");
-  app.refusals.ask = async () => null;
+  app.rejections.checkPress = async () => null;
   app.actions.press("tic-tac-toe/2", { action: "move", args: { ply: 0, row: 2, column: 2 } }, 8);
   await new Promise((done) => setImmediate(done));
   assert.deepEqual(sent.slice(1), [0n, 0n]);
@@ -199,16 +199,16 @@ const WAYS = [
   ["on a development chain", { development: true, rate }, MOVE, "nothing"],
   ["on a development chain, with a deposit", { development: true }, DEPOSIT, "nothing"],
   ["where moves are sponsored", { sponsor: true, rate, tellCostsAbove: 0 }, MOVE, "nothing"],
-  ["without a rate", { tellCostsAbove: 1000 }, MOVE, "told"],
-  ["without a rate, with a deposit", {}, DEPOSIT, "told"],
-  ["above the threshold", { rate, tellCostsAbove: 0.01 }, MOVE, "told"],
-  ["above an own threshold", { rate, tellCostsAbove: 0.099 }, MOVE, "told"],
-  ["at the threshold", { rate, tellCostsAbove: 0.1 }, MOVE, "told"],
+  ["without a rate", { tellCostsAbove: 1000 }, MOVE, "shown"],
+  ["without a rate, with a deposit", {}, DEPOSIT, "shown"],
+  ["above the threshold", { rate, tellCostsAbove: 0.01 }, MOVE, "shown"],
+  ["above an own threshold", { rate, tellCostsAbove: 0.099 }, MOVE, "shown"],
+  ["at the threshold", { rate, tellCostsAbove: 0.1 }, MOVE, "shown"],
   ["below the threshold", { rate, tellCostsAbove: 0.101 }, MOVE, "room"],
   ["below the threshold, with a deposit", { rate, tellCostsAbove: 5 }, DEPOSIT, "room"],
   ["below a cent", { rate: { ...rate, price: 200 }, tellCostsAbove: 0.01 }, MOVE, "room"],
-  ["with a threshold of 0", { rate: { ...rate, price: 200 }, tellCostsAbove: 0 }, MOVE, "told"],
-  ["by a server of an earlier version", { rate }, MOVE, "told"],
+  ["with a threshold of 0", { rate: { ...rate, price: 200 }, tellCostsAbove: 0 }, MOVE, "shown"],
+  ["by a server of an earlier version", { rate }, MOVE, "shown"],
   ["before the chain is known", null, MOVE, "nothing"],
 ];
 for (const [name, health, action, expected] of WAYS)
@@ -217,7 +217,7 @@ for (const [name, health, action, expected] of WAYS)
     app.server.price = 10n ** 9n;
     app.server.health = health && { ...app.server.health, development: false, sponsor: false, ...health };
     const tree = cost(app, action);
-    assert.equal(!tree ? "nothing" : tree.props["data-cost"] === action.name ? "told" : "room", expected);
+    assert.equal(!tree ? "nothing" : tree.props["data-cost"] === action.name ? "shown" : "room", expected);
   });
 
 test("if the sponsor pays nothing, the account sees its cost and its balance", async () => {
@@ -226,7 +226,7 @@ test("if the sponsor pays nothing, the account sees its cost and its balance", a
   Object.assign(app.server.health, { development: false, sponsor: true });
   const balance = () => /ETH/.test(textOf(pageHeader(app)));
   assert.deepEqual([cost(app, MOVE), balance()], [null, false]);
-  app.accounts.sponsorship.refusals.set(ANN, { key: "problem.sponsor-spent.day", args: {} });
+  app.accounts.sponsorship.rejections.set(ANN, { key: "problem.sponsor-spent.day", args: {} });
   assert.deepEqual([cost(app, MOVE).props["data-cost"], balance()], ["move", true]);
 });
 

@@ -15,7 +15,7 @@ function* parts(tree) {
     yield* parts(one.children ?? []);
   }
 }
-const told = (app) => {
+const stateFact = (app) => {
   const found = [...parts(matchPage(app, MATCH))].find(({ props }) => props?.["data-fact"] === "state");
   return found && [found.props["data-state"], found.children.join("")];
 };
@@ -30,15 +30,15 @@ async function opened() {
 async function shown(saved) {
   const app = await opened();
   app.server.health.finalHead = saved;
-  await app.askFee();
+  await app.refreshFee();
   at(app, `#/match/${MATCH}`);
   return app;
 }
 
 test("the latest board is final once the block of its last event is", async () => {
   const last = (await page()).server.feeds.get(MATCH).at(-1).block;
-  assert.deepEqual(told(await shown(last)), ["final", "Final: it can’t be undone."]);
-  const [state, text] = told(await shown(last - 1));
+  assert.deepEqual(stateFact(await shown(last)), ["final", "Final: it can’t be undone."]);
+  const [state, text] = stateFact(await shown(last - 1));
   assert.equal(state, "recent");
   assert.match(text, new RegExp(`^In block ${last}, not final yet: `));
 });
@@ -48,18 +48,18 @@ test("an earlier board has the finality of its own block", async () => {
   const [event] = app.server.feeds.get(MATCH);
   app.server.finalHeight = event.block;
   app.playback.setPlayhead({ seq: event.seq, event, board: app.server.board(MATCH) });
-  assert.equal(told(app)[0], "final");
+  assert.equal(stateFact(app)[0], "final");
   app.server.finalHeight = event.block - 1;
-  assert.equal(told(app)[0], "recent");
+  assert.equal(stateFact(app)[0], "recent");
 });
 
 test("shows nothing while finality is unknown, and keeps what was final", async () => {
   const app = await opened();
   at(app, `#/match/${MATCH}`);
-  assert.equal(told(app), undefined);
+  assert.equal(stateFact(app), undefined);
   app.server.health.finalHead = 40;
-  await app.askFee();
+  await app.refreshFee();
   app.server.health.finalHead = 30;
-  await app.askFee();
+  await app.refreshFee();
   assert.equal(app.server.finalHeight, 40);
 });

@@ -10,24 +10,24 @@ import { newPage } from "../../../../frontend-static/views/new-match.js";
 useBrowser();
 
 /** The text on the page of a new match for a player without ether. */
-async function told(refusal) {
+async function remedy(rejection) {
   const app = await page({ own: [ANN] });
-  Object.assign(app.server.health, { development: false, sponsor: Boolean(refusal) });
+  Object.assign(app.server.health, { development: false, sponsor: Boolean(rejection) });
   app.accounts.balances.set(ANN, 0n);
-  if (refusal) app.accounts.sponsorship.refusals.set(ANN, refusal);
+  if (rejection) app.accounts.sponsorship.rejections.set(ANN, rejection);
   at(app, "#/new/tic-tac-toe");
   return find(newPage(app, "tic-tac-toe"), (props) => props["data-remedy"] === "get-ether");
 }
 
 test("nobody pays: shows where to get ether, with the address to copy", async () => {
-  const [tree] = await told();
+  const [tree] = await remedy();
   assert.match(textOf(tree), /^Moves cost a little of this chain’s ETH, and this site doesn’t pay for you/);
   assert.match(textOf(tree), new RegExp(`your address\\.${ANN}`));
   assert.equal(find(tree, ({ id }) => id === "copy-me-new-match-tic-tac-toe").length, 1);
 });
 
 test("a sponsor that has reached its limit is not a sponsor that pays nothing", async () => {
-  const [tree] = await told({ key: "problem.sponsor-spent.address", args: { ether: "0.1" } });
+  const [tree] = await remedy({ key: "problem.sponsor-spent.address", args: { ether: "0.1" } });
   assert.match(textOf(tree), /Come back tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
   assert.doesNotMatch(textOf(tree), /doesn’t pay/);
 });
@@ -38,6 +38,6 @@ test("shows a sponsor's grant in moves of the game that it was for", async (cont
   sponsorship.untilAbove = async () => undefined;
   const gift = { sent: "1000000000000000", moves: 24 };
   context.mock.method(globalThis, "fetch", async () => ({ ok: true, status: 200, json: async () => gift }));
-  await sponsorship.ask(ANN, { slug: "tic-tac-toe", title: "Tic-tac-toe" }, 0n);
-  assert.match(translate(sponsorship.notes.get(ANN)), /0\.001 ETH: enough for about 24 moves of Tic-tac-toe\.$/);
+  await sponsorship.requestGrant(ANN, { slug: "tic-tac-toe", title: "Tic-tac-toe" }, 0n);
+  assert.match(translate(sponsorship.notes.get(ANN)), /0\.001 ETH: enough for about 24 moves in Tic-tac-toe\.$/);
 });

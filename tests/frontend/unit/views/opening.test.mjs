@@ -48,7 +48,7 @@ test("the form of a new match shows it, and reserves the room of the cost", asyn
   const tree = newPage(app, SLUG);
   const [button] = find(tree, ({ id }) => id === `new-match-${SLUG}`);
   assert.deepEqual([button.props.disabled, button.props["data-pending"]], [true, true]);
-  assert.equal(textOf(find(tree, ({ id }) => id === `why-new-match-${SLUG}`)), "Already being sent.");
+  assert.equal(textOf(find(tree, ({ id }) => id === `why-new-match-${SLUG}`)), "This is already being sent.");
   assert.equal(find(tree, (props) => props["data-tx"] === "1").length, 1);
 });
 
@@ -56,7 +56,7 @@ test("a rematch shows the reason, too", async () => {
   const { app } = await opening("sent");
   const tree = playAgain(app, SLUG);
   assert.equal(find(tree, ({ id }) => id === "again")[0].props.disabled, true);
-  assert.match(textOf(tree), /Already being sent\.$/);
+  assert.match(textOf(tree), /This is already being sent\.$/);
 });
 
 test("a computer does not open a second one either", async () => {
@@ -80,7 +80,7 @@ test("the card shows it, too, and a press does nothing", async () => {
   const { app } = await opening("sent");
   const { play, note } = card(app);
   assert.deepEqual([play.props.disabled, play.props["data-pending"]], [true, true]);
-  assert.match(textOf(note), /^Already being sent\.pending$/);
+  assert.match(textOf(note), /^This is already being sent\.pending$/);
   app.actions.submit = () => assert.fail("sent");
   play.props.onclick();
 });
@@ -111,7 +111,7 @@ test("a card without ether shows once why nothing can be played", async () => {
 
 test("a card shows why the last match was not opened", async () => {
   const { app } = await opening("refused", { reason: { sentence: { key: "node.funds" }, small: "" } });
-  app.opponents.opening = { tx: app.transactions.list.at(-1), asks: "" }; // against the computer, too
+  app.opponents.opening = { tx: app.transactions.list.at(-1), computer: "" }; // against the computer, too
   const { play, note } = card(app);
   assert.equal(play.props.disabled, false);
   assert.equal(find(note, (props) => props.class === "trouble").length, 1);

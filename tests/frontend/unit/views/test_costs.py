@@ -23,7 +23,7 @@ NO_PRESS = {"conquest", "touche-coule"}
 
 
 @cache
-def told() -> Any:
+def page_costs() -> Any:
     games = [game_shape(with_signatures(one, load(one.contract).abi), [], {}, abi=False) for one in GAMES.values()]
     asked = {"games": games, "price": str(PRICE), "dataFee": {"base": str(BASE), "word": str(WORD)}}
     command = [NODE, "tests/frontend/unit/views/costs.mjs"]
@@ -35,7 +35,7 @@ def told() -> Any:
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_action_is_told_in_the_coin_and_in_money(slug: str) -> None:
     game = with_signatures(GAMES[slug], load(GAMES[slug].contract).abi)
-    costs = told()[slug]["costs"]
+    costs = page_costs()[slug]["costs"]
     assert list(costs) == [one.signature for one in game.actions]
     for action in game.actions:
         cost = costs[action.signature]
@@ -49,7 +49,7 @@ def test_every_action_is_told_in_the_coin_and_in_money(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_action_of_a_press_is_one_of_the_game(slug: str) -> None:
-    page = told()[slug]
+    page = page_costs()[slug]
     names = {one.name for one in GAMES[slug].actions}
     assert page["pressAction"] in ({""} if slug in NO_PRESS else names)
     assert slug in NO_PRESS or page["press"] == "function"

@@ -14,9 +14,9 @@ test("a land of Conquest shows that a command there is pending", () => {
   press(cellOf(HOME));
   press(cellOf(SECOND));
   const page = { board: () => view.board, renderContext: () => view };
-  const said = (land) => describe(page, "conquest/1", conquest, cellOf(land));
-  assert.doesNotMatch(said(SECOND), /on its way/, "planned only");
+  const description = (land) => describe(page, "conquest/1", conquest, cellOf(land));
+  assert.doesNotMatch(description(SECOND), /on its way/, "planned only");
   view.pending = [{ id: "1", state: "sent", match: "conquest/1", account: ANN, action: "capture" }];
-  assert.match(said(SECOND), /; sending your move$/);
-  assert.doesNotMatch(said(HOME), /on its way/);
+  assert.match(description(SECOND), /; sending your move$/);
+  assert.doesNotMatch(description(HOME), /on its way/);
 });

@@ -64,7 +64,7 @@ const STAYS = {
   "a wallet would be asked": [HOUR, ({ app }) => delete app.accounts.list[0].key],
   "moves cost something": [HOUR, ({ app }) => (app.server.health.development = false)],
   "a sponsor pays": [HOUR, ({ app }) => Object.assign(app.server.health, { development: false, sponsor: true })],
-  "its link was passed on": [HOUR, ({ app }) => app.abandoned.keep(MATCH)],
+  "its link was passed on": [HOUR, ({ app }) => app.abandoned.keepOpen(MATCH)],
   "its host has gone back to it": [HOUR, ({ app }) => app.abandoned.advance(MATCH)],
   "another tab acts for the account": [HOUR, ({ app }) => app.autoMoves.locked.clear()],
   "it can't be sent now": [HOUR, ({ app }) => (app.actions.why = () => ({ key: "why.filling" }))],
@@ -94,7 +94,8 @@ test("an open page counts as present; matches that stay open are remembered for 
   context.mock.timers.setTime(NOW + 20_000);
   app.abandoned.noteSeen();
   assert.equal(stored.get("chainboard.seen"), String(NOW + 20_000));
-  for (const match of [MATCH, MATCH, ...Array.from({ length: 60 }, (_, i) => `nim/${i}`)]) app.abandoned.keep(match);
+  for (const match of [MATCH, MATCH, ...Array.from({ length: 60 }, (_, i) => `nim/${i}`)])
+    app.abandoned.keepOpen(match);
   const shared = JSON.parse(stored.get("chainboard.kept-open"));
   assert.deepEqual([shared.length, shared[0], new Set(shared).size], [50, `${app.server.identity} nim/59`, 50]);
 });

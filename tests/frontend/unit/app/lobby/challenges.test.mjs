@@ -12,15 +12,15 @@ const MATCH = "tic-tac-toe/9";
 const ROW = { match: MATCH, game: "tic-tac-toe", id: 9, seq: 1, status: "open", players: [CAROL], created: 1, time: 1 };
 
 /** The matches that a page with Ann's and Bob's accounts announces for this lobby row. */
-async function told(row) {
+async function announced(row) {
   const app = await page();
   app.server.board("lobby").matches = { [MATCH]: { ...ROW, attended: true, opponent: ANN, ...row } };
   return { app, matches: app.challenges.waiting().map(({ match }) => match) };
 }
 
 test("announces a match that waits for an account of the page and whose host is present", async () => {
-  assert.deepEqual((await told({})).matches, [MATCH]);
-  assert.deepEqual((await told({ opponent: BOB })).matches, [MATCH], "not only of the account in use");
+  assert.deepEqual((await announced({})).matches, [MATCH]);
+  assert.deepEqual((await announced({ opponent: BOB })).matches, [MATCH], "not only of the account in use");
   for (const row of [
     { attended: false },
     { attended: undefined },
@@ -30,11 +30,11 @@ test("announces a match that waits for an account of the page and whose host is 
     { players: [BOB] },
     { players: [CAROL, ANN] },
   ])
-    assert.deepEqual((await told(row)).matches, [], JSON.stringify(row));
+    assert.deepEqual((await announced(row)).matches, [], JSON.stringify(row));
 });
 
 test("the host's presence comes from the lobby's rows, and stays when the player's own rows are loaded", async () => {
-  const { app } = await told({});
+  const { app } = await announced({});
   app.myMatches.rows = [{ ...ROW, opponent: ANN }];
   assert.equal(app.challenges.waiting().length, 1);
   app.challenges.dismiss();

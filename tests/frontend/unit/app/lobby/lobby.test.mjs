@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { keepFilters, recallFilters } from "../../../../../frontend-static/app/lobby/filters.js";
+import { loadFilters, storeFilters } from "../../../../../frontend-static/app/lobby/filters.js";
 import { MyMatches } from "../../../../../frontend-static/app/lobby/my-matches.js";
 import { LobbyPreviews } from "../../../../../frontend-static/app/lobby/previews.js";
 import { ownOpen, running, waitingHost } from "../../../../../frontend-static/app/lobby/rows.js";
@@ -15,7 +15,7 @@ import "../../../node/texts.mjs";
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
 
 test("shows a time in words", () => {
-  const told = {
+  const texts = {
     1: "1 second",
     30: "30 seconds",
     60: "60 seconds",
@@ -26,7 +26,7 @@ test("shows a time in words", () => {
     86_400: "1 day",
     90_061: "1 day 1 hour 1 minute 1 second",
   };
-  for (const [seconds, words] of Object.entries(told)) assert.equal(duration(Number(seconds)), words);
+  for (const [seconds, words] of Object.entries(texts)) assert.equal(duration(Number(seconds)), words);
 });
 
 test("shows clock and stake if the game has them", () => {
@@ -48,10 +48,10 @@ test("a streamed stake is time for the whole match, with a warning if it is shor
     ["0", "1", "2"].map((rate) => leavesLittleTime({ ...day, rate })),
     [false, false, true],
   );
-  assert.match(warning({ ...day, rate: "2" }), /^Think longer than 8 minutes 20 seconds in total/);
+  assert.match(warning({ ...day, rate: "2" }), /^If you think for more than 8 minutes 20 seconds in total/);
   assert.match(
     warning({ ...day, clock: 60, rate: "2" }),
-    /60 seconds for a move and you can lose on time. Think longer/,
+    /60 seconds for a move, you can lose on time. If you think for more/,
   );
 });
 
@@ -60,22 +60,22 @@ test("warns below five minutes, but not without a clock", () => {
     [undefined, 0, 1, 299, 300].map((clock) => leavesLittleTime({ clock })),
     [false, false, true, true, false],
   );
-  assert.equal(warning({ clock: 60 }), "Take longer than 60 seconds for a move and you can lose on time.");
+  assert.equal(warning({ clock: 60 }), "If you take longer than 60 seconds for a move, you can lose on time.");
   assert.deepEqual([warning({}), warning({ clock: 0 }), warning({ clock: 300 })], ["", "", ""]);
 });
 
 test("keeps filters for the tab, and drops damaged ones", (context) => {
   const none = { game: "", live: true, mine: false, status: "" };
-  assert.deepEqual(recallFilters(), none, "without a storage");
+  assert.deepEqual(loadFilters(), none, "without a storage");
   const stored = new Map();
   context.after(replaceGlobals({ sessionStorage: storageOf(stored) }));
-  assert.deepEqual(recallFilters(), none);
+  assert.deepEqual(loadFilters(), none);
   const chosen = { game: "nim", live: false, mine: true, status: "open" };
-  keepFilters(chosen);
-  assert.deepEqual(recallFilters(), chosen);
+  storeFilters(chosen);
+  assert.deepEqual(loadFilters(), chosen);
   for (const text of ["{", "7", "[]", '{"game":7,"live":0,"mine":"yes","status":"finished"}']) {
     stored.set("chainboard.filters", text);
-    assert.deepEqual(recallFilters(), none, text);
+    assert.deepEqual(loadFilters(), none, text);
   }
 });
 

@@ -89,9 +89,9 @@ test("a requested computer player is shown as coming until it is there, or as un
   const asked = { name: "perfect", at: Date.now(), account: CAROL };
   app.opponents.requests.set(match, asked);
   assert.match(drawn(), /The computer is joining/);
-  assert.equal(app.opponents.coming(match, { players: { [CAROL]: {} } }), "");
+  assert.equal(app.opponents.joiningComputer(match, { players: { [CAROL]: {} } }), "");
   app.opponents.requests.set(match, { ...asked, at: Date.now() - 60_000 });
-  assert.equal(app.opponents.coming(match, board), "", "it can be asked again");
+  assert.equal(app.opponents.joiningComputer(match, board), "", "it can be asked again");
   app.opponents.requests.set(match, { ...asked, why: { key: "problem.opponents-busy", args: { limit: 50 } } });
   assert.match(drawn(), /more games right now \(limit: 50\)/);
   app.server.socket.entries.get(match).board = { ...board, opponent: BOB };
@@ -103,25 +103,30 @@ test("a requested computer player is shown as coming until it is there, or as un
 test("an absent computer player keeps its name and place, and its buttons show that it is away", async () => {
   const app = await page();
   const list = [opponent("tic-tac-toe", "perfect", CAROL)];
-  app.opponents.take({ opponents: list, why: "" });
-  app.opponents.take({ opponents: [], why: "" });
+  app.opponents.setList({ opponents: list, why: "" });
+  app.opponents.setList({ opponents: [], why: "" });
   assert.deepEqual([app.opponents.list, app.opponents.why], [list, { key: "opponents.away" }]);
   assert.equal(computers.get(CAROL), "level.easy");
-  app.opponents.take({ opponents: list, why: "" });
+  app.opponents.setList({ opponents: list, why: "" });
   assert.equal(app.opponents.why, null);
   app.opponents.reset();
-  app.opponents.take({ opponents: [], why: "" });
+  app.opponents.setList({ opponents: [], why: "" });
   assert.deepEqual([app.opponents.list, app.opponents.why, computers.size], [[], null, 0]);
 });
 
 test("if no computer plays a match, the card shows why, and Play opens a match that waits", async () => {
   const app = await page();
   app.opponents.list = [opponent("tic-tac-toe", "perfect", CAROL)];
-  app.opponents.take({ opponents: app.opponents.list, why: "…", key: "opponents-busy", args: { limit: 50 } });
+  app.opponents.setList({ opponents: app.opponents.list, why: "…", key: "opponents-busy", args: { limit: 50 } });
   at(app, "#/");
   assert.match(text(lobbyPage(app)), /more games right now \(limit: 50\)/);
   assert.equal(app.quickPlay.easiest(app.server.games.get("tic-tac-toe")), undefined);
-  app.opponents.take({ opponents: app.opponents.list, why: "A newer server’s sentence.", key: "some-day", args: {} });
+  app.opponents.setList({
+    opponents: app.opponents.list,
+    why: "A newer server’s sentence.",
+    key: "some-day",
+    args: {},
+  });
   assert.match(text(lobbyPage(app)), /A newer server’s sentence\./);
 });
 

@@ -25,10 +25,10 @@ beforeEach(() => mock.timers.reset());
 /** A page that records its messages to the gateway and its transactions. */
 async function lobby() {
   const app = await page();
-  const said = [];
+  const messages = [];
   const sent = [];
   app.opponents.isAnswered = true;
-  app.server.socket.send = (message) => said.push(message);
+  app.server.socket.send = (message) => messages.push(message);
   app.actions.why = () => null;
   app.actions.submit = (slug, action, match, values) => {
     const tx = { game: slug, action: action.name, match, values, account: app.accounts.me, state: "sent" };
@@ -43,24 +43,24 @@ async function lobby() {
     { name: "clock", kind: "clock", minimum: 0, maximum: 100_000 },
   ];
   effects.length = 0;
-  return { app, game, said, sent };
+  return { app, game, messages, sent };
 }
 
-const told = (more) => ({ t: "seek", game: SLUG, clock: 600, ...more });
+const seekMessage = (more) => ({ t: "seek", game: SLUG, clock: 600, ...more });
 const settled = () => new Promise(setImmediate);
 
 /** Ann searches, with the page's earlier messages cleared. */
 async function searching(how) {
   const found = await lobby();
   await found.app.pairing.start(found.game, 600, how);
-  found.said.length = 0;
+  found.messages.length = 0;
   return found;
 }
 
 test("the account signs a search, for a while", async () => {
-  const { app, game, said } = await lobby();
+  const { app, game, messages } = await lobby();
   await app.pairing.start(game, 600);
-  const [{ signature, until, ...request }] = said;
+  const [{ signature, until, ...request }] = messages;
   assert.deepEqual(request, { t: "seek", account: ANN, game: SLUG, clock: 600, asks: false });
   assert.ok(until > Date.now() / 1000 && until < Date.now() / 1000 + 3600);
   const domain = { name: "Chainboard", version: "1", chainId: 31337 };
@@ -69,9 +69,9 @@ test("the account signs a search, for a while", async () => {
 });
 
 test("the opening player invites the opponent with this clock and no stake, and reports the match to the gateway", async () => {
-  const { app, said, sent } = await searching();
+  const { app, messages, sent } = await searching();
   for (let i = 0; i < 2; i++) {
-    app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
+    app.pairing.onMessage(seekMessage({ state: "opening", rival: BOB, opens: true }));
     app.pairing.advance(undefined);
     app.pairing.advance(undefined);
     await settled();
@@ -81,13 +81,13 @@ test("the opening player invites the opponent with this clock and no stake, and 
     [["create", { challenger: BOB, clock: 600 }]],
   );
   app.pairing.onOpened(sent[0]);
-  assert.deepEqual(said, [], "it is not there yet");
+  assert.deepEqual(messages, [], "it is not there yet");
   sent[0].opened = `${SLUG}/9`;
   app.pairing.onOpened(sent[0]);
-  assert.deepEqual(said, [{ t: "opened", match: `${SLUG}/9` }]);
+  assert.deepEqual(messages, [{ t: "opened", match: `${SLUG}/9` }]);
   app.server.socket.entries.set(`${SLUG}/9`, { board: { status: "playing", players: { [ANN]: {}, [BOB]: {} } } });
   app.pairing.advance(`${SLUG}/9`);
-  assert.deepEqual(said.at(-1), { t: "unseek", joined: true });
+  assert.deepEqual(messages.at(-1), { t: "unseek", joined: true });
   assert.equal(app.pairing.search, null);
 });
 
@@ -99,7 +99,7 @@ for (const [why, goesOn] of [
   test(`a player who can't open the match now, ${why}, ${goesOn ? "keeps trying" : "ends the search"}`, async () => {
     const { app, sent } = await searching();
     app.actions.why = () => ({ key: why });
-    app.pairing.onMessage(told({ state: "opening", rival: CAROL, opens: true }));
+    app.pairing.onMessage(seekMessage({ state: "opening", rival: CAROL, opens: true }));
     app.pairing.advance(undefined);
     await settled();
     assert.deepEqual([app.pairing.search !== null, app.pairing.why?.key], [goesOn, goesOn ? undefined : why]);
@@ -114,11 +114,11 @@ test("does not open a match that no node has accepted yet after the opponent has
   const cancelled = [];
   app.transactions.cancel = (tx) => cancelled.push(tx);
   for (const state of ["waiting", "sent"]) {
-    app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
+    app.pairing.onMessage(seekMessage({ state: "opening", rival: BOB, opens: true }));
     app.pairing.advance(undefined);
     await settled();
     sent.at(-1).state = state;
-    app.pairing.onMessage(told({ state: "waiting", why: "left" }));
+    app.pairing.onMessage(seekMessage({ state: "waiting", why: "left" }));
   }
   assert.deepEqual(cancelled, [sent[0]]);
 });
@@ -128,13 +128,13 @@ async function joining(board) {
   const found = await searching();
   const entry = found.app.server.socket.entries.get(OPEN);
   entry.board = { status: "open", players: { [BOB]: { seat: 0 } }, clock: 600, opponent: ANN, ...board };
-  found.app.pairing.onMessage(told({ state: "opened", rival: BOB, opens: false, match: OPEN }));
+  found.app.pairing.onMessage(seekMessage({ state: "opened", rival: BOB, opens: false, match: OPEN }));
   found.app.pairing.advance(undefined);
   return { ...found, entry };
 }
 
 test("the other player joins the match, once, and counts as found when seated", async () => {
-  const { app, entry, said, sent } = await joining({});
+  const { app, entry, messages, sent } = await joining({});
   assert.deepEqual(
     effects.filter((one) => one.startsWith("go to")),
     [`go to #/match/${OPEN}`],
@@ -148,7 +148,7 @@ test("the other player joins the match, once, and counts as found when seated", 
   );
   entry.board = { ...entry.board, status: "playing", players: { [BOB]: { seat: 0 }, [ANN]: { seat: 1 } } };
   app.pairing.advance(OPEN);
-  assert.deepEqual([said, app.pairing.search], [[{ t: "unseek", joined: true }], null]);
+  assert.deepEqual([messages, app.pairing.search], [[{ t: "unseek", joined: true }], null]);
 });
 
 const OTHERS = {
@@ -161,28 +161,28 @@ const OTHERS = {
 };
 for (const [what, board] of Object.entries(OTHERS))
   test(`does not join a match ${what}`, async () => {
-    const { app, said } = await joining(board);
+    const { app, messages } = await joining(board);
     assert.deepEqual([app.quickPlay.joining, app.pairing.search], [null, null]);
     assert.equal(app.pairing.why.key, "pairing.why.terms");
-    assert.deepEqual(said, [{ t: "unseek" }]);
+    assert.deepEqual(messages, [{ t: "unseek" }]);
   });
 
 test("a player who leaves the match being joined stops searching", async () => {
-  const { app, said } = await joining({});
+  const { app, messages } = await joining({});
   app.quickPlay.advance(undefined);
   app.pairing.advance(undefined);
-  assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
+  assert.deepEqual([messages, app.pairing.search], [[{ t: "unseek" }], null]);
 });
 
 test("closes a match whose opponent has left, and continues the search", async () => {
   const { app, sent } = await searching();
-  app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: true }));
+  app.pairing.onMessage(seekMessage({ state: "opening", rival: BOB, opens: true }));
   app.pairing.advance(undefined);
   await settled();
   const [opening] = sent;
-  app.pairing.onMessage(told({ state: "waiting", why: "left" }));
+  app.pairing.onMessage(seekMessage({ state: "waiting", why: "left" }));
   assert.equal(app.ui.openingTx, null, "nobody goes there");
-  assert.deepEqual([app.pairing.search.state, app.pairing.search.lost], ["waiting", 1]);
+  assert.deepEqual([app.pairing.search.state, app.pairing.search.departures], ["waiting", 1]);
   opening.opened = OPEN;
   app.server.socket.entries.get(OPEN).board = { status: "open", players: { [ANN]: { seat: 0 } } };
   assert.deepEqual(app.pairing.matches(), [OPEN]);
@@ -198,24 +198,24 @@ test("closes a match whose opponent has left, and continues the search", async (
 });
 
 test("after a reconnect, repeats the same search with the same signature, and a pair continues", async () => {
-  const { app, game, said, sent } = await lobby();
+  const { app, game, messages, sent } = await lobby();
   await app.pairing.start(game, 600);
-  const opening = told({ state: "opening", rival: BOB, opens: true });
+  const opening = seekMessage({ state: "opening", rival: BOB, opens: true });
   app.pairing.onMessage(opening);
   app.pairing.advance(undefined);
   await settled();
   app.pairing.renew();
   await settled();
-  assert.deepEqual(said[1], said[0]);
+  assert.deepEqual(messages[1], messages[0]);
   app.pairing.onMessage(opening);
   app.pairing.advance(undefined);
   await settled();
   assert.equal(sent.length, 1, "opened once");
-  said.length = 0;
+  messages.length = 0;
   app.pairing.setMatch(app.pairing.search, OPEN);
   app.pairing.onMessage(opening);
   assert.deepEqual(
-    said,
+    messages,
     [1, 2].map(() => ({ t: "opened", match: OPEN })),
     "said again where it was lost",
   );
@@ -224,11 +224,11 @@ test("after a reconnect, repeats the same search with the same signature, and a 
 test("after three opponents who left, waits for a press", async () => {
   const { app, sent } = await searching();
   for (let i = 1; i <= 3; i++) {
-    assert.equal(app.pairing.search.lost, i - 1);
-    app.pairing.onMessage(told({ state: "opening", rival: i % 2 ? BOB : CAROL, opens: true }));
+    assert.equal(app.pairing.search.departures, i - 1);
+    app.pairing.onMessage(seekMessage({ state: "opening", rival: i % 2 ? BOB : CAROL, opens: true }));
     app.pairing.advance(undefined);
     await settled();
-    app.pairing.onMessage(told({ state: "waiting", why: "left" }));
+    app.pairing.onMessage(seekMessage({ state: "waiting", why: "left" }));
   }
   assert.deepEqual([app.pairing.search, app.pairing.why.key, sent.length], [null, "pairing.why.lost", 3]);
 });
@@ -236,7 +236,7 @@ test("after three opponents who left, waits for a press", async () => {
 test("another opponent in place of one who left gets a new match", async () => {
   const { app, sent } = await searching();
   for (const rival of [BOB, CAROL]) {
-    app.pairing.onMessage(told({ state: "opening", rival, opens: true }));
+    app.pairing.onMessage(seekMessage({ state: "opening", rival, opens: true }));
     app.pairing.advance(undefined);
     await settled();
   }
@@ -263,7 +263,7 @@ test("plays with an opponent who joins a match that is being closed", async () =
 test("waits half a minute for an opponent who falsely reports both as seated", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app } = await joining({ players: {} });
-  app.pairing.onMessage(told({ state: "ended", why: "joined" }));
+  app.pairing.onMessage(seekMessage({ state: "ended", why: "joined" }));
   app.pairing.advance(OPEN);
   assert.ok(app.pairing.search);
   mock.timers.tick(30_000);
@@ -277,54 +277,54 @@ test("a finished match of the two does not count", async () => {
 });
 
 test("a player whose joining is sent may look elsewhere", async () => {
-  const { app, said } = await joining({});
+  const { app, messages } = await joining({});
   app.transactions.list = [{ match: OPEN, account: ANN, state: "sent" }];
   app.quickPlay.advance(undefined);
   app.pairing.advance(undefined);
-  assert.deepEqual([said, Boolean(app.pairing.search)], [[], true]);
+  assert.deepEqual([messages, Boolean(app.pairing.search)], [[], true]);
 });
 
 test("waits for an opponent who opens nothing, and offers the computer", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app } = await searching();
-  app.pairing.onMessage(told({ state: "opening", rival: BOB, opens: false }));
+  app.pairing.onMessage(seekMessage({ state: "opening", rival: BOB, opens: false }));
   mock.timers.tick(10_000);
-  assert.equal(app.pairing.isAlone(), true);
+  assert.equal(app.pairing.offersComputer(), true);
 });
 
 test("offers the computer after ten seconds, and from then on asks the player first", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
-  const { app, said, sent } = await searching();
-  assert.equal(app.pairing.isAlone(), false);
+  const { app, messages, sent } = await searching();
+  assert.equal(app.pairing.offersComputer(), false);
   const { startedAt } = app.pairing.search;
   app.pairing.search.startedAt = 0;
-  assert.equal(app.pairing.isAlone(), false, "a wallet asks still");
+  assert.equal(app.pairing.offersComputer(), false, "a wallet asks still");
   app.pairing.search.startedAt = startedAt;
   mock.timers.tick(10_000);
-  assert.equal(app.pairing.isAlone(), true);
+  assert.equal(app.pairing.offersComputer(), true);
   await app.pairing.playMeanwhile();
-  assert.deepEqual([said[0].t, said[0].asks, app.pairing.isAlone()], ["seek", true, false]);
+  assert.deepEqual([messages[0].t, messages[0].asks, app.pairing.offersComputer()], ["seek", true, false]);
   assert.deepEqual([sent[0].action, sent[0].values.challenger], ["create", CAROL], "the computer");
-  app.pairing.onMessage(told({ state: "asked", rival: BOB }));
+  app.pairing.onMessage(seekMessage({ state: "asked", rival: BOB }));
   app.pairing.accept();
-  assert.deepEqual(said.at(-1), { t: "accept" });
+  assert.deepEqual(messages.at(-1), { t: "accept" });
 });
 
 test("Play pairs with a waiting player; if that fails, the computer plays after two seconds", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
-  const { app, game, said, sent } = await lobby();
+  const { app, game, messages, sent } = await lobby();
   game.presets = [180, 600];
   app.server.board("lobby").games[SLUG].seeking = { 600: 1 };
   for (const row of Object.values(app.server.board("lobby").matches)) row.attended = false;
   assert.equal(app.quickPlay.whyNot(game), null);
   await app.quickPlay.press(game);
-  assert.deepEqual([said[0].t, said[0].clock, said[0].asks], ["seek", 600, false]);
+  assert.deepEqual([messages[0].t, messages[0].clock, messages[0].asks], ["seek", 600, false]);
   app.pairing.advance(undefined);
   assert.deepEqual(sent, []);
   mock.timers.tick(2000);
   app.pairing.advance(undefined);
   await settled();
-  assert.deepEqual(said[1], { t: "unseek" });
+  assert.deepEqual(messages[1], { t: "unseek" });
   assert.deepEqual(
     sent.map(({ action, values }) => [action, values.challenger]),
     [["create", CAROL]],
@@ -332,24 +332,24 @@ test("Play pairs with a waiting player; if that fails, the computer plays after 
 });
 
 test("Play against the computer keeps searching silently and asks before switching", async () => {
-  const { app, game, said } = await lobby();
+  const { app, game, messages } = await lobby();
   for (const row of Object.values(app.server.board("lobby").matches)) row.attended = false;
   await app.quickPlay.press(game);
-  assert.deepEqual([said[0].asks, said[0].clock, app.pairing.search.isQuiet], [true, 3600, true]);
+  assert.deepEqual([messages[0].asks, messages[0].clock, app.pairing.search.hidden], [true, 3600, true]);
 });
 
 test("the background search of Play ends in a match with a person; it asks a player who plays first", async () => {
-  const { app, said } = await searching({ asks: true, isQuiet: true });
+  const { app, messages } = await searching({ confirmsFirst: true, hidden: true });
   app.pairing.advance(`${SLUG}/2`);
-  assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
+  assert.deepEqual([messages, app.pairing.search], [[{ t: "unseek" }], null]);
   const other = await searching();
   other.app.pairing.advance(undefined);
-  assert.deepEqual(other.said, []);
+  assert.deepEqual(other.messages, []);
   other.app.pairing.advance(`${SLUG}/2`);
   other.app.pairing.advance(`${SLUG}/2`);
   await settled();
   assert.deepEqual(
-    other.said.map(({ t, asks }) => [t, asks]),
+    other.messages.map(({ t, asks }) => [t, asks]),
     [["seek", true]],
     "nobody is taken away from a match",
   );
@@ -358,23 +358,23 @@ test("the background search of Play ends in a match with a person; it asks a pla
 test("does not leave a match that has begun when the opponent's connection is lost", async () => {
   const { app, entry } = await joining({});
   entry.board = { ...entry.board, status: "playing", players: { [BOB]: { seat: 0 }, [ANN]: { seat: 1 } } };
-  app.pairing.onMessage(told({ state: "waiting", why: "left" }));
+  app.pairing.onMessage(seekMessage({ state: "waiting", why: "left" }));
   assert.equal(app.pairing.search, null);
 });
 
 test("a player who invites someone playing the computer sees for whom the page waits", async () => {
   const { app } = await searching();
-  app.pairing.onMessage(told({ state: "waiting", asked: BOB }));
+  app.pairing.onMessage(seekMessage({ state: "waiting", asked: BOB }));
   assert.equal(app.pairing.search.asked, BOB);
-  app.pairing.onMessage(told({ state: "waiting", why: "left" }));
+  app.pairing.onMessage(seekMessage({ state: "waiting", why: "left" }));
   assert.equal(app.pairing.search.asked, "");
 });
 
 test("another account has its own search", async () => {
-  const { app, said } = await searching();
+  const { app, messages } = await searching();
   app.accounts.me = BOB;
   app.pairing.advance(undefined);
-  assert.deepEqual([said, app.pairing.search], [[{ t: "unseek" }], null]);
+  assert.deepEqual([messages, app.pairing.search], [[{ t: "unseek" }], null]);
 });
 
 test("a rejection by the gateway ends the search with a reason, and so does another tab", async () => {
@@ -385,7 +385,7 @@ test("a rejection by the gateway ends the search with a reason, and so does anot
   assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "problem.seek.until"]);
   await app.pairing.start(game, 600);
   assert.equal(app.pairing.why, null);
-  app.pairing.onMessage(told({ state: "ended", why: "elsewhere" }));
+  app.pairing.onMessage(seekMessage({ state: "ended", why: "elsewhere" }));
   assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "pairing.why.elsewhere"]);
 });
 
@@ -393,7 +393,7 @@ test("a player's search does not pair with itself", async () => {
   const { app } = await searching();
   app.server.board("lobby").games[SLUG].seeking = { 600: 1, 180: 2 };
   assert.deepEqual(
-    [app.pairing.others(SLUG, 600), app.pairing.others(SLUG, 180), app.pairing.others(SLUG, 9)],
+    [app.pairing.otherSeekers(SLUG, 600), app.pairing.otherSeekers(SLUG, 180), app.pairing.otherSeekers(SLUG, 9)],
     [0, 2, 0],
   );
 });

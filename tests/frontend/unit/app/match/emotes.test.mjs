@@ -23,9 +23,9 @@ const TYPES = {
 /** A page with Ann's account only, which records its messages to the gateway. */
 async function playing(own = [ANN]) {
   const app = await page({ own });
-  const said = [];
-  app.server.socket.send = (message) => said.push(message);
-  return { app, emotes: app.emotes, said };
+  const messages = [];
+  app.server.socket.send = (message) => messages.push(message);
+  return { app, emotes: app.emotes, messages };
 }
 
 /** The emotes next to a player's name. */
@@ -48,13 +48,13 @@ test("only a player against a person at another page may send emotes, and after 
 });
 
 test("an account signs once for all its emotes on a chain", async () => {
-  const { app, emotes, said } = await playing();
+  const { app, emotes, messages } = await playing();
   app.accounts.find(ANN).key = KEY;
   await emotes.send(MATCH, "hello");
   await emotes.send(MATCH, "oops");
-  const [{ signature, account, until }, second] = said;
-  assert.deepEqual(said[0], { t: "emote", match: MATCH, emote: "hello", account: ANN, until, signature });
-  assert.deepEqual(second, { ...said[0], emote: "oops" });
+  const [{ signature, account, until }, second] = messages;
+  assert.deepEqual(messages[0], { t: "emote", match: MATCH, emote: "hello", account: ANN, until, signature });
+  assert.deepEqual(second, { ...messages[0], emote: "oops" });
   const domain = { name: "Chainboard", version: "1", chainId: 31337 };
   const value = { domain, types: TYPES, primaryType: "Emotes", message: { account, until } };
   assert.equal(recoverTypedData(value, signature), addressOf(KEY));
@@ -63,14 +63,14 @@ test("an account signs once for all its emotes on a chain", async () => {
   await emotes.send(MATCH, "hurry");
   emotes.reset();
   await emotes.send(MATCH, "hurry");
-  assert.equal(said.length, 4, "signed again");
+  assert.equal(messages.length, 4, "signed again");
 });
 
 test("without a connection, or after a rejection by the gateway, the plate shows why", async () => {
-  const { app, emotes, said } = await playing();
-  app.server.line = "lost";
+  const { app, emotes, messages } = await playing();
+  app.server.connection = "lost";
   await emotes.send(MATCH, "hello");
-  assert.deepEqual(said, []);
+  assert.deepEqual(messages, []);
   assert.match(bubbleText(app, ANN), /server/);
   emotes.onError({ key: "emote.too-often", match: MATCH, args: { n: 3, seconds: 3 }, detail: "" });
   assert.equal(bubbleText(app, ANN), "Not so fast");
@@ -81,28 +81,28 @@ test("without a connection, or after a rejection by the gateway, the plate shows
 test("shows an emote at its sender's plate for four seconds, except for muted players", async (t) => {
   const { app, emotes } = await playing();
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const said = (account, emote, match = MATCH) => app.emotes.onMessage({ t: "emote", match, account, emote });
-  said(BOB, "well-played");
+  const receive = (account, emote, match = MATCH) => app.emotes.onMessage({ t: "emote", match, account, emote });
+  receive(BOB, "well-played");
   assert.match(bubbleText(app, BOB), /^\p{Lu}\p{L}+ \p{Lu}\p{L}+: Well played$/u, "for who hears the page");
   assert.equal(bubbleText(app, ANN), "");
   assert.equal(beside(app, OPEN, BOB)[0].props["data-emote"], undefined, "another match");
   t.mock.timers.tick(3000);
-  said(BOB, "oops");
+  receive(BOB, "oops");
   t.mock.timers.tick(3000);
   assert.match(bubbleText(app, BOB), /Oops/, "the first one's time does not end the second");
   t.mock.timers.tick(1000);
   assert.equal(bubbleText(app, BOB), "");
-  said(BOB, "wave");
+  receive(BOB, "wave");
   assert.equal(bubbleText(app, BOB), "", "of a newer version");
-  said(BOB, "hurry");
+  receive(BOB, "hurry");
   emotes.mute();
   assert.equal(bubbleText(app, BOB), "");
-  said(BOB, "hurry");
-  said(ANN, "thinking");
+  receive(BOB, "hurry");
+  receive(ANN, "thinking");
   assert.equal(bubbleText(app, BOB), "");
   assert.match(bubbleText(app, ANN), /Thinking/);
   emotes.mute();
-  said(BOB, "hello");
+  receive(BOB, "hello");
   assert.match(bubbleText(app, BOB), /Hello/);
 });
 

@@ -47,14 +47,14 @@ test("a button can be pressed after its cells, and ends the last step", () => {
   lesson.press(true);
   lesson.press(true);
   later.shift()();
-  lesson.act();
+  lesson.pressButton();
   assert.deepEqual([...seen(), lesson.isWrong], ["answered", 7, "", false, true], "the land comes first");
   assert.equal(lesson.press(true), true);
   assert.deepEqual([...seen(), lesson.isWrong], ["answered", -1, "fire", false, false]);
-  lesson.act();
+  lesson.pressButton();
   assert.deepEqual(seen(), ["fired", -1, "", true]);
   assert.deepEqual(later, []);
-  lesson.act();
+  lesson.pressButton();
   assert.equal(lesson.press(true), false);
   assert.deepEqual([...seen(), lesson.isWrong], ["fired", -1, "", true, false]);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MOST_FEES, MoveSeries } from "../../../../../frontend-static/app/match/series.js";
+import { MAX_FEES, MoveSeries } from "../../../../../frontend-static/app/match/series.js";
 import { repeats } from "../../../../../frontend-static/games/touche-coule/keep-firing.js";
 
 const [ANN, BOB, COM] = ["0xAnn", "0xBob", "0xCom"];
@@ -139,9 +139,9 @@ test("waits if the reason is temporary, ends otherwise", () => {
 test("is bounded by count and by fees", () => {
   const app = page();
   app.series.begin(MATCH);
-  for (let n = 0; n < repeats.most; n++) played(app);
-  assert.deepEqual([end(app), app.sent.length], ["series.count", repeats.most]);
-  const dear = page({ fee: MOST_FEES / 700_000n });
+  for (let n = 0; n < repeats.maximum; n++) played(app);
+  assert.deepEqual([end(app), app.sent.length], ["series.count", repeats.maximum]);
+  const dear = page({ fee: MAX_FEES / 700_000n });
   dear.series.begin(MATCH);
   played(dear);
   played(dear);

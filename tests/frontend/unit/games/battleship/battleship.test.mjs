@@ -15,7 +15,7 @@ import {
   picture,
   prepare,
   press,
-  questionBefore,
+  confirmationBefore,
   seats,
   sentences,
   turnText,
@@ -132,7 +132,7 @@ const find = (tree, test) =>
 test("seats are in order and show what is left", () => {
   const board = fired(playing(), BOB, { 0: "hit", 98: "miss" });
   assert.deepEqual(
-    seats(board).map(({ address, seat, note: said }) => [address, seat, said]),
+    seats(board).map(({ address, seat, note: text }) => [address, seat, text]),
     [
       [ANN, 0, "16/17 left"],
       [BOB, 1, "17/17 left"],
@@ -160,7 +160,7 @@ const REASONS = [
   [
     "invite",
     () => view({}, { match: "" }),
-    "With a stake, choose a clock of at least 60 seconds.",
+    "If you play for a stake, choose a clock of at least 60 seconds.",
     { stake: "0.5", clock: 0 },
   ],
   ["accept", () => view(open(), { me: BOB }), null],
@@ -176,7 +176,7 @@ const REASONS = [
   ["move", () => view(playing()), "Choose a square in the enemy’s sea.", {}],
   ["move", () => view(playing(), { me: EVE }), "You’re not playing in this game.", { tile: 3 }],
   ["move", () => view(playing(), { me: BOB }), "It’s Able Dotterel’s turn.", { tile: 3 }],
-  ["move", () => view(playing(), OWN), "Already being sent.", { tile: 3 }],
+  ["move", () => view(playing(), OWN), "This is already being sent.", { tile: 3 }],
   ["move", () => view(fired(playing(), ANN, { 3: "miss" })), "You’ve already fired at D1.", { tile: 3 }],
   ["move", () => view(reveals({ cause: "won", loser: ANN })), "The battle is over.", { tile: 3 }],
   ["surrender", () => view(playing()), null],
@@ -220,6 +220,16 @@ test("shows a player the missing fleet, whatever the player wants to do with it"
   for (const name of ["move", "surrender"])
     assert.match(because(view(playing()), name, { tile: 3 }), /isn’t in this browser/);
   assert.match(because(view(reveals({ cause: "won", loser: ANN })), "reveal"), /isn’t in this browser/);
+});
+
+test("the draft that the page of version 0.7 stored before its reload keeps its ships", () => {
+  const seen = view({}, { match: "" });
+  const boats = parseFleet("PH12 SH81 DV7 BV51 CH40");
+  const lifted = { letter: "P", boats };
+  Object.assign(seen.draft.state, { boats, lifted, selected: "P", first: 7, reveal: false });
+  const { ships, selected, first, reveal } = fleetDraft(seen);
+  assert.deepEqual([fleetText(ships), selected, first, reveal], ["PH12 SH81 DV7 BV51 CH40", "P", 7, false]);
+  assert.deepEqual([seen.draft.state.boats, seen.draft.state.lifted], [undefined, undefined]);
 });
 
 test("overlapping ships can't be sealed, and the text names them", () => {
@@ -395,7 +405,7 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
     test(`asks the player when ${name}, but finality is: ${state}`, () => {
       const seen = final(board(), { finality: () => ({ state, why: { key: "battleship.ask.asking" } }) });
       assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-      const { tree, open, visible } = questionBefore(seen, "reveal");
+      const { tree, open, visible } = confirmationBefore(seen, "reveal");
       assert.deepEqual([open, visible], [state !== "differs", true], "one press, but two against the own node's word");
       assert.match(
         texts(tree),
@@ -404,7 +414,7 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
           asking: /This server says/,
           recent: /Your own node also says/,
           differs: /Don’t show/,
-          unanswered: /couldn’t confirm it\. Asking your own node/,
+          unanswered: /couldn’t confirm that the game is over\. Asking your own node/,
         }[state],
       );
     });
@@ -418,7 +428,7 @@ test("asks about a fleet that this browser did not seal for this match: it may b
   for (const board of [sunk(), reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) })]) {
     const seen = { ...final(board), sent: () => JOURNAL };
     assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-    assert.match(texts(questionBefore(seen, "reveal").tree), /didn’t seal this fleet for this game/);
+    assert.match(texts(confirmationBefore(seen, "reveal").tree), /didn’t seal this fleet for this game/);
     assert.equal(autoMove(final(board)).action, "reveal");
   }
 });
@@ -428,15 +438,16 @@ test("asks the winner if this browser has not fired all shots that hit", () => {
   for (const sent of [JOURNAL.slice(1), JOURNAL.slice(0, 16), []]) {
     const seen = final(won, { sent: () => sent });
     assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
-    assert.match(texts(questionBefore(seen, "reveal").tree), /didn’t fire all those shots/);
+    assert.match(texts(confirmationBefore(seen, "reveal").tree), /didn’t fire all those shots/);
   }
 });
 
 test("shows the stake and the remaining time", () => {
-  const told = (more) => texts(questionBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
-  assert.match(told({ stake: "5" }), /ran out of time\..*10 wei is at stake\. .*You have 1d/s);
-  assert.doesNotMatch(told({}), /at stake/);
-  assert.equal(questionBefore(view(playing()), "reveal"), null);
+  const confirmationTexts = (more) =>
+    texts(confirmationBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
+  assert.match(confirmationTexts({ stake: "5" }), /ran out of time\..*10 wei is at stake\. .*You have 1d/s);
+  assert.doesNotMatch(confirmationTexts({}), /at stake/);
+  assert.equal(confirmationBefore(view(playing()), "reveal"), null);
 });
 
 // ---- this browser's own knowledge, without another source than the server
@@ -453,7 +464,7 @@ test("reveals a fleet automatically if this browser has answered every tile as h
       const seen = serverOnly(board, { finality: () => ({ state }), sent: () => answers(FLEET, true) });
       assert.deepEqual([autoMove(seen)?.action, awaitsPlayer(seen)], ["reveal", false]);
     }
-  const wallet = questionBefore(serverOnly(sunk(), { sent: () => answers(FLEET, true) }), "reveal");
+  const wallet = confirmationBefore(serverOnly(sunk(), { sent: () => answers(FLEET, true) }), "reveal");
   assert.equal(wallet.open, true, "who signs in a wallet presses once");
   assert.match(texts(wallet.tree), /The game is over: show your fleet/);
 });
@@ -679,12 +690,12 @@ test("in the past, later revealed fleets are shown as outlines", () => {
 
 test("each cell in words", () => {
   const board = fired(fired(playing(), BOB, { 9: "hit" }), ANN, { 98: "miss" });
-  const said = (cell) => describe(view(board), cell);
-  assert.equal(said(0), "A1, your sea: patrol boat, just fired at");
-  assert.equal(said(9), "A2, your sea: submarine, hit");
-  assert.equal(said(98), "I11, your sea: water");
-  assert.equal(said(99), "A1, Lucid Dunlin’s sea: no shot yet");
-  assert.equal(said(99 + 98), "I11, Lucid Dunlin’s sea: miss");
+  const description = (cell) => describe(view(board), cell);
+  assert.equal(description(0), "A1, your sea: patrol boat, just fired at");
+  assert.equal(description(9), "A2, your sea: submarine, hit");
+  assert.equal(description(98), "I11, your sea: water");
+  assert.equal(description(99), "A1, Lucid Dunlin’s sea: no shot yet");
+  assert.equal(description(99 + 98), "I11, Lucid Dunlin’s sea: miss");
 });
 
 /** Ann answered A1 as a miss and I11 as a hit. */
@@ -796,7 +807,7 @@ test("warns of a missing fleet and offers to restore it, also if the storage is 
     else kept.clear();
     return find(notices(view(playing())), ({ props }) => props.id === "fleet-lost");
   };
-  assert.match(texts(lost(null)[0]), /You sealed it elsewhere/);
+  assert.match(texts(lost(null)[0]), /You sealed your fleet elsewhere/);
   assert.match(texts(lost("{")[0]), /can’t be read/);
   assert.equal(find(lost(null)[0], ({ tag, props }) => tag === "input" && props.type === "file").length, 1);
   assert.equal(notices(view(playing(), { me: EVE, ownAccounts: new Set([EVE]) })), null);
@@ -835,11 +846,11 @@ const SENTENCES = [
   ["MatchEnded", { winner: NOBODY, reason: 6 }, ["The invitation was cancelled"]],
   ["SomethingNew", {}, ["SomethingNew"]],
 ];
-for (const [name, given, said] of SENTENCES)
-  test(`${name}: ${said[0] ?? "nothing"}`, () =>
+for (const [name, given, expected] of SENTENCES)
+  test(`${name}: ${expected[0] ?? "nothing"}`, () =>
     assert.deepEqual(
       sentences(event(name, given), playing()).map(({ text }) => text),
-      said,
+      expected,
     ));
 
 // ---- placing ships

@@ -25,7 +25,7 @@ const drawn = (rows) =>
     [...row].flatMap((sign, x) => (sign === "." ? [] : [[y * WIDTH + x, sign === "#" ? "hit" : "miss"]])),
   );
 const positionOf = ({ tile, down }) => `${down ? "V" : "H"}${tile}`;
-const said = ({ ships, names, minimum }) => [ships.map(positionOf).sort(), names.toSorted(), minimum];
+const summary = ({ ships, names, minimum }) => [ships.map(positionOf).sort(), names.toSorted(), minimum];
 
 const CASES = [
   ["nothing was fired", [], [[], [], 0]],
@@ -45,7 +45,7 @@ const CASES = [
   ["answers that fit no fleet", ["#o", "o"], [[], [], 0]],
 ];
 for (const [name, rows, expected] of CASES)
-  test(`proved: ${name}`, () => assert.deepEqual(said(sunkBy(drawn(rows))), expected));
+  test(`proved: ${name}`, () => assert.deepEqual(summary(sunkBy(drawn(rows))), expected));
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 function randomOf(seed) {

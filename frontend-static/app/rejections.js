@@ -7,31 +7,31 @@ import { CLAIM } from "../games/shared/duel.js";
 import { prepare, whyChecked } from "./submit.js";
 
 /** @import { ChainClient } from "../chain/tx/chain-client.js" */
-/** @import { Needs as Preparing, Prepared } from "./submit.js" */
+/** @import { Uses as Preparing, Prepared } from "./submit.js" */
 /** @import { Action, GameInfo, I18nText, Json, Reason, Tx, TxState } from "../types.js" */
-/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Needs The parts of the page used here. */
+/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Uses The parts of the page used here. */
 
 /**
  * A rejection is checked again after this time. It can become outdated while the board stays the
  * same, because it may depend on time and on other matches.
  */
-const AGAIN_MS = 4000;
+const RECHECK_MS = 4000;
 /** A press waits this long for an answer. The transaction is simulated again when it is sent. */
-const PRESS_MS = 1000;
+const PRESS_TIMEOUT_MS = 1000;
 /** @type {{state: TxState, chain: string, tab: string, hashes: string[]}} */
 const UNSENT = { state: "waiting", chain: "", tab: "", hashes: [] };
 
-export class Refusals {
-  /** @param {Needs} app */
+export class Rejections {
+  /** @param {Uses} app */
   constructor(app) {
     this.app = app;
     /** Results by request and the board that it was simulated on. Only for visible actions. @type {Map<string, {why: I18nText|null, at: number}>} */
     this.known = new Map();
     /** The actions on display now. Answers to other requests are dropped. @type {Map<string, Prepared>} */
-    this.offers = new Map();
-    this.asking = false;
+    this.displayed = new Map();
+    this.isSimulating = false;
     /** After a failed request, no other is sent before this time (milliseconds since 1970). */
-    this.silentUntil = 0;
+    this.backoffUntil = 0;
     /** Presses that wait for their answer, by match and account. @type {Map<string, Tx>} */
     this.pressed = new Map();
   }
@@ -71,15 +71,15 @@ export class Refusals {
 
   /** Simulate, in one batch, those actions on display in a match whose results are not known yet. @param {string} match "" if no match is shown */
   refresh(match) {
-    this.offers = new Map(this.offered(match).map((prepared) => [this.keyOf(prepared), prepared]));
-    for (const key of this.known.keys()) if (!this.offers.has(key)) this.known.delete(key);
-    const due = [...this.offers].filter(([key]) => this.isDue(this.known.get(key)));
-    if (due.length && !this.asking && Date.now() >= this.silentUntil) void this.simulate(new Map(due));
+    this.displayed = new Map(this.offered(match).map((prepared) => [this.keyOf(prepared), prepared]));
+    for (const key of this.known.keys()) if (!this.displayed.has(key)) this.known.delete(key);
+    const due = [...this.displayed].filter(([key]) => this.isDue(this.known.get(key)));
+    if (due.length && !this.isSimulating && Date.now() >= this.backoffUntil) void this.simulate(new Map(due));
   }
 
   /** @param {{why: I18nText|null, at: number}|undefined} known */
   isDue(known) {
-    return !known || (known.why !== null && Date.now() - known.at >= AGAIN_MS);
+    return !known || (known.why !== null && Date.now() - known.at >= RECHECK_MS);
   }
 
   /** @param {string} match @returns {Prepared[]} */
@@ -87,7 +87,7 @@ export class Refusals {
     const { app } = this;
     const slug = match.split("/")[0];
     const renderer = app.server.renderers.get(slug);
-    if (!match || !renderer || renderer.why || !app.server.board(match) || app.server.line !== "live") return [];
+    if (!match || !renderer || renderer.why || !app.server.board(match) || app.server.connection !== "live") return [];
     const context = app.live.renderContext(match);
     const { actions } = /** @type {GameInfo} */ (app.server.games.get(slug));
     return actions
@@ -98,41 +98,41 @@ export class Refusals {
 
   /** @param {Map<string, Prepared>} due */
   async simulate(due) {
-    this.asking = true;
-    const reasons = await this.answers([...due.values()]);
-    this.asking = false;
+    this.isSimulating = true;
+    const reasons = await this.simulateAll([...due.values()]);
+    this.isSimulating = false;
     const at = Date.now();
     if (!reasons) {
       this.known.clear();
-      this.silentUntil = at + AGAIN_MS;
+      this.backoffUntil = at + RECHECK_MS;
     }
     [...due.keys()].forEach((key, i) => {
-      if (reasons && this.offers.has(key)) this.known.set(key, { why: reasons[i]?.sentence ?? null, at });
+      if (reasons && this.displayed.has(key)) this.known.set(key, { why: reasons[i]?.sentence ?? null, at });
     });
     this.app.redraw();
   }
 
   /** Ask the node why it would reject these transactions; null if it doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
-  answers(all) {
-    return this.app.chainClient.refusalsOf(all.map(({ request }) => request)).catch(() => null);
+  simulateAll(all) {
+    return this.app.chainClient.rejectionsOf(all.map(({ request }) => request)).catch(() => null);
   }
 
   /**
    * Ask why the contract would reject a press; null if it would accept it, or if the node is too
    * slow. @param {Prepared} prepared @returns {Promise<I18nText|null>}
    */
-  async ask(prepared) {
+  async checkPress(prepared) {
     const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);
     this.pressed.set(key, { ...prepared.request, ...UNSENT, id: `pressed ${key}`, at: Date.now() });
     this.app.redraw();
-    const late = new Promise((done) => setTimeout(done, PRESS_MS, null));
-    const reasons = await Promise.race([this.answers([prepared]), late]);
+    const late = new Promise((done) => setTimeout(done, PRESS_TIMEOUT_MS, null));
+    const reasons = await Promise.race([this.simulateAll([prepared]), late]);
     this.pressed.delete(key);
     return reasons?.[0]?.sentence ?? null;
   }
 
   /** The reason why a second press is rejected while the first is waiting for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
-  whyAsking(match, account) {
+  whyPendingPress(match, account) {
     return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
   }
 
@@ -144,8 +144,8 @@ export class Refusals {
   /** Forget everything when the chain changes. */
   reset() {
     this.known.clear();
-    this.offers.clear();
-    this.silentUntil = 0;
+    this.displayed.clear();
+    this.backoffUntil = 0;
   }
 }
 

@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 
 import { ChainClient } from "../../../../frontend-static/chain/tx/chain-client.js";
 import { Actions } from "../../../../frontend-static/app/actions.js";
-import { Refusals } from "../../../../frontend-static/app/refusals.js";
+import { Rejections } from "../../../../frontend-static/app/rejections.js";
 import { translate } from "../../../../frontend-static/i18n/translate.js";
 import { gameTexts } from "../../node/texts.mjs";
 import { Interface } from "ethers";
@@ -59,7 +59,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
   const app = {
     drawn: 0,
     sent: [],
-    ui: { typed: {}, refused: null },
+    ui: { typed: {}, rejected: null },
     accounts: {
       me,
       balances: new Map([ANN, BOB, EVE].map((one) => [one, 1n])),
@@ -67,7 +67,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
       find: () => ({ kind: "development" }),
     },
     server: {
-      line: "live",
+      connection: "live",
       fee: 0n,
       dataFee: { base: 0n, word: 0n },
       games: new Map([["tic-tac-toe", { slug: "tic-tac-toe", address: ADDRESS, deployments: [], abi, actions }]]),
@@ -94,10 +94,10 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
     () => undefined,
     (slug) => app.server.games.get(slug),
   );
-  app.refusals = new Refusals(app);
+  app.rejections = new Rejections(app);
   app.actions = new Actions(app);
   app.move = (more, seq = entry.seq + 1) => Object.assign(entry, { seq, board: { ...entry.board, ...more } });
-  app.said = (name, given = {}) => {
+  app.whyText = (name, given = {}) => {
     const found = app.actions.why(MATCH, app.actions.of(MATCH, name), given);
     return found && translate(found);
   };
@@ -114,13 +114,13 @@ const nodeAnswers = async (_, { body }) => {
   const calls = JSON.parse(body);
   const names = calls.map(({ params: [call] }) => contract.parseTransaction(call).name);
   asked.push(names);
-  const told = calls.map(({ id }, i) => {
+  const answers = calls.map(({ id }, i) => {
     const error = errors[names[i]];
     const data = error && contract.encodeErrorResult(...error);
     return { jsonrpc: "2.0", id, ...(data ? { error: { code: 3, message: "reverted", data } } : { result: "0x" }) };
   });
   if (release === hold) await new Promise((done) => (release = done));
-  return { status: 200, json: async () => told };
+  return { status: 200, json: async () => answers };
 };
 const hold = () => undefined;
 
@@ -133,14 +133,14 @@ beforeEach(() => {
 test("simulates offered actions in one batch, and shows the contract's error in words", async () => {
   const app = page({ board: playing, me: ANN });
   errors = { offerRestart: ["AlreadyOffered", [1]] };
-  app.refusals.refresh(MATCH);
-  assert.equal(app.said("offerRestart"), null, "before the answer it can be pressed");
+  app.rejections.refresh(MATCH);
+  assert.equal(app.whyText("offerRestart"), null, "before the answer it can be pressed");
   await settled();
   assert.deepEqual(asked, [["offerRestart", "resign"]]);
-  assert.equal(app.said("offerRestart"), "There is already an offer to start over.");
-  assert.equal(app.said("resign"), null);
+  assert.equal(app.whyText("offerRestart"), "There is already an offer to start over.");
+  assert.equal(app.whyText("resign"), null);
   assert.equal(app.drawn, 1);
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.equal(asked.length, 1, "known");
 });
@@ -148,18 +148,18 @@ test("simulates offered actions in one batch, and shows the contract's error in 
 test("simulates again for another board and another account", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), "This seat is reserved for Lucid Dunlin.");
+  assert.equal(app.whyText("accept"), "This seat is reserved for Lucid Dunlin.");
   app.accounts.me = BOB;
   errors = {};
-  assert.equal(app.said("accept"), null, "of this account nothing is known");
-  app.refusals.refresh(MATCH);
+  assert.equal(app.whyText("accept"), null, "of this account nothing is known");
+  app.rejections.refresh(MATCH);
   await settled();
   app.accounts.me = EVE;
   app.move({});
-  assert.equal(app.said("accept"), null, "of this board neither");
-  app.refusals.refresh(MATCH);
+  assert.equal(app.whyText("accept"), null, "of this board neither");
+  app.rejections.refresh(MATCH);
   await settled();
   assert.deepEqual(asked, [["accept"], ["accept"], ["accept"]]);
 });
@@ -168,10 +168,10 @@ test("simulates again for another argument", async () => {
   const typed = { ...action("close", "uint48"), name: "accept", signature: "accept(uint48)" };
   const amount = { name: "matchId", label: "", kind: "int", minimum: 1, maximum: 9, default: 1 };
   const app = page({ actions: [{ ...typed, inputs: [amount] }] });
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   app.ui.typed[`${MATCH} ${EVE}.matchId`] = "x";
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.equal(asked.length, 1, "what does not fit is asked of nobody");
 });
@@ -180,64 +180,64 @@ test("drops an answer for an outdated board", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   release = hold;
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   app.move({ opponent: undefined });
   errors = {};
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   const answer = release;
   release = null;
   answer();
   await settled();
-  assert.equal(app.said("accept"), null);
-  app.refusals.refresh(MATCH);
+  assert.equal(app.whyText("accept"), null);
+  app.rejections.refresh(MATCH);
   await settled();
-  assert.deepEqual([asked.length, app.said("accept"), app.refusals.known.size], [2, null, 1]);
+  assert.deepEqual([asked.length, app.whyText("accept"), app.rejections.known.size], [2, null, 1]);
 });
 
 test("without an answer there is no reason, and the earlier one disappears", async (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: 0 });
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
-  assert.notEqual(app.said("accept"), null);
+  assert.notEqual(app.whyText("accept"), null);
   globalThis.fetch = async () => {
     asked.push("lost");
     throw new TypeError("no line");
   };
   context.mock.timers.tick(4000);
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), null);
-  app.refusals.refresh(MATCH);
+  assert.equal(app.whyText("accept"), null);
+  app.rejections.refresh(MATCH);
   await settled();
   assert.deepEqual(asked, [["accept"], "lost"], "a drawing does not ask at once again");
   globalThis.fetch = nodeAnswers;
   context.mock.timers.tick(4000);
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
-  assert.equal(app.said("accept"), "This seat is reserved for Lucid Dunlin.");
+  assert.equal(app.whyText("accept"), "This seat is reserved for Lucid Dunlin.");
 });
 
 test("simulates a rejected action again, although the board stays; an accepted one is not simulated again", async (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: 0 });
   const app = page({ board: playing, me: ANN });
   errors = { offerRestart: ["AlreadyOffered", [1]] };
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
   errors = {};
   context.mock.timers.tick(4000);
-  app.refusals.refresh(MATCH);
-  assert.notEqual(app.said("offerRestart"), null, "told until the answer is there");
+  app.rejections.refresh(MATCH);
+  assert.notEqual(app.whyText("offerRestart"), null, "shown until the answer is there");
   await settled();
-  assert.deepEqual([asked.at(-1), app.said("offerRestart")], [["offerRestart"], null]);
+  assert.deepEqual([asked.at(-1), app.whyText("offerRestart")], [["offerRestart"], null]);
 });
 
 const secret = ACTIONS.map((one) => ({ ...one, secret: true }));
 function lost() {
   const app = page({ board: playing, me: ANN });
-  app.server.line = "lost";
+  app.server.connection = "lost";
   return app;
 }
 const NEVER = [
@@ -249,15 +249,15 @@ const NEVER = [
 for (const [what, made, match] of NEVER)
   test(`sends no request ${what}`, async () => {
     const app = made();
-    app.refusals.refresh(match);
-    if (match && app.server.line === "live")
+    app.rejections.refresh(match);
+    if (match && app.server.connection === "live")
       app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
     await settled();
     assert.deepEqual(
-      [asked, app.said("resign")],
-      [[], app.server.line === "live" ? null : "No connection to the server."],
+      [asked, app.whyText("resign")],
+      [[], app.server.connection === "live" ? null : "No connection to the server."],
     );
-    if (match && app.server.line === "live") assert.equal(app.sent.length, 1, "a press is sent");
+    if (match && app.server.connection === "live") assert.equal(app.sent.length, 1, "a press is sent");
   });
 
 test("shows a rejected press at the board and sends nothing", async () => {
@@ -265,7 +265,7 @@ test("shows a rejected press at the board and sends nothing", async () => {
   errors = { move: ["CellTaken", [1, 1]] };
   assert.equal(app.actions.press(MATCH, { action: "move", args: { row: 1, column: 1 } }, 4), true);
   await settled();
-  const { why, ...where } = app.ui.refused;
+  const { why, ...where } = app.ui.rejected;
   assert.deepEqual(where, { match: MATCH, seq: 2, account: ANN });
   assert.deepEqual([translate(why), app.sent], ["This square is taken.", []]);
 });
@@ -292,7 +292,7 @@ test("shows a rejection for the board that was pressed, not for the next one", a
   app.move({});
   release();
   await settled();
-  assert.equal(app.ui.refused.seq, 2);
+  assert.equal(app.ui.rejected.seq, 2);
 });
 
 test("sends a press as it was pressed; ignores a second press meanwhile", async () => {
@@ -300,7 +300,7 @@ test("sends a press as it was pressed; ignores a second press meanwhile", async 
   release = hold;
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
-  assert.equal(translate(app.ui.refused.why), "Already being sent.");
+  assert.equal(translate(app.ui.rejected.why), "This is already being sent.");
   await settled();
   app.move({ ply: 2 });
   release();
@@ -318,7 +318,7 @@ test("does not send a press to another chain, whose match of that name is a diff
   app.server.identity = "31337 0xb";
   release();
   await settled();
-  assert.deepEqual([app.ui.refused, app.sent], [null, []]);
+  assert.deepEqual([app.ui.rejected, app.sent], [null, []]);
 });
 
 test("sends a press without an answer: its transaction shows the outcome", async () => {
@@ -326,23 +326,23 @@ test("sends a press without an answer: its transaction shows the outcome", async
   globalThis.fetch = async () => Promise.reject(new TypeError("no line"));
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   await settled();
-  assert.deepEqual([app.ui.refused, app.sent.length], [null, 1]);
+  assert.deepEqual([app.ui.rejected, app.sent.length], [null, 1]);
 });
 
 test("knows the time without a request: a claim is rejected until the time is over", async () => {
   const app = page({ board: { ...playing, deadline: 10 }, me: EVE });
-  assert.equal(app.said("claimTimeout"), "There’s still time left.");
+  assert.equal(app.whyText("claimTimeout"), "There’s still time left.");
   app.move({ deadline: 9 });
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
-  assert.deepEqual([app.said("claimTimeout"), asked], [null, []]);
+  assert.deepEqual([app.whyText("claimTimeout"), asked], [null, []]);
 });
 
 test("forgets rejections when the chain changes", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
-  app.refusals.refresh(MATCH);
+  app.rejections.refresh(MATCH);
   await settled();
-  app.refusals.reset();
-  assert.equal(app.said("accept"), null);
+  app.rejections.reset();
+  assert.equal(app.whyText("accept"), null);
 });

@@ -2,7 +2,7 @@
 import { languages } from "../../../../frontend-static/i18n/tables.js";
 
 /** Restore the tables of texts when a test ends. */
-export function keepTexts(context) {
+export function restoreTextsAfter(context) {
   const before = structuredClone(languages);
   context.after(() => Object.assign(languages, before));
 }

@@ -1,4 +1,4 @@
-/** The opponents of a player: the number of matches against each, and their results. */
+/** A player's opponents, with the number of matches against each opponent and their results. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";
@@ -6,22 +6,22 @@ import { playerLink } from "../parts/labels.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{server: ServerState}} Needs The parts of the page used here. */
+/** @typedef {{server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Needs} app @param {Json} answer the server's answer @param {string} game the game of all rows; "" if each row has its own */
-export function rivalList(app, { rivals, total }, game) {
-  if (!rivals.length) return h("p", { class: "hint" }, t("players.no-rivals"));
+/** @param {Uses} app @param {Json} answer the server's answer @param {string} game the game of all rows; "" if each row has its own */
+export function opponentList(app, { rivals: opponents, total }, game) {
+  if (!opponents.length) return h("p", { class: "hint" }, t("players.no-rivals"));
   return [
     h(
       "ul",
       { class: "rows", id: "rivals" },
-      rivals.map((/** @type {Json} */ one) => row(app, one, !game)),
+      opponents.map((/** @type {Json} */ one) => row(app, one, !game)),
     ),
-    total > rivals.length && h("p", { class: "hint" }, t("players.more-rivals", { n: total - rivals.length })),
+    total > opponents.length && h("p", { class: "hint" }, t("players.more-rivals", { n: total - opponents.length })),
   ];
 }
 
-/** @param {Needs} app @param {Json} rival @param {boolean} named true if the row names its game */
+/** @param {Uses} app @param {Json} opponent @param {boolean} named true if the row names its game */
 function row(app, { address, game, played, won, lost, drawn, difference }, named) {
   const title = app.server.games.get(game)?.title ?? game;
   return h(
