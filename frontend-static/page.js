@@ -66,7 +66,7 @@ const parts = {
   }),
 };
 
-/** The drawing of a part, once it is loaded. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] the slug of the game that it draws @returns {Tree[]} */
+/** Return the drawing of a part, once it is loaded. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] the slug of the game that it draws @returns {Tree[]} */
 function partOf(part, drawing, slug = "") {
   const module = part.get();
   const game = app.server.modules.get(slug);
@@ -74,7 +74,7 @@ function partOf(part, drawing, slug = "") {
   return [missingPart(app, module && game ? game : part)];
 }
 
-/** The account drawer, or the reason it can't be loaded. */
+/** Return the account drawer, or the reason it can't be loaded. */
 function drawer() {
   const { drawer: part } = parts;
   const module = part.get();
@@ -144,7 +144,7 @@ function render() {
 /** The strip about a search for an opponent, otherwise the strip about a challenge. @param {App} app @param {Route} route */
 const personStrip = (app, { match }) => pairingStrip(app, match) ?? challengeStrip(app, match);
 
-/** The parts needed to draw the page. @param {Route} route @returns {LazyModule<any>[]} */
+/** Return the parts needed to draw the page. @param {Route} route @returns {LazyModule<any>[]} */
 function partsOf({ view, match, game }) {
   const part = view === "lobby" ? null : parts[view === "players" ? "leaderboard" : view];
   const ofGame = app.server.modules.get(match?.split("/")[0] ?? game ?? "");

@@ -38,8 +38,8 @@ export function defaultOf(input) {
 }
 
 /**
- * The key of a typed value: by game before a match is opened, then by match and player. Text typed
- * for one account is never sent for another.
+ * Return the key of a typed value: by game before a match is opened, then by match and player. Text
+ * typed for one account is never sent for another.
  * @param {string} slug @param {string} name the input's name @param {string} match "" to open a match @param {string} account the player who types
  */
 export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
@@ -57,17 +57,17 @@ export function inputsOf(app, slug, action, match = "", account = "") {
   );
 }
 
-/** The label of an option of a choice. @param {string} slug @param {Input} input @param {{value: number, label: string}} option */
+/** Return the label of an option of a choice. @param {string} slug @param {Input} input @param {{value: number, label: string}} option */
 export const optionOf = (slug, { name }, { value, label }) =>
   firstText([gameKey(slug, `input.${name}.${value}`)], label);
 
-/** The token of an amount as typed; "" for ether. @param {Input} input @param {Json} typed @returns {string} */
+/** Return the token of an amount as typed; "" for ether. @param {Input} input @param {Json} typed @returns {string} */
 export function tokenOf({ token: name }, typed) {
   const token = name ? (typed[name] ?? "") : "";
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** The number of decimals of an amount's token; undefined if it is not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
+/** Return the number of decimals of an amount's token; undefined if it is not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
 function decimalsOf(app, input, typed) {
   const token = tokenOf(input, typed);
   return token ? app.tokens?.info(token)?.decimals : ETHER;
@@ -97,8 +97,8 @@ const CHECKS = {
 };
 
 /**
- * The reason the typed inputs are not valid. Inputs in `values` are skipped: a board press supplies
- * them. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
+ * Return the reason the typed inputs are not valid. Inputs in `values` are skipped: a board press
+ * supplies them. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
  */
 export function whyInputs(app, slug, action, values = {}, match = "", account = "") {
   const typed = inputsOf(app, slug, action, match, account);
@@ -114,8 +114,8 @@ export function whyInputs(app, slug, action, values = {}, match = "", account = 
 }
 
 /**
- * The reason an amount has too many decimals for its token. Until these are known, only zero is
- * valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
+ * Return the reason an amount has too many decimals for its token. Until these are known, only zero
+ * is valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
  */
 function whyDecimals(app, input, typed, label) {
   const text = String(typed[input.name]);

@@ -47,14 +47,18 @@ export class Rejections {
     return !action.opens;
   }
 
-  /** The known reason why an action would be rejected; null if there is none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
+  /** Return the known reason why an action would be rejected; null if there is none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
   of(action, match, values, account) {
     if (!this.known.size || !this.isSimulated(match, action)) return null;
     const prepared = this.prepared(action, match, values, account);
     return (prepared && this.known.get(this.keyOf(prepared))?.why) ?? null;
   }
 
-  /** The transaction to simulate; null if arguments are missing, or if it needs an allowance first. @param {Action} action @param {string} match @param {Json} values @param {string} account */
+  /**
+   * Return the transaction to simulate; null if arguments are missing, or if it needs an allowance
+   * first.
+   * @param {Action} action @param {string} match @param {Json} values @param {string} account
+   */
   prepared(action, match, values, account) {
     try {
       const prepared = prepare(this.app, match.split("/")[0], action, match, values, account);
@@ -131,12 +135,12 @@ export class Rejections {
     return reasons?.[0]?.sentence ?? null;
   }
 
-  /** The reason why a second press is rejected while the first is waiting for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
+  /** Return the reason why a second press is rejected while the first is waiting for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
   whyPendingPress(match, account) {
     return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
   }
 
-  /** The presses in a match as transactions that are not sent yet. @param {string} match @returns {Tx[]} */
+  /** Return the presses in a match as transactions that are not sent yet. @param {string} match @returns {Tx[]} */
   pressedIn(match) {
     return [...this.pressed.values()].filter((tx) => tx.match === match);
   }

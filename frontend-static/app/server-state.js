@@ -81,7 +81,7 @@ export class ServerState {
     this.troubleAt = health.state === "ok" ? 0 : this.troubleAt || Date.now();
   }
 
-  /** The state for the header: the connection's, or trouble of the chain or the index. */
+  /** Return the state for the header: the connection's, or trouble of the chain or the index. */
   state() {
     const { health, connection, lastHeardAt, troubleAt } = this;
     if (connection === "lost" && globalThis.navigator?.onLine === false) return "offline";
@@ -111,7 +111,7 @@ export class ServerState {
     return this.socket.entries.get(match)?.board ?? null;
   }
 
-  /** The events that the list of moves shows. @param {string} match */
+  /** Return the events that the list of moves shows. @param {string} match */
   events(match) {
     return this.feeds.get(match) ?? NONE;
   }
@@ -147,7 +147,7 @@ export class ServerState {
     if (code === "unknown-match" && this.socket.entries.get(match) === null) this.missing.set(match, detail);
   }
 
-  /** The watched matches that have no board yet. */
+  /** Return the watched matches that have no board yet. */
   awaited() {
     return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
   }

@@ -69,18 +69,18 @@ export function send(app, { request, token, amount }) {
   return app.transactions.submit(request);
 }
 
-/** The name of an action in ids, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
+/** Return the name of an action in ids, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
 export const actionId = (renderer, action) => renderer?.actionId?.(action) ?? action.name;
 
-/** The gas limit that suffices in every case. @param {Action} action @param {Json} board */
+/** Return the gas limit that suffices in every case. @param {Action} action @param {Json} board */
 function capOf({ gas: { base, each = 0, of } }, board) {
   const counted = of ? (board[of] ?? 0) : 0;
   return BigInt(base + each * (typeof counted === "object" ? Object.keys(counted).length : counted));
 }
 
 /**
- * The key that sends an action for an account. This browser's session key sends it if the game
- * allows that and the action neither deposits nor pays out money.
+ * Return the key that sends an action for an account. This browser's session key sends it if the
+ * game allows that and the action neither deposits nor pays out money.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
  */
 export function senderOf(app, slug, action, match, account) {
@@ -102,7 +102,7 @@ function hasDeposit(app, game, action, match, account) {
   return !NOTHING.test(String(amount in typed ? typed[amount] : (app.server.board(match)?.[amount] ?? 0)));
 }
 
-/** The account that a transaction acts for: its seat if a session key sent it. @param {Tx} tx */
+/** Return the account that a transaction acts for: its seat if a session key sent it. @param {Tx} tx */
 export const seatOf = ({ account, seat }) => seat ?? account;
 
 /**
@@ -111,7 +111,7 @@ export const seatOf = ({ account, seat }) => seat ?? account;
  */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
-/** The token of an action's deposit, as typed or on the board; "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones @returns {string} */
+/** Return the token of an action's deposit, as typed or on the board; "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones @returns {string} */
 export function depositToken(app, { slug }, action, match, account, values = {}) {
   const name = action.pays?.token ?? "";
   const token =
@@ -119,16 +119,16 @@ export function depositToken(app, { slug }, action, match, account, values = {})
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** The chain's fee for the data of an action, in wei; 0 if there is none. @param {Pick<Uses, "server">} app @param {Action} action */
+/** Return the chain's fee for the data of an action, in wei; 0 if there is none. @param {Pick<Uses, "server">} app @param {Action} action */
 const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || callDataWords(signature));
 
-/** The likely cost of an action without its deposit, in wei; null if it is not known. @param {Pick<Uses, "server">} app @param {Action} action */
+/** Return the likely cost of an action without its deposit, in wei; null if it is not known. @param {Pick<Uses, "server">} app @param {Action} action */
 export function costOf(app, action) {
   const { usual = 0 } = action.gas;
   return usual && app.server.price ? BigInt(usual) * app.server.price + dataFeeOf(app, action) : null;
 }
 
-/** The deposit of an action; `token` is "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones */
+/** Return the deposit of an action; `token` is "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones */
 export function deposit(app, game, action, match, account, values = {}) {
   if (!action.pays) return { token: "", amount: 0n };
   const { amount: amountName } = action.pays;
@@ -159,8 +159,8 @@ function approveToken(app, request, token, amount) {
 }
 
 /**
- * The reason an action can't be sent, as far as the page can check. It checks its own reasons, the
- * game's, the typed values and the cost.
+ * Return the reason an action can't be sent, as far as the page can check. It checks its own
+ * reasons, the game's, the typed values and the cost.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
 export function whyChecked(app, slug, action, match, values, account) {
@@ -182,15 +182,15 @@ export function whyChecked(app, slug, action, match, values, account) {
   );
 }
 
-/** The latest transaction, in this visit, with which an account opened a match of a game. @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
+/** Return the latest transaction, in this visit, with which an account opened a match of a game. @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
 export const lastOpening = ({ transactions }, slug, account) =>
   transactions.list.findLast(
     (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && transactions.isCurrent(tx),
   );
 
 /**
- * The reason why a second match can't be opened before the first is in a block. Presses in another
- * tab don't count, but transactions that an earlier page left pending do.
+ * Return the reason why a second match can't be opened before the first is in a block. Presses in
+ * another tab don't count, but transactions that an earlier page left pending do.
  * @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
  */
 export function whyOpening({ transactions }, slug, account) {
@@ -203,7 +203,7 @@ export function whyOpening({ transactions }, slug, account) {
     : null;
 }
 
-/** The checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null} */
+/** Return the checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null} */
 const whyShared = (context, { name }, id) => whyPending(context, id) ?? (name === CLAIM ? whyClaim(context) : null);
 
 /** @param {Json} board @param {Renderer|undefined} renderer @param {string} id @returns {I18nText|null} */
@@ -216,7 +216,7 @@ function whyEnded({ status = "none" }, renderer, id) {
   return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
-/** The reason the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
+/** Return the reason the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
 export function whyCantSend({ accounts, server: { connection, health } }, account = accounts.me) {
   if (connection !== "live") return { key: "why.no-server" };
   const balance = accounts.balances.get(account);
@@ -240,7 +240,7 @@ export function isTemporary({ server, transactions }, why) {
   return why?.key === "why.filling" || (why?.key === "why.no-server" && server.connection === "connecting");
 }
 
-/** The reason the payer can't pay for gas, including the shortfall once it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+/** Return the reason the payer can't pay for gas, including the shortfall once it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
 function whyNoGas(app, payer, action, board) {
   const why = whyCantSend(app, payer);
   return why?.key === "why.no-funds"
@@ -249,8 +249,8 @@ function whyNoGas(app, payer, action, board) {
 }
 
 /**
- * The reason an action can't be paid for. A key that has no backup may not stake money, because
- * whoever loses the key loses the stake.
+ * Return the reason an action can't be paid for. A key that has no backup may not stake money,
+ * because whoever loses the key loses the stake.
  * @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer the payer of the gas @returns {I18nText|null}
  */
 function whyCantPay(app, game, action, match, values, account, payer) {

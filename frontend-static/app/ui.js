@@ -11,7 +11,7 @@ import { loadFilters } from "./lobby/filters.js";
 /** @typedef {FileMatch & {checker: FileChecker}} OpenedFile */
 
 /**
- * The state of a player's page: the current part, the part that is shown until it is loaded
+ * Return the state of a player's page: the current part, the part that is shown until it is loaded
  * (`before`), and the selected match of each game's curve.
  */
 export const newCareer = () => ({

@@ -55,7 +55,7 @@ const openPlayback = ({ playback, server }, match) =>
     return new ServerHistory(match, { entry, feed: () => server.events(match) });
   });
 
-/** The playback that a view shows. @param {Pick<App, "playback"|"ui">} app @param {Route["view"]} view */
+/** Return the playback that a view shows. @param {Pick<App, "playback"|"ui">} app @param {Route["view"]} view */
 export const playbackOf = ({ playback, ui }, view) =>
   view === "match" ? playback : view === "replay" ? ui.openedFile?.playback : undefined;
 
@@ -149,7 +149,7 @@ function requestFinality(app) {
   }
 }
 
-/** The tokens in which the page shows a sum. @param {App} app @param {Route} route @returns {string[]} */
+/** Return the tokens in which the page shows a sum. @param {App} app @param {Route} route @returns {string[]} */
 function visibleTokens(app, { view, match }) {
   if (match) return tokensOf([app.server.board(match) ?? {}]);
   if (view !== "lobby") return [];
@@ -160,7 +160,7 @@ function visibleTokens(app, { view, match }) {
 /** @param {{stake?: string, token?: string}[]} matches */
 const tokensOf = (matches) => matches.flatMap((match) => (match.token && isStaked(match) ? [match.token] : []));
 
-/** The games that a player can join or open on the page. @param {App} app @param {Route} route @returns {GameInfo[]} */
+/** Return the games that a player can join or open on the page. @param {App} app @param {Route} route @returns {GameInfo[]} */
 function gamesToPlay(app, { view, game }) {
   const named = app.server.games.get(game ?? "");
   return named ? [named] : view === "lobby" ? [...app.server.games.values()] : [];

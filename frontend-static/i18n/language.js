@@ -32,7 +32,7 @@ export function preferredLanguage(choice, wanted) {
   return names.find(isKnown) ?? DEFAULT;
 }
 
-/** The language tag for Intl and `lang`. */
+/** Return the language tag for Intl and `lang`. */
 export const locale = () => (language === PSEUDO ? DEFAULT : language);
 
 /** Switch to a language. An unknown language changes nothing. @param {string} name */

@@ -69,8 +69,8 @@ function current() {
 export const nameOf = (address) => (isAddress(address) ? current().name(address.toLowerCase()) : shortHex(address));
 
 /**
- * A number that changes when names on display may no longer be right. Caches of sentences compare
- * it.
+ * Return a number that changes when names on display may no longer be right. Caches of sentences
+ * compare it.
  */
 export const namesRevision = () => current().revision;
 

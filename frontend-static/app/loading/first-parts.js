@@ -8,7 +8,7 @@ const RELOADED = "chainboard.reloaded";
 /** The time-out after which the server counts as unreachable. */
 const ANSWERS_MS = 10_000;
 
-/** The address of the page's own script, which names its version. */
+/** Return the address of the page's own script, which names its version. */
 export const ownScript = () => document.querySelector('script[type="module"]')?.getAttribute("src") ?? "";
 
 /** Fetch the page's current HTML; null if the server reports an error or doesn't answer. */

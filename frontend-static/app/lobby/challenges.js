@@ -33,7 +33,7 @@ export class Challenges {
     return create !== undefined && (invites(create) || this.app.opponents.needsPreparation(game));
   }
 
-  /** The challenges to this page's accounts, if the host is online. @returns {Summary[]} newest first */
+  /** Return the challenges to this page's accounts, if the host is online. @returns {Summary[]} newest first */
   waiting() {
     const { app } = this;
     if (!app.server.board("lobby")) return [];
@@ -73,7 +73,7 @@ export class Challenges {
     this.app.redraw();
   }
 
-  /** The reason a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
+  /** Return the reason a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
   whyNot(game, address) {
     const create = openingAction(game);
     return create ? this.app.opponents.whyNot(game, create, asOpponent(game, address), longestClock(game)) : null;

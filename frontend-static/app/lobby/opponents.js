@@ -84,12 +84,12 @@ export class Opponents {
     setComputers(levelsOf(opponents));
   }
 
-  /** The computers of a game, weakest first. @param {string} slug */
+  /** Return the computers of a game, weakest first. @param {string} slug */
   of(slug) {
     return this.list.filter(({ game }) => game === slug);
   }
 
-  /** The computer that plays in a match or is invited to it. @param {string} slug @param {Json} board */
+  /** Return the computer that plays in a match or is invited to it. @param {string} slug @param {Json} board */
   inMatch(slug, { players = {}, opponent }) {
     return this.of(slug).find(({ accounts }) =>
       accounts.some(({ address }) => players[address] || address === opponent),
@@ -97,15 +97,15 @@ export class Opponents {
   }
 
   /**
-   * The player's unfinished match with a computer, if the game allows only one match between two
-   * players. @param {Action} create @param {Opponent} one
+   * Return the player's unfinished match with a computer, if the game allows only one match between
+   * two players. @param {Action} create @param {Opponent} one
    */
   unfinished(create, { game, accounts }) {
     if (!invites(create)) return undefined;
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** The reason a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
+  /** Return the reason a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
     return this.needsPreparation(game)
@@ -173,7 +173,7 @@ export class Opponents {
     opening.computer = "";
   }
 
-  /** The computer that a match waits for. @param {string} match @param {Json} board */
+  /** Return the computer that a match waits for. @param {string} match @param {Json} board */
   joiningComputer(match, { players = {} }) {
     const request = this.requests.get(match);
     const late = !request || request.why || Date.now() - request.at > JOIN_TIMEOUT_MS;
@@ -207,13 +207,13 @@ export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 /** True if the opponent is an argument of opening a match. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
-/** A person as the opponent. @param {GameInfo} game @param {string} address @returns {OpponentChoice} */
+/** Return a person as the opponent. @param {GameInfo} game @param {string} address @returns {OpponentChoice} */
 export const asOpponent = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
 
-/** The draft that puts an opponent in the other seat of the game's form. @param {OpponentChoice} one */
+/** Return the draft that puts an opponent in the other seat of the game's form. @param {OpponentChoice} one */
 const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { opponentAddress: accounts[0].address });
 
-/** The arguments of a match against an opponent: no stake, by default an hour per move. @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move @returns {Json} */
+/** Return the arguments of a match against an opponent: no stake, by default an hour per move. @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move @returns {Json} */
 export function termsAgainst({ inputs }, { accounts }, clock) {
   /** @type {Record<string, (input: Action["inputs"][number]) => string|number>} */
   const terms = {

@@ -40,7 +40,7 @@ export class Pairing {
     this.unjoined = new UnjoinedMatches(app, (match) => this.goTo(match));
   }
 
-  /** The number of other players who are waiting for an opponent. @param {string} slug @param {number|undefined} clock */
+  /** Return the number of other players who are waiting for an opponent. @param {string} slug @param {number|undefined} clock */
   otherSeekers(slug, clock) {
     const { search } = this;
     const all = Number(lobbyEntry(this.app, slug).seeking?.[String(clock)] ?? 0);

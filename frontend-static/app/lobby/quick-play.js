@@ -23,7 +23,7 @@ export class QuickPlay {
     this.opening = null;
   }
 
-  /** The weakest computer, if it can play now. @param {GameInfo} game */
+  /** Return the weakest computer, if it can play now. @param {GameInfo} game */
   easiest({ slug }) {
     const { opponents } = this.app;
     return opponents.why ? undefined : opponents.of(slug)[0];
@@ -36,8 +36,8 @@ export class QuickPlay {
   }
 
   /**
-   * The match that *Play* leads to without a transaction: an unfinished match with the computer. If
-   * there are no computers, the player's own open match. @param {GameInfo} game @returns {string|undefined}
+   * Return the match that *Play* leads to without a transaction: an unfinished match with the
+   * computer. If there are no computers, the player's own open match. @param {GameInfo} game @returns {string|undefined}
    */
   unfinished(game) {
     const create = openingAction(game);
@@ -46,7 +46,7 @@ export class QuickPlay {
     return (easiest ? this.app.opponents.unfinished(create, easiest) : ownOpen(this.app, game.slug))?.match;
   }
 
-  /** The reason *Play* can't be pressed now. @param {GameInfo} game @returns {I18nText|null} */
+  /** Return the reason *Play* can't be pressed now. @param {GameInfo} game @returns {I18nText|null} */
   whyNot(game) {
     const { actions, accounts, opponents } = this.app;
     const create = openingAction(game);

@@ -34,7 +34,7 @@ const ETHER = 18;
 /** @param {Json} board @param {string} me */
 const otherThan = ({ players = {} }, me) => Object.keys(players).find((address) => address !== me) ?? "";
 
-/** The values that a player would type to open a match like this one, by input. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
+/** Return the values that a player would type to open a match like this one, by input. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
 export function settingsOf(app, game, create, board) {
   const own = app.server.renderers.get(game.slug)?.settingsOf?.(board) ?? {};
   /** @type {Record<string, (input: Input) => any>} */
@@ -71,7 +71,7 @@ const opening = (game) => game.actions.find(({ opens }) => opens);
  */
 export const isSuperseded = (game, match) => contractOf(game, Number(match.split("/")[1])) !== game.address;
 
-/** The reason no rematch can be opened now. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
+/** Return the reason no rematch can be opened now. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
 export function whyNoRematch(app, game, board) {
   const create = opening(game);
   if (!create || needsPreparation(app, game, board)) return null;
@@ -107,13 +107,13 @@ export function rematch(app, game, match, board) {
 /** @param {string} match */
 const numberOf = (match) => Number(match.split("/")[1]);
 
-/** The open invitations from one player to another. @param {Reads} app @param {string} slug @param {string} by @param {string} to */
+/** Return the open invitations from one player to another. @param {Reads} app @param {string} slug @param {string} by @param {string} to */
 const invitations = (app, slug, by, to) =>
   listed(app).filter(
     ({ game, status, opponent, players }) => game === slug && status === "open" && opponent === to && players[0] === by,
   );
 
-/** The other player's invitation that is newer than this match. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
+/** Return the other player's invitation that is newer than this match. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
 export function offeredRematch(app, match, board) {
   const { me } = app.accounts;
   if (!board.players?.[me]) return undefined;
@@ -122,10 +122,10 @@ export function offeredRematch(app, match, board) {
     .find(({ id }) => id > numberOf(match));
 }
 
-/** The rematch that the contract itself has opened; "" if there is none. @param {string} match @param {Json} board */
+/** Return the rematch that the contract itself has opened; "" if there is none. @param {string} match @param {Json} board */
 const repeatOf = (match, { rematch }) => (rematch === undefined ? "" : `${match.split("/")[0]}/${rematch}`);
 
-/** The rematch of a finished match; null if nobody has opened one, or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
+/** Return the rematch of a finished match; null if nobody has opened one, or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
 export function nextMatch(app, match, board) {
   const { me } = app.accounts;
   const offered = offeredRematch(app, match, board);
@@ -155,8 +155,8 @@ export function accept(app, game, board, next) {
 }
 
 /**
- * The match that a transaction has opened. If the other player was faster, this is their rematch:
- * either the transaction has joined it, or its error names it.
+ * Return the match that a transaction has opened. If the other player was faster, this is their
+ * rematch: either the transaction has joined it, or its error names it.
  * @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
  */
 export function openedBy({ server }, tx) {
@@ -195,7 +195,7 @@ export function resolveDuplicateRematch(app, match) {
 /** Add the invited player to the players, because `settingsOf` looks for the opponent there. @param {Json} board */
 const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
 
-/** The other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */
+/** Return the other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */
 export function rematchesOf(app, match) {
   const board = app.server.board(match);
   if (!board) return [];

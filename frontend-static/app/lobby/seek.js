@@ -27,7 +27,7 @@ const SEEK_TYPES = {
 };
 /** The validity of a signature, and how long before its expiry the page signs again, in seconds. */
 const [VALID_SECONDS, RENEWAL_SECONDS] = [1800, 300];
-/** The longest clock preset, in seconds per move; undefined from an older server. @param {GameInfo} game */
+/** Return the longest clock preset, in seconds per move; undefined from an older server. @param {GameInfo} game */
 export const longestClock = ({ presets }) => presets?.at(-1);
 
 /** @param {string} slug @param {number} clock @param {string} account @param {SearchOptions} options @returns {Search} */

@@ -45,7 +45,7 @@ export class AutoMoves {
       .map(({ address }) => address);
   }
 
-  /** The matches to watch even if they are not on display. @returns {string[]} */
+  /** Return the matches to watch even if they are not on display. @returns {string[]} */
   matches() {
     const owners = this.owners();
     const all = /** @type {Summary[]} */ (Object.values(this.app.server.board("lobby")?.matches ?? {}));
@@ -108,7 +108,7 @@ export class AutoMoves {
     this.sent.set(key, { tx, height, tries: (before?.tries ?? 0) + 1 });
   }
 
-  /** The matches that are waiting for a decision of a player in this browser. @returns {{match: string, account: string}[]} */
+  /** Return the matches that are waiting for a decision of a player in this browser. @returns {{match: string, account: string}[]} */
   awaitingPlayers() {
     const { app } = this;
     return [...app.server.socket.entries].flatMap(([match, entry]) => {

@@ -117,7 +117,7 @@ export class FramedMatch {
     this.redraw();
   }
 
-  /** The context to draw: at the playhead, or in the present. @returns {MatchContext} */
+  /** Return the context to draw: at the playhead, or in the present. @returns {MatchContext} */
   context() {
     const live = this.liveContext();
     const { playhead } = this.playback;
@@ -149,12 +149,12 @@ export class FramedMatch {
     };
   }
 
-  /** The block of the board on display, as far as it is known. @returns {any} */
+  /** Return the block of the board on display, as far as it is known. @returns {any} */
   lastEvent() {
     const { height = 0, hash = "", time = 0 } = this.entry?.block ?? {};
     return { block: height, hash, time };
   }
 }
 
-/** The address of the match, or of one of its events, outside the frame. @param {string} match @param {number} seq 0: the present */
+/** Return the address of the match, or of one of its events, outside the frame. @param {string} match @param {number} seq 0: the present */
 export const linkTo = (match, seq) => siteUrl(`m/${match}${seq ? `@${seq}` : ""}`);

@@ -62,8 +62,8 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
 export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
 /**
- * The transactions that this browser has signed in a match, including its opening. Only calls to
- * the contract that the server names count. Older ones may be missing from the journal.
+ * Return the transactions that this browser has signed in a match, including its opening. Only
+ * calls to the contract that the server names count. Older ones may be missing from the journal.
  * @param {TransactionManager} transactions @param {GameInfo|undefined} game @param {string} match @returns {Tx[]}
  */
 function signedFor({ list }, game, match) {

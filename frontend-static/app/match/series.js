@@ -31,7 +31,7 @@ export class MoveSeries {
     this.current = null;
   }
 
-  /** The series of the account in use in a match. @param {string} match */
+  /** Return the series of the account in use in a match. @param {string} match */
   of(match) {
     const { current } = this;
     return current?.match === match && current.account === this.app.accounts.me ? current : null;

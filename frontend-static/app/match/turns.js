@@ -21,7 +21,7 @@ const [AFTER_MOVE, APART] = [0.15, 0.2];
 /** The maximum number of unlisted matches whose boards are followed. */
 const FOLLOWED = 12;
 
-/** The player's own unfinished matches, and the matches to which the player is challenged. @param {Uses} app @returns {TurnState[]} */
+/** Return the player's own unfinished matches, and the matches to which the player is challenged. @param {Uses} app @returns {TurnState[]} */
 export function turnStates(app) {
   const challenges = app.challenges.waiting().map(({ match, game }) => ({ match, game, mine: true, challenges: true }));
   const awaiting = new Set(app.autoMoves.awaitingPlayers().map(({ match }) => match));
@@ -33,7 +33,7 @@ export function turnStates(app) {
   return [...own, ...challenges];
 }
 
-/** The player's own matches that the lobby doesn't list. The page watches them one by one. @param {Uses} app @returns {string[]} */
+/** Return the player's own matches that the lobby doesn't list. The page watches them one by one. @param {Uses} app @returns {string[]} */
 export function unlistedOwn(app) {
   const listed = app.server.board("lobby")?.matches ?? {};
   return ownRunning(app)

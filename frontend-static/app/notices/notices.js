@@ -67,7 +67,7 @@ export class Notices {
     this.markIcon(Boolean(this.current));
   }
 
-  /** The window's title while it is the player's turn. @param {(match: string) => string} titleOf */
+  /** Return the window's title while it is the player's turn. @param {(match: string) => string} titleOf */
   title(titleOf) {
     if (!this.current) return undefined;
     const { challenges, game } = this.current;

@@ -44,8 +44,8 @@ export class Turns {
   }
 
   /**
-   * The turn to show in the window's title: the player's turn in the open match, otherwise the
-   * latest one. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined}
+   * Return the turn to show in the window's title: the player's turn in the open match, otherwise
+   * the latest one. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined}
    */
   titled(states, open) {
     return states.find(({ match, mine }) => mine && match === open) ?? [...this.unseen.values()].at(-1);

@@ -67,7 +67,10 @@ export class Grants {
     return [...pending.map((session) => this.pendingGrant(session)), ...linked];
   }
 
-  /** The first block that can contain a link, and a contract that knows the registry's address. @returns {[number, string|undefined]} */
+  /**
+   * Return the first block that can contain a link, and a contract that knows the registry's
+   * address. @returns {[number, string|undefined]}
+   */
   range() {
     const all = [...this.app.server.games.values()].flatMap(({ deployments }) => deployments);
     return [Math.min(...all.map(({ firstBlock }) => firstBlock)), all.at(-1)?.address];

@@ -22,7 +22,7 @@ export function useGlobals(fakes) {
   after(() => restore());
 }
 
-/** A browser's storage that keeps its entries in a map. */
+/** Return a browser's storage that keeps its entries in a map. */
 export const storageOf = (entries) => ({
   getItem: (key) => entries.get(key) ?? null,
   setItem: (key, text) => void entries.set(key, text),

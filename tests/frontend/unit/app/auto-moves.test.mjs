@@ -15,7 +15,7 @@ const playing = (players, more = {}) => ({
   },
 });
 
-/** The part of the page that a game's automatic moves use. */
+/** Return the part of the page that a game's automatic moves use. */
 function page(entries, more = {}) {
   const list = [
     { address: ANN, key: "0x1" },

@@ -15,10 +15,12 @@ import { waitingStrip } from "../../../../frontend-static/views/waiting-matches.
 
 useBrowser();
 
-/** A tree as text, without its listeners. */
+/** Return a tree as text, without its listeners. */
 const text = (tree) => JSON.stringify(tree, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
-/** A view's effects on the outside and the state, and whether it made the same tree twice. */
+/**
+ * Return a view's effects on the outside and the state, and whether it made the same tree twice.
+ */
 function drawn(app, view) {
   effects.length = 0;
   const before = stateOf(app);

@@ -85,7 +85,10 @@ const CONTRACTS = { battleship: "Battleship", "tic-tac-toe": "TicTacToe", "touch
 const input = (name, kind) => ({ name, kind, label: name, minimum: 0, maximum: 100, default: null });
 const KINDS = { opponent: "opponent", clock: "clock", token: "token", stake: "amount" };
 
-/** A game as the server lists it, with an action for each contract function that changes state. */
+/**
+ * Return a game as the server lists it, with an action for each contract function that changes
+ * state.
+ */
 function gameInfo(slug) {
   const abi = (abis[slug] ??= json(new URL(`${CONTRACTS[slug]}.json`, ARTIFACTS)).abi);
   const functions = abi.filter(
@@ -114,7 +117,7 @@ function gameInfo(slug) {
 
 const hashOf = (n) => `0x${String(n).padStart(64, "0")}`;
 
-/** A board in a status: finished as recorded, open or playing. */
+/** Return a board in a status: finished as recorded, open or playing. */
 function boardAs(board, status) {
   if (status === "finished") return board;
   const ends = ["reason", "winner", "cause", "loser"];
@@ -139,7 +142,7 @@ function boardAs(board, status) {
   };
 }
 
-/** The page with these games and matches, in Ann's account, with Bob's account besides. */
+/** Return the page with these games and matches, in Ann's account, with Bob's account besides. */
 export async function page({ own = [ANN, BOB] } = {}) {
   const keys = {
     isPersistent: true,

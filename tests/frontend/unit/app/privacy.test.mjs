@@ -8,7 +8,9 @@ const [ANN, BOB, EVE] = ["0xA", "0xB", "0xE"];
 const SEA = "sea/1";
 const both = { players: { [ANN]: {}, [BOB]: {} } };
 
-/** A browser with some accounts, loaded by Ann. All its games have secrets of their players. */
+/**
+ * Return a browser with some accounts, loaded by Ann. All its games have secrets of their players.
+ */
 function browser(boards, addresses = [ANN, BOB]) {
   const hasSecret = ({ board, me }) => Boolean(board.players[me]);
   const app = {

@@ -53,7 +53,9 @@ const playing = {
   cells: { 4: 1 },
 };
 
-/** The part of the page that a match needs, with its real node client; `answer` is the node. */
+/**
+ * Return the part of the page that a match needs, with its real node client; `answer` is the node.
+ */
 function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {}) {
   const entry = { seq: 2, board };
   const app = {

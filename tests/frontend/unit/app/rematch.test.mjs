@@ -58,7 +58,7 @@ test("Conquest seats all that played again", () => {
   ]);
 });
 
-/** The lobby row and the board of an open match. */
+/** Return the lobby row and the board of an open match. */
 function invite(app, match, by, to, board = {}) {
   const [game, id] = match.split("/");
   app.server.board("lobby").matches[match] = {

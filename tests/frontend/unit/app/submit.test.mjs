@@ -28,7 +28,9 @@ const [climb, invite, accept, withdraw] = [
   action("withdraw"),
 ];
 
-/** The part of the page that an action uses: a game of two contracts and their session key. */
+/**
+ * Return the part of the page that an action uses: a game of two contracts and their session key.
+ */
 function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], account = {} } = {}) {
   const deployments = [
     { address: OLD, firstMatch: 1, endMatch: 10 },

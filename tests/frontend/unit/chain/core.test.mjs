@@ -40,7 +40,7 @@ function* numbers(seed) {
   for (let i = 0; ; i++) yield BigInt(ethers.id(`${seed} ${i}`));
 }
 
-/** A value of an ABI type, of any length and often an extreme one. */
+/** Return a value of an ABI type, of any length and often an extreme one. */
 function valueOf(type, next) {
   const draw = next.next().value;
   if (type.baseType === "array") {
@@ -59,7 +59,7 @@ function valueOf(type, next) {
   return `é${"texte 文 ".repeat(Number(draw % 9n))}`;
 }
 
-/** An ethers value as ours decodes it: integers of at most 48 bits are numbers. */
+/** Return an ethers value as ours decodes it: integers of at most 48 bits are numbers. */
 function plain(type, value) {
   if (type.baseType === "array") return [...value].map((one) => plain(type.arrayChildren, one));
   if (type.baseType === "tuple")

@@ -38,7 +38,7 @@ const SENT = { hashes: [HASH], account: "0xAnn" };
 
 useGlobals({ fetch: undefined, localStorage: undefined }); // set by each test
 
-/** A node that knows one transaction or none, with this transaction count. */
+/** Return a node that knows one transaction or none, with this transaction count. */
 function node(found, count) {
   globalThis.fetch = async (_, { body }) => {
     const { method, params } = JSON.parse(body);

@@ -44,7 +44,9 @@ test("a short history does not determine the next base fee", () => {
   assert.equal(nextBaseFee(null), 0n);
 });
 
-/** An oracle that charges this much per byte, through the gateway, and the calls sent to it. */
+/**
+ * Return an oracle that charges this much per byte, through the gateway, and the calls sent to it.
+ */
 async function withOracle(perByte, work) {
   const calls = [];
   const restore = replaceGlobals({ fetch: answer });

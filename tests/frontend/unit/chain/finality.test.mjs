@@ -17,7 +17,10 @@ const entry = (height = 100, board = {}) => ({
   recentBoards: new Map(),
 });
 
-/** A node at a height with its final block (null: it lacks the tag), and the contract's verdict. */
+/**
+ * Return a node at a height with its final block (null: it lacks the tag), and the contract's
+ * verdict.
+ */
 function page({
   latest = 200,
   final = 136,

@@ -41,7 +41,7 @@ const heavy = (kdf, kdfparams) => ({
   crypto: { ...FILE.crypto, kdf, kdfparams: { ...ROUNDS, ...kdfparams } },
 });
 
-/** The key of the thrown error's text. */
+/** Return the key of the thrown error's text. */
 async function why(work) {
   try {
     await work();

@@ -60,7 +60,7 @@ class Chain {
 }
 
 let chain, sessions, accounts, server, signer, declined;
-/** The server's faucet and its node. */
+/** Return the server's faucet and its node. */
 async function answer(path, { body }) {
   const { method, params, address } = JSON.parse(body);
   if (path === "api/faucet") {

@@ -6,7 +6,7 @@ import { TransactionManager } from "../../../../frontend-static/chain/tx/manager
 import { settled } from "../../node/settled.mjs";
 import { Disk, ModelNode } from "./model-node.mjs";
 
-/** A dozen transactions, each in its own block, and a count of the requested receipts. */
+/** Return a dozen transactions, each in its own block, and a count of the requested receipts. */
 async function dozen(node = new ModelNode()) {
   const asked = [];
   const receipts = node.receipts;
@@ -148,7 +148,7 @@ test("an earlier wrong answer of mixed replicas does not make a transaction fina
   assert.notEqual(older.state, "final");
 });
 
-/** A transaction and its cancellation. `restore` gives the node the original instead. */
+/** Return a transaction and its cancellation. `restore` gives the node the original instead. */
 async function cancelled() {
   const { node, transactions, submit, check } = await dozen();
   node.automine = false;

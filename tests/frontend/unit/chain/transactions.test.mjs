@@ -22,7 +22,7 @@ async function desk(node = new ModelNode(), disk = new Disk()) {
   return { node, disk, transactions, submit, steps };
 }
 
-/** A manager after its first transaction has come as far as it can. */
+/** Return a manager after its first transaction has come as far as it can. */
 async function sent(data = "a", node = new ModelNode()) {
   const all = await desk(node);
   const tx = all.submit(data);
@@ -95,7 +95,10 @@ for (const [name, times] of Object.entries(LOST))
     assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
   });
 
-/** A node that does not answer before `returns` is called, and the transactions submitted to it. */
+/**
+ * Return a node that does not answer before `returns` is called, and the transactions submitted to
+ * it.
+ */
 async function offline() {
   const all = await desk();
   const { node, transactions } = all;

@@ -19,7 +19,7 @@ export const map = { seed, grain, lands: graph.types.length, graph: graphHex };
 export const HOME = graph.neighbours.findIndex((near) => near.length >= 4);
 export const [FIRST, SECOND, THIRD] = graph.neighbours[HOME];
 
-/** A board with these lands' owners and soldiers; others are neutral, with ten soldiers. */
+/** Return a board with these lands' owners and soldiers; others are neutral, with ten soldiers. */
 export function playing(lands, more = {}) {
   const all = Object.fromEntries(graph.types.map((_, land) => [land, { soldiers: 10, ...lands[land] }]));
   return {
@@ -35,7 +35,7 @@ export const open = (more = {}) => ({
   ...{ players: { [ANN]: { seat: 0 } }, lands: playing({}).lands, ...more },
 });
 
-/** A player whose presses are kept, as in the page. */
+/** Return a player whose presses are kept, as in the page. */
 export function player(renderer, board, me = ANN, more = {}) {
   const view = {
     ...{ match: "conquest/1", board, me, ownAccounts: new Set([me]), selected: 0, head: { height: 20 }, now: 1010 },

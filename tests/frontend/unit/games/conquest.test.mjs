@@ -56,7 +56,9 @@ const offered = (view) =>
   ].filter((name) => isOffered(view, named(name)));
 const note = (view) => `${translate(turnText(view.board, view.me, view))} ${conquest.turnNote(view)}`;
 
-/** The vectors' lands: of the attacker, the victim, and the supporters by land and by sea. */
+/**
+ * Return the vectors' lands: of the attacker, the victim, and the supporters by land and by sea.
+ */
 function positionOf(battle) {
   const all = battle.soldiers.length;
   const owner = (land) => (battle.attacker.includes(land) ? 0 : 1);

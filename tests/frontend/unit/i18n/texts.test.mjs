@@ -52,7 +52,7 @@ const keysIn = (text) =>
   [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map(
     (found) => found[1],
   );
-/** The keys that a template such as `page.${name}-short` can produce. */
+/** Return the keys that a template such as `page.${name}-short` can produce. */
 const madeIn = (text) =>
   [...text.matchAll(/`([a-z][a-z-]*\.(?:[a-z-]+\.)*[a-z-]*)\$\{/g)].map(({ index }) => {
     let pattern = "";
@@ -178,7 +178,7 @@ test("all languages have the same keys", () => {
   }
 });
 
-/** The arguments of a message, including those in its choices. */
+/** Return the arguments of a message, including those in its choices. */
 const argumentsOf = (parts) =>
   parts.flatMap(({ type, value, options = {} }) => [
     ...(type === TYPE.literal || type === TYPE.pound ? [] : [value]),

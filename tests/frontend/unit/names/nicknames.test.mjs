@@ -25,7 +25,7 @@ const TYPES = {
 };
 const address = (n) => `0x${n.toString(16).padStart(40, "0")}`;
 
-/** A nickname as the gateway returns it. */
+/** Return a nickname as the gateway returns it. */
 function signed(key, name, { chainId = CHAIN.chainId, account = addressOf(key), issued = 1_800_000_000 } = {}) {
   const message = { account, name, issued };
   const value = { domain: chainboardDomain(chainId), types: TYPES, primaryType: "Nickname", message };

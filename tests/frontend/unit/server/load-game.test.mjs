@@ -8,7 +8,7 @@ import { siteUrl } from "../../../../frontend-static/lib/site.js";
 const [OLD, NEW] = [[{ type: "error", name: "Old", inputs: [] }], [{ type: "error", name: "New", inputs: [] }]];
 const ABIS = { "0x01": OLD, "0x02": NEW };
 
-/** A page and a server that records the page's requests. */
+/** Return a page and a server that records the page's requests. */
 function pageAndServer(context) {
   const asked = [];
   context.mock.method(globalThis, "fetch", async (url) => {
@@ -19,7 +19,7 @@ function pageAndServer(context) {
   return { app: { server, redraw: () => undefined }, server, asked };
 }
 
-/** A game whose renderer this page lacks. */
+/** Return a game whose renderer this page lacks. */
 const chess = (abiHash) => ({ slug: "chess", title: "Chess", layout: "none", abiHash, deployments: [], actions: [] });
 
 test("a listed game has no ABI yet, a loaded one has", async (context) => {

@@ -13,7 +13,7 @@ import { newMatchForm } from "../../../../frontend-static/views/parts/new-match-
 
 useBrowser();
 
-/** The actions whose cost a part of the page shows. */
+/** Return the actions whose cost a part of the page shows. */
 const costs = (tree) => find(tree, (props) => props["data-cost"]).map(({ props }) => props["data-cost"]);
 const inside = (tree, id) => find(tree, (props) => props.id === id);
 
@@ -157,7 +157,7 @@ test("taking both sides costs as much as joining", async () => {
 });
 
 const CAT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
-/** The cost shown for Play on each card. */
+/** Return the cost shown for Play on each card. */
 async function cards(me, { matches = undefined, development = false } = {}) {
   const app = await page({ own: [me] });
   app.server.price = 10n ** 9n;

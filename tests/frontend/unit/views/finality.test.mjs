@@ -20,7 +20,7 @@ const stateFact = (app) => {
   return found && [found.props["data-state"], found.children.join("")];
 };
 
-/** A page whose node reports no fees. */
+/** Return a page whose node reports no fees. */
 async function opened() {
   const app = await page();
   app.chainClient.currentFees = async () => null;

@@ -9,7 +9,7 @@ import { newPage } from "../../../../frontend-static/views/new-match.js";
 
 useBrowser();
 
-/** The text on the page of a new match for a player without ether. */
+/** Return the text on the page of a new match for a player without ether. */
 async function remedy(rejection) {
   const app = await page({ own: [ANN] });
   Object.assign(app.server.health, { development: false, sponsor: Boolean(rejection) });

@@ -13,7 +13,7 @@ useBrowser();
 const SLUG = "tic-tac-toe";
 const ON_ITS_WAY = { key: "why.on-its-way" };
 
-/** The page with a transaction that opens a match of the game. */
+/** Return the page with a transaction that opens a match of the game. */
 async function opening(state, more = {}) {
   const app = await page();
   const { journal, list } = app.transactions;
@@ -67,7 +67,7 @@ test("a computer does not open a second one either", async () => {
   assert.deepEqual(app.opponents.whyNot(game, invite, one), ON_ITS_WAY, "also where there is more to prepare");
 });
 
-/** A card of a lobby without matches. */
+/** Return a card of a lobby without matches. */
 function card(app) {
   app.server.board("lobby").matches = {};
   at(app, "#/");

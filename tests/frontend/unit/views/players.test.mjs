@@ -13,7 +13,7 @@ const RENDERER = {
   seats: ({ players }) => Object.keys(players).map((address, seat) => ({ address, seat, alive: true })),
 };
 
-/** The players above and below the board of a match, as the account sees them. */
+/** Return the players above and below the board of a match, as the account sees them. */
 function seen(board, { me = "", own = [me], pending = [], more = {} } = {}) {
   const seats = Object.fromEntries(board.seated.map((address, seat) => [address, { seat }]));
   const context = { board: { ...board, players: seats }, me, ownAccounts: new Set(own), pending };

@@ -11,7 +11,7 @@ const CAROL = `0x${"c".repeat(40)}`;
 const MATCH = "tic-tac-toe/9";
 const ROW = { match: MATCH, game: "tic-tac-toe", id: 9, seq: 1, status: "open", players: [CAROL], created: 1, time: 1 };
 
-/** The matches that a page with Ann's and Bob's accounts announces for this lobby row. */
+/** Return the matches that a page with Ann's and Bob's accounts announces for this lobby row. */
 async function announced(row) {
   const app = await page();
   app.server.board("lobby").matches = { [MATCH]: { ...ROW, attended: true, opponent: ANN, ...row } };

@@ -106,7 +106,7 @@ const MATCHES = [
   openRow(1, { players: [ME, "0xAnn"], status: "finished" }),
 ];
 
-/** A page whose lobby lists these rows. */
+/** Return a page whose lobby lists these rows. */
 function lobbyOf(rows) {
   const accounts = { me: ME, find: (address) => address === ME || undefined };
   return { app: { accounts, myMatches: new MyMatches({}), server: { board: () => ({ matches: { ...rows } }) } } };

@@ -22,7 +22,7 @@ const TYPES = {
 
 beforeEach(() => mock.timers.reset());
 
-/** A page that records its messages to the gateway and its transactions. */
+/** Return a page that records its messages to the gateway and its transactions. */
 async function lobby() {
   const app = await page();
   const messages = [];

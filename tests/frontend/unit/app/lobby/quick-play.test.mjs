@@ -10,7 +10,7 @@ const SLUG = "tic-tac-toe";
 const MATCH = `${SLUG}/1`;
 const CAROL = `0x${"c".repeat(40)}`;
 
-/** A page that joins Bob's match: the transactions sent, and the board. */
+/** Return a page that joins Bob's match: the transactions sent, and the board. */
 async function joining(board = {}) {
   const app = await page();
   const sent = [];

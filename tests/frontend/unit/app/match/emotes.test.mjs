@@ -20,7 +20,7 @@ const TYPES = {
   ],
 };
 
-/** A page with Ann's account only, which records its messages to the gateway. */
+/** Return a page with Ann's account only, which records its messages to the gateway. */
 async function playing(own = [ANN]) {
   const app = await page({ own });
   const messages = [];
@@ -28,7 +28,7 @@ async function playing(own = [ANN]) {
   return { app, emotes: app.emotes, messages };
 }
 
-/** The emotes next to a player's name. */
+/** Return the emotes next to a player's name. */
 const beside = (app, match, address) => emotesOf(app, match, address);
 const bubbleText = (app, address) => textOf(beside(app, MATCH, address)[0]);
 

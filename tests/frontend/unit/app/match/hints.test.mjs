@@ -27,7 +27,7 @@ beforeEach(() => {
   requests = [];
 });
 
-/** A page on which Ann plays matches of Nim. */
+/** Return a page on which Ann plays matches of Nim. */
 function page() {
   const boards = {
     "nim/1": { status: "playing", players: { [ANN]: {}, [BOB]: {} }, mover: ANN },

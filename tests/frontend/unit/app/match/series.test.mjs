@@ -17,7 +17,7 @@ const boardOf = (sunk = [], more = {}) => ({
   ...more,
 });
 
-/** The part of the page that a series uses. */
+/** Return the part of the page that a series uses. */
 function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   const app = {
     sent: [],

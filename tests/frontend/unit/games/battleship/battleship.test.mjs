@@ -328,7 +328,7 @@ const SHOTS = new Interface([
   "function move(uint48, uint32, uint8, bool, uint8)",
 ]);
 const shot = (tile) => ({ data: SHOTS.encodeFunctionData("move", [1, 1, 0, false, tile]) });
-/** A call that seals the fleet for the match, without a shot. */
+/** Return a call that seals the fleet for the match, without a shot. */
 const sealing = () => ({ data: `0x12345678${commitment.slice(2)}` });
 const JOURNAL = [
   { data: SHOTS.encodeFunctionData("accept", [1, OTHER, FLEET[0]]) },

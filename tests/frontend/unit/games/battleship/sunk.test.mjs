@@ -66,7 +66,7 @@ const beside = (tile) =>
     (one) => one >= 0 && one < TILES,
   );
 
-/** The answers of a whole game. A hunter fires next to hits, if there are any. */
+/** Return the answers of a whole game. A hunter fires next to hits, if there are any. */
 function game(fleet, draw, hunts) {
   const afloat = new Set(fleet.flatMap(tilesOf));
   const answers = new Map();
@@ -125,7 +125,7 @@ test("for thousands of fleets and any order of shots, everything proved is true"
   }
 });
 
-/** The statements that hold for all fleets that fit, found by trying each of them. */
+/** Return the statements that hold for all fleets that fit, found by trying each of them. */
 function byLayingAll(answers) {
   const known = new Map(answers);
   const hits = answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile);
