@@ -1,6 +1,6 @@
 /**
- * Names of accounts: the player's own name for the account, its nickname, or two words made from
- * the address.
+ * Names accounts by the player's own name for the account, by its nickname, or by two words made
+ * from the address.
  */
 
 import { locale } from "../i18n/language.js";
@@ -38,7 +38,10 @@ export function nameCompanions({ slug, companions: found = [] }) {
 /** Nicknames by account in lower case. @type {ReadonlyMap<string, string>} */
 let nicknames = new Map();
 
-/** Only nicknames can be right-to-left. They must not reverse the sentence around them. */
+/**
+ * The scripts that are written from right to left. Only nicknames can use them, and they must not
+ * reverse the sentence around them.
+ */
 const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thaana}/u;
 
 /** @param {ReadonlyMap<string, string>} found nicknames by account in lower case */
@@ -51,7 +54,7 @@ const inView = new NamesInView(baseNameOf);
 
 /** Return the accounts that the page names now, in lower case. @returns {ReadonlySet<string>} */
 export const accountsInView = () => inView.addresses;
-/** The language of the companions' names on display. */
+/** The language in which the companions' names are displayed. */
 let drawnLocale = locale();
 
 function current() {
@@ -77,7 +80,7 @@ export const namesRevision = () => current().revision;
 /** Forget the names. Called when the page shows a different view. */
 export const forgetNames = () => inView.forget();
 
-/** Draw, and draw again if a new name is the same as a name that was already drawn. @template T @param {() => T} draw @returns {T} */
+/** Draw. If a new name turns out to be the same as a name that was already drawn, draw again. @template T @param {() => T} draw @returns {T} */
 export function drawUntilStable(draw) {
   const before = namesRevision();
   const drawn = draw();

@@ -184,7 +184,7 @@ test("addresses and their checksums", () => {
     );
     const wrong = `0x${swapped}`;
     assert.equal(isAddress(wrong), ethers.isAddress(wrong));
-    if (!isAddress(wrong)) assert.throws(() => getAddress(wrong), /is no address/);
+    if (!isAddress(wrong)) assert.throws(() => getAddress(wrong), /is not an address/);
   }
   for (const none of ["", "0x", `0x${"1".repeat(39)}`, `0x${"g".repeat(40)}`, `${"1".repeat(40)}`])
     assert.equal(isAddress(none), false, none);
@@ -215,7 +215,7 @@ test("bytes, hex and hashes", () => {
   assert.equal(getBytes(bytes), bytes);
   for (const none of ["0x1", "0xgg", "12", ""]) {
     assert.equal(isHexString(none), false);
-    assert.throws(() => getBytes(none), /is no hex/);
+    assert.throws(() => getBytes(none), /is not hex/);
   }
   assert.deepEqual(concat(bytes, bytes), Uint8Array.from([...bytes, ...bytes]));
   for (const number of [0, 1, 255, 2 ** 40, 2n ** 255n]) assert.equal(toQuantity(number), ethers.toQuantity(number));

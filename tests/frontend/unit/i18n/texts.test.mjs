@@ -204,7 +204,7 @@ test("every message can be formatted, with the same arguments in all languages",
 test("a game's texts are under its slug only", () => {
   assert.throws(
     () => addGameTexts("sea", { en: { "sea.a": "", "error.StaleMove": "stolen" } }),
-    /sea can't name the texts error\.StaleMove/,
+    /sea can't define the texts error\.StaleMove/,
   );
   assert.throws(() => addGameTexts("sea", { en: { "sea-two.error.Late": "stolen" } }), /sea-two\.error\.Late/);
   assert.deepEqual(languages.en, table);
