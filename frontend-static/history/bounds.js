@@ -17,7 +17,9 @@ const MAX_MEMBERS = 10_000;
 const MAX_LETTERS = 20_000;
 /** The maximum depth of nested objects and lists in a part of the file or in an event. */
 const MAX_DEPTH = 50;
-/** The maximum number of members that are copied while the events are folded. Each patch copies all members of each object that it changes.
+/**
+ * The maximum number of members that are copied while the events are folded. Each patch copies all
+ * members of each object that it changes.
  */
 const MAX_COPIES = 50_000_000;
 /** The maximum number of pieces, fields, marks and lines on a board. */

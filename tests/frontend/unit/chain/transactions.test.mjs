@@ -390,5 +390,5 @@ test("every state is reached, and an unexpected transition throws", async () => 
   );
   const { submit, transactions } = await desk();
   const tx = submit("a");
-  assert.throws(() => transactions.transition(tx, "mined"), /waiting -> mined/);
+  assert.throws(() => transactions.transition(tx, "mined"), /from waiting to mined/);
 });
