@@ -1,4 +1,4 @@
-/** Caches the leaderboard of each game and the figures of each player. */
+/** Caches the leaderboard of each game and the statistics of each player. */
 
 import { get, whyUnanswered } from "../../server/rest.js";
 

@@ -1,4 +1,4 @@
-/** Selects the rows that the lobby shows. The functions depend only on the state. */
+/** Selects the rows that the lobby shows. The results depend only on the page's state. */
 
 import { hasEnded } from "../../lib/board.js";
 import { involvement } from "./my-matches.js";
@@ -9,14 +9,19 @@ import { isStaked, leavesLittleTime } from "../../games/shared/terms.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json, Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
 /** @typedef {Uses & {ui: Ui}} Filtered */
 
-/** The number of rows per game, besides the player's own, so that all games have room. */
+/**
+ * The number of rows per game, besides the player's own rows, so that there is space for all games.
+ */
 const ROWS = 10;
-/** The number of rows of a list that is shown in full. More would be unreadable and slow. */
+/**
+ * The maximum number of rows in a list that is shown in full. More rows would be unreadable and
+ * slow.
+ */
 export const MAX_ROWS = 200;
-/** The number of own matches shown with a board. */
+/** The number of own matches that are shown with a board. */
 const OWN = 8;
 
 /** @param {Summary} a @param {Summary} b */
@@ -25,14 +30,15 @@ const newestFirst = (a, b) => b.created - a.created || b.id - a.id;
 /** @param {Pick<Uses, "server">} app @returns {Summary[]} */
 export const listed = (app) => Object.values(app.server.board("lobby")?.matches ?? {});
 
-/** Return the listed matches and the player's own that the lobby doesn't list. @param {Uses} app @returns {Summary[]} newest first */
+/** Return the matches in the lobby's list and the player's matches that aren't listed there. @param {Uses} app @returns {Summary[]} newest first */
 const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 
 /** Return a game's part of the lobby. @param {Uses} app @param {string} slug @returns {Json} */
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
 /**
- * Return the matches shown with a board that is missing from the lobby's message, for lack of room.
+ * Return the matches that are shown with a board, but whose board isn't in the lobby's message for
+ * lack of space.
  * @param {Uses} app @returns {string[]}
  */
 export function withoutBoard(app) {
@@ -42,9 +48,7 @@ export function withoutBoard(app) {
   return [...new Set([...featured, ...ownRunning(app).map(({ match }) => match)])];
 }
 
-/**
- * Unfinished matches: first those where it is the player's turn, then the player's others, then the
- * rest. Each group is sorted newest first. @param {Uses} app @returns {Summary[]}
+/** Return the unfinished matches: first those in which it is the player's turn, then the player's other matches, then everybody else's. In each group, the newest match comes first. @param {Uses} app @returns {Summary[]}
  */
 export const running = (app) =>
   known(app)
@@ -99,12 +103,12 @@ export function joinable(app, { status, opponent, players }) {
   );
 }
 
-/** Return the number of players that a match still needs to begin. @param {Summary} summary */
+/** Return the number of players that a match still needs before it begins. @param {Summary} summary */
 const missingPlayers = ({ seatCount = 2, players }) => seatCount - players.length;
 
 /**
  * Return the open match that *Play* joins. Its host is online, it needs one more player, and it has
- * a slow clock and no stake. An invitation takes precedence. @param {Uses} app @param {string} slug
+ * a slow clock and no stake. Invitations to the player come first. @param {Uses} app @param {string} slug
  */
 export function waitingHost(app, slug) {
   const open = known(app).filter(
@@ -135,13 +139,16 @@ export const unfinishedWith = (app, slug, address) =>
       [match.opponent, ...match.players].includes(address),
   );
 
-/** Return the number of live matches missing from the list. @param {Uses} app */
+/** Return the number of live matches that are missing from the list. @param {Uses} app */
 export function unlistedLive(app) {
   const all = [...app.server.games.keys()].reduce((sum, slug) => sum + (lobbyEntry(app, slug).counts?.live ?? 0), 0);
   return all - listed(app).filter(({ live }) => live).length;
 }
 
-/** Return the number of unfinished matches missing from the lists, in total and by game and opener. @param {Uses} app @param {Summary[]} rows */
+/**
+ * Return the number of unfinished matches that are missing from the lists, in total and by game and
+ * opener. @param {Uses} app @param {Summary[]} rows
+ */
 export function unlisted(app, rows) {
   const games = [...app.server.games.values()];
   const all = games.reduce((sum, { slug }) => {
