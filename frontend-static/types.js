@@ -57,7 +57,7 @@
  *   and that a reorg removed. `board`: the board after the event, as long as the page has space to
  *   store it.
  *
- * @typedef {object} UiState What a player has selected and typed. `pointed`: the cell under the pointer or cursor; -1 if there is none.
+ * @typedef {object} UiState The state of a player's selection and input. `pointed`: the cell under the pointer or cursor; -1 if there is none.
  * @property {number} selected @property {number} pointed @property {string} copied @property {boolean} older true while earlier moves are being loaded
  * @property {Json} typed @property {string} nameCard the account whose name was pressed
  * @property {I18nText|null} petnameTrouble

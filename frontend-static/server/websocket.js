@@ -12,7 +12,7 @@ const TICK_MS = 250;
 const PING_MS = 1000;
 const SILENCE_MS = 2500;
 /**
- * If a tick is this late, the browser has paused the page, as it does for a hidden tab. In that
+ * If a tick is this late, the browser has paused the page, for example in a hidden tab. In that
  * case, the silence doesn't mean that the connection is lost.
  */
 const SUSPENDED_AFTER_MS = 1500;

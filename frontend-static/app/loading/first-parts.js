@@ -27,8 +27,8 @@ export const newestPage = () =>
 const reloaded = () => attempt(() => JSON.parse(sessionStorage.getItem(RELOADED) ?? "[]")) ?? [];
 
 /**
- * Record that the page reloads by itself. Return true if it may do so, which is once per version
- * and only if the browser can store the record.
+ * Record that the page reloads by itself. Return true if the page may reload: once per version, and
+ * only if the browser can store the record.
  */
 export function mayReload() {
   const own = `${location.pathname} ${ownScript()}`;

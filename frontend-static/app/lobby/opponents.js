@@ -168,7 +168,7 @@ export class Opponents {
     this.app.redraw();
   }
 
-  /** Choose the computer that will be asked to join the next match. @param {string} slug @param {string} name "" for nobody */
+  /** Choose the computer that the page asks to join the next match. @param {string} slug @param {string} name "" for nobody */
   chooseComputer(slug, name) {
     this.chosenComputers.set(slug, name);
     this.app.redraw();

@@ -1,7 +1,4 @@
-/**
- * Implements *Play a person*: the gateway pairs waiting players. One of them opens a match, and the
- * opponent joins it.
- */
+/** *Play a person*: the gateway pairs two players. One opens a match, and the other joins it. */
 
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { reasonOf } from "../../chain/wallet/eip1193.js";
@@ -23,15 +20,9 @@ import { UnjoinedMatches } from "./unjoined.js";
 const OFFER_COMPUTER_MS = 10_000;
 /** The time after which a player who pressed *Play* plays the computer. */
 const FALLBACK_MS = 2000;
-/**
- * The maximum time from the opponent's report that both players are seated until the board shows
- * them.
- */
+/** The maximum time from the opponent's report that both are seated until the board shows them. */
 const BOARD_TIMEOUT_MS = 30_000;
-/**
- * The number of opponents who may leave before the search ends. Each of them may have cost two
- * transactions.
- */
+/** The number of opponents who may leave, which can cost transactions, before the search ends. */
 const MAX_DEPARTURES = 3;
 /** The temporary reasons why a match can't be opened. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
@@ -58,9 +49,7 @@ export class Pairing {
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
-  /**
-   * True if the page offers to play the computer, because no opponent has come or opened the match.
-   */
+  /** True if the page offers the computer, because no opponent has come or has opened the match. */
   offersComputer() {
     const { search } = this;
     if (!search || search.confirmsFirst || !hasWaited(search, OFFER_COMPUTER_MS)) return false;
@@ -79,10 +68,7 @@ export class Pairing {
     await this.requestSearch(search);
   }
 
-  /**
-   * Search while the player plays the computer, and ask the player before pairing. If a wallet
-   * signs for the account, don't search. @param {GameInfo} game the game that is being played
-   */
+  /** Search while the player plays the computer. Ask before pairing. Wallet accounts don't search. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -210,10 +196,7 @@ export class Pairing {
     }
   }
 
-  /**
-   * Use the two players' unfinished match if there is one, because the game allows only one.
-   * Otherwise, stop. @param {Search} search @param {I18nText|null} why
-   */
+  /** Use the two players' unfinished match if the game allows only one. Otherwise, stop. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
     const unfinished = unfinishedWith(this.app, search.slug, search.opponent);
     search.tx = null;
@@ -296,10 +279,7 @@ export class Pairing {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
 
-  /**
-   * Join the match that the opponent has opened, but only once, and only if its terms are as
-   * agreed. @param {Search} search @param {Json} board
-   */
+  /** Join the match that the opponent opened, but only once and if its terms are as agreed. @param {Search} search @param {Json} board */
   join(search, board) {
     const { app } = this;
     const { quickPlay } = app;

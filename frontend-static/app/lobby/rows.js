@@ -48,7 +48,10 @@ export function withoutBoard(app) {
   return [...new Set([...featured, ...ownRunning(app).map(({ match }) => match)])];
 }
 
-/** Return the unfinished matches: first those in which it is the player's turn, then the player's other matches, then everybody else's. In each group, the newest match comes first. @param {Uses} app @returns {Summary[]}
+/**
+ * Return the unfinished matches: first those in which it is the player's turn, then the player's
+ * other matches, then everybody else's. In each group, the newest match comes first.
+ * @param {Uses} app @returns {Summary[]}
  */
 export const running = (app) =>
   known(app)

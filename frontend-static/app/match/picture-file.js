@@ -74,7 +74,10 @@ export async function pictureOfEnd(app, match) {
   Object.assign(canvas, { width: SCALE * image.width, height: SCALE * image.height });
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser can't make a PNG picture"))), "image/png"),
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser can't make a PNG picture"))),
+      "image/png",
+    ),
   );
 }
 

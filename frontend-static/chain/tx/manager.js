@@ -64,10 +64,7 @@ export class TransactionManager {
     await this.check();
   }
 
-  /**
-   * Merge a transaction from another tab or from an earlier page, unless this page knows a later
-   * state of it. @param {Tx} other
-   */
+  /** Merge a transaction from another tab or an earlier page, unless this page has a later state. @param {Tx} other */
   merge(other) {
     if (other.chain !== this.chain) return;
     const tx = this.list.find(({ id }) => id === other.id);
@@ -76,10 +73,7 @@ export class TransactionManager {
     this.onChange(tx ?? other);
   }
 
-  /**
-   * Send the transactions that closed tabs have left unsent, in order. Reject those that are too
-   * old.
-   */
+  /** Send the transactions that closed tabs left unsent, in order. Reject old transactions. */
   async adoptFromClosedTabs() {
     for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
       if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // the key may be loaded later
@@ -192,7 +186,8 @@ export class TransactionManager {
    * promise settles when the change is on disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more]
    */
   transition(tx, state, more = {}) {
-    if (!TRANSITIONS[tx.state].includes(state)) throw new Error(`transaction ${tx.id} can't change from ${tx.state} to ${state}`);
+    if (!TRANSITIONS[tx.state].includes(state))
+      throw new Error(`transaction ${tx.id} can't change from ${tx.state} to ${state}`);
     return this.update(tx, { ...more, state });
   }
 

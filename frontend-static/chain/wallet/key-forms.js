@@ -31,7 +31,7 @@ export class KeyForms {
     this.file = null;
     /** @type {number|null} the progress from 0 to 1 while a task is running */
     this.progress = null;
-    /** @type {I18nText|null} the problem, if there is one. If a task succeeds, `done` says so. */
+    /** @type {I18nText|null} the problem, if there is one. `done` reports success. */
     this.error = null;
     /** @type {I18nText|null} */
     this.done = null;

@@ -167,7 +167,11 @@ test("the lobby lists live matches, and on request all matches", async () => {
   assert.equal(rows().length, unfinished.length);
   Object.assign(app.ui.filters, { live: true, mine: true });
   matches["tic-tac-toe/2"].players = [CAROL, BOB];
-  assert.deepEqual(new Set(rows().map(([, match]) => match)), new Set(["tic-tac-toe/2"]), "the player's own match is listed although it isn't live");
+  assert.deepEqual(
+    new Set(rows().map(([, match]) => match)),
+    new Set(["tic-tac-toe/2"]),
+    "the player's own match is listed although it isn't live",
+  );
   app.ui.filters.mine = false;
   for (let id = 10; id < 20; id++)
     matches[`tic-tac-toe/${id}`] = { ...matches["tic-tac-toe/2"], match: `tic-tac-toe/${id}`, id, created: id };

@@ -105,7 +105,11 @@ test("a game sees the seat, not the key", () => {
 test("if an account can't pay for any transaction, the maximum missing amount is shown", () => {
   const short = (held, amount, dataFee = 0n) =>
     missingFunds(page({ held }).accounts, GWEI, ANN, amount, 100_000n, dataFee);
-  assert.equal(short(21_000n * GWEI + 1n, 0n), null, "the balance can suffice, because a transaction rarely uses all its gas");
+  assert.equal(
+    short(21_000n * GWEI + 1n, 0n),
+    null,
+    "the balance can suffice, because a transaction rarely uses all its gas",
+  );
   assert.deepEqual(short(21_000n * GWEI, 0n), {
     key: "why.short",
     args: { need: "0.0001", have: "0.000021", missing: "0.000079", worth: "" },

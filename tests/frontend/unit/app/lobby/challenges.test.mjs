@@ -20,7 +20,11 @@ async function announced(row) {
 
 test("the page announces a match that waits for one of its accounts and whose host is present", async () => {
   assert.deepEqual((await announced({})).matches, [MATCH]);
-  assert.deepEqual((await announced({ opponent: BOB })).matches, [MATCH], "challenges to an account that isn't in use count, too");
+  assert.deepEqual(
+    (await announced({ opponent: BOB })).matches,
+    [MATCH],
+    "challenges to an account that isn't in use count, too",
+  );
   for (const row of [
     { attended: false },
     { attended: undefined },

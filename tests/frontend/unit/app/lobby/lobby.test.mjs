@@ -42,7 +42,11 @@ test("the clock and the stake are shown if the game has them", () => {
 
 test("a streamed stake is time for the whole match, with a warning if it is short", () => {
   const day = { clock: 86_400, stake: "1000", token: undefined };
-  assert.equal(clockText({ ...day, rate: "3" }), "1 day a move · only 5 minutes 34 seconds in all", "the total is rounded up");
+  assert.equal(
+    clockText({ ...day, rate: "3" }),
+    "1 day a move · only 5 minutes 34 seconds in all",
+    "the total is rounded up",
+  );
   assert.equal(clockText({ ...day, rate: "1" }), "1 day a move · 16 minutes 40 seconds in all");
   assert.equal(clockText({ ...day, stake: "79228162514264337593543950335", rate: "1" }), "1 day a move");
   assert.deepEqual(

@@ -60,7 +60,10 @@ test("a press opens a match against a computer, or leads to the page that shows 
   app.ui.openingTx = null;
   app.actions.why = () => ({ key: "battleship.why.storage" });
   await app.opponents.play(app.server.games.get("battleship"), invite, sea);
-  assert.ok(effects.includes("go to #/new/battleship"), "the fleet could not be stored, and the game's page shows that");
+  assert.ok(
+    effects.includes("go to #/new/battleship"),
+    "the fleet could not be stored, and the game's page shows that",
+  );
   assert.equal(submitted.length, 2);
   assert.deepEqual([app.ui.typed["battleship.opponent"], app.ui.typed["battleship.stake"]], [CAROL, "0"]);
 });

@@ -83,7 +83,11 @@ test("an emote is shown at its sender's plate for four seconds, unless emotes ar
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const receive = (account, emote, match = MATCH) => app.emotes.onMessage({ t: "emote", match, account, emote });
   receive(BOB, "well-played");
-  assert.match(bubbleText(app, BOB), /^\p{Lu}\p{L}+ \p{Lu}\p{L}+: Well played$/u, "a screen reader reads the sender's name, too");
+  assert.match(
+    bubbleText(app, BOB),
+    /^\p{Lu}\p{L}+ \p{Lu}\p{L}+: Well played$/u,
+    "a screen reader reads the sender's name, too",
+  );
   assert.equal(bubbleText(app, ANN), "");
   assert.equal(beside(app, OPEN, BOB)[0].props["data-emote"], undefined, "the emote belongs to another match");
   t.mock.timers.tick(3000);
