@@ -36,7 +36,7 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {(match: string) => boolean} [isRepeating] true if the page repeats a move by itself
  * @property {() => boolean} [lacksEther] true if the viewer can't pay for anything
  * @property {string} [waitingText] the key of the text on a cell with a pending move, if it isn't the default text
- * @property {boolean} hasServer true if a server knows more than this match
+ * @property {boolean} hasServer true if there is a server with data about other matches
  * @property {(match: string, seq: number) => string} link returns the address of an event, or of the present if `seq` is 0
  */
 

@@ -1,4 +1,6 @@
-/** Sources of a match's events and boards: the server, which sends chunks, or a complete file. */
+/**
+ * The sources of a match's events and boards: the server, which sends chunks, or a complete file.
+ */
 
 import { applyPatch } from "../lib/board.js";
 import { LruMap } from "../lib/lru-map.js";

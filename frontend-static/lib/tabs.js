@@ -20,7 +20,7 @@ async function findLockManager() {
   }
 }
 
-/** Queues by name, for browsers that have no lock manager. @type {Map<string, Promise<any>>} */
+/** The queues by name, for browsers that have no lock manager. @type {Map<string, Promise<any>>} */
 const queues = new Map();
 
 /**

@@ -2,7 +2,7 @@
 
 /** @import { Opponent } from "../types.js" */
 
-/** Keys of the levels by address. @type {ReadonlyMap<string, string>} */
+/** The keys of the levels by address. @type {ReadonlyMap<string, string>} */
 export let computers = new Map();
 
 /**

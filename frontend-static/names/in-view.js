@@ -37,7 +37,7 @@ export class NamesInView {
     this.revision = 0;
     /** @type {Set<string>} */
     this.addresses = new Set();
-    /** Addresses by name. @type {Map<string, string[]>} */
+    /** The addresses by name. @type {Map<string, string[]>} */
     this.groups = new Map();
   }
 

@@ -35,7 +35,7 @@ export function nameCompanions({ slug, companions: found = [] }) {
   inView.regroup();
 }
 
-/** Nicknames by account in lower case. @type {ReadonlyMap<string, string>} */
+/** The nicknames by account in lower case. @type {ReadonlyMap<string, string>} */
 let nicknames = new Map();
 
 /**

@@ -21,7 +21,7 @@ export const TRANSITIONS = {
   final: [],
 };
 
-/** Milliseconds after which the page reports a delay and offers to take the transaction back. */
+/** The time after which the page reports a delay and offers to take the transaction back, in ms. */
 const DELAY_MS = 3000;
 
 /** @type {TxState[]} */

@@ -104,7 +104,7 @@ const finalHeight = (source) =>
   orNull(async () => {
     const latest = await source.request("eth_blockNumber", []);
     const final = await source.request("eth_getBlockByNumber", ["finalized", false]).catch((error) => {
-      if (error instanceof RpcError) return null; // the node does not know this tag
+      if (error instanceof RpcError) return null; // the node does not support this tag
       throw error;
     });
     return finalOf(latest, final);

@@ -86,7 +86,7 @@ async function callContract(source, to, abi, names, id, claim) {
   try {
     return await nullIfReverted(call({ blockHash: hash, requireCanonical: true }));
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error; // the node does not know this block, or can't look up blocks by hash
+    if (!(error instanceof RpcError)) throw error; // the node does not have this block, or can't look up blocks by hash
   }
   await onThisBlock(source, claim.block);
   try {

@@ -40,7 +40,7 @@ export class Sponsorship {
     for (const cache of [this.notes, this.rejections, this.due]) cache.clear();
   }
 
-  /** True if an account may receive ether from the sponsor, as far as the page knows. @param {string} address */
+  /** True if there is a sponsor that has not rejected the account's last request. @param {string} address */
   isOpen(address) {
     const { health } = this.accounts;
     return Boolean(health?.sponsor && !health.development) && !this.rejections.has(address);
